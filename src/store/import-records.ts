@@ -1,51 +1,51 @@
-/** An import of some sources. */
+/** The record of an import of some sources. */
 export interface ImportedSources {
-  /** The data set. */
+  /** Name of the data set. */
   readonly dataset: string;
-  /** Ids of the sources of its points. */
+  /** Ids of the sources of the imported points. */
   readonly sourceIds: readonly number[];
-  /** When it was imported, UTC milliseconds. */
+  /** When the sources were imported, UTC milliseconds. */
   readonly importedMs: number;
 }
 
-/** The series of a source in a store, and how they were imported. */
+/** The series of a source in a store, and their last import. */
 export interface SourceImports {
   /** Id of the source. */
   readonly sourceId: number;
-  /** Number of its series. */
+  /** The number of series of the source. */
   readonly series: number;
-  /** Number of their points; a period with several vintages is one. */
+  /** The number of points of these series. A period with several vintages counts once. */
   readonly points: number;
-  /** The data set that it was last imported from; null when no import recorded it. */
+  /** The data set that the source was last imported from; null when no import recorded it. */
   readonly dataset: string | null;
-  /** When it was last imported, UTC milliseconds; null when no import recorded it. */
+  /** When the source was last imported, UTC milliseconds; null when no import recorded it. */
   readonly importedMs: number | null;
 }
 
-/** A file that was downloaded for an import, so that a newer one can be told from it. */
+/** A file that was downloaded for an import. Its facts show whether the server has a newer version. */
 export interface FetchedFile {
-  /** Its address, without user and password. */
+  /** The file's address, without user and password. */
   readonly address: string;
-  /** ETag of the server; null when it gave none. */
+  /** ETag of the response; null when the server sent none. */
   readonly etag: string | null;
-  /** `Last-Modified` of the server; null when it gave none. */
+  /** `Last-Modified` of the response; null when the server sent none. */
   readonly lastModified: string | null;
-  /** Length of the file. */
+  /** Length of the file in bytes. */
   readonly bytes: number;
   /** SHA-256 of the file in hexadecimal. */
   readonly sha256: string;
 }
 
-/** The record of a fetch that was imported, for updates. There is one of each data set and request. */
+/** The record of an imported download, by which updates are found. A store has one for each data set and request. */
 export interface StoredFetch {
-  /** The data set. */
+  /** Name of the data set. */
   readonly dataset: string;
-  /** The requested part: `QCL`, or the addresses of files. */
+  /** The requested part of the data set: a code such as `QCL`, or the addresses of files. */
   readonly request: string;
   /** Settings of the import as JSON. */
   readonly settings: string;
-  /** The files, in the version that was imported. */
+  /** The files in the version that was imported. */
   readonly files: readonly FetchedFile[];
-  /** When they were fetched, UTC milliseconds. */
+  /** When the files were downloaded, UTC milliseconds. */
   readonly fetchedMs: number;
 }

@@ -6,25 +6,29 @@ import { isClickHouseAddress } from './clickhouse/engine/address.js';
 import { refuseUrl } from './duckdb/engine/files.js';
 import type { Store } from './store.js';
 
-/** How a store is opened. */
+/** Options of `openStore`. */
 export interface OpenStoreOptions {
-  /** Several processes may share a file opened for reading only; imports are refused. Default false. */
+  /**
+   * Opens the store for reading only. Several processes may then share a file, and imports are refused. Default
+   * false.
+   */
   readonly read_only?: boolean | undefined;
 }
 
 /**
  * Opens a store. Close it when done.
- * @param location a file's path, created when absent unless `read_only`; `:memory:` for a store that ends with the process;
- *   or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse servers
- * @throws StoreError when the location is not a store, is of a newer version, is in use, or cannot be reached
+ * @param location a file's path, created when absent unless `read_only`; `:memory:` for a store that ends with the
+ *   process; or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse
+ *   servers
+ * @throws StoreError when the location is not a store, has another version, is in use, or cannot be reached
  */
 export function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, { isConfined: false });
 }
 
 /**
- * Opens a store as `openStore` does, but confined, for SQL queries. Its engine can read only the files of the store and
- * of imports.
+ * Opens a store as `openStore` does, but confined, so that users may query it in SQL. Its engine can read only the
+ * files of the store and of imports.
  * @throws the same errors as `openStore`
  */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
@@ -51,7 +55,7 @@ async function open(
   return openDuckdbStore(location, { readOnly, isConfined });
 }
 
-/** The store that `openStore` returns. */
+/** The schema of a store, for checking arguments. */
 export const STORE = fieldsOf({
   engine: required(v.string()),
   access: required(v.looseObject({})),

@@ -6,36 +6,35 @@ import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
 import { positionOf } from './point-groups.js';
 
-/** Rows `from` to `to` (exclusive), of one series and in order. */
+/** Consecutive rows of one series, sorted by period. `to` is exclusive. */
 interface Run {
-  /** Position in the group. */
+  /** The position of the series in the group. */
   readonly at: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The series of packed rows. For a column that was not read, they have the constant of their points. */
+/** The series to which packed rows belong. If a column was not read, its value is the common fact of the series. */
 interface Packing {
   readonly plan: PointPlan;
-  /** The position in the plan of the first of the series. */
+  /** The position of the first of these series in the plan. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
 }
 
-/** A list of points has at most so many. */
+/** Maximum number of points in a list. */
 const MAX_LIST_POINTS = 65_536;
 
-/** Remarks take longer to send than numbers. */
+/** Maximum number of points in a list with remarks, which take longer to send than numbers. */
 const MAX_LIST_TEXTS = 4_096;
 
-/** Points that are packed between two looks at the clock. */
+/** The number of points that are packed before other work gets its turn. */
 const POINTS_A_LOOK = 16_384;
 
 /**
- * Packs the points of some series in order, in lists. Rows may be in any order: the layout has most series in one run,
- * and the runs of those that have several are merged where they overlap. Points of one period stay in the order of the
- * rows.
- * @param parts the rows, some at a time, with the same columns
+ * Packs the points of some series into lists, in order. Rows may be in any order. Most series are a single run of
+ * rows; overlapping runs of a series are merged. Points of one period stay in the order of the rows.
+ * @param parts batches of rows with the same columns
  */
 export async function packRows(parts: readonly EngineRows[], packing: Packing): Promise<PackedPoints[][]> {
   if (parts.length === 0) return [];
@@ -81,11 +80,13 @@ function findRuns(rows: EngineRows, { series }: Packing): Run[] {
     runs.push({ at, from, to });
     from = to;
   }
-  // Sorting is stable: sorted rows stay as they were read where servers answer at the same time.
+  // The sort is stable. So sorted rows keep their order, even if batches of several servers alternate.
   return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/** Finds the first row after `from` of another series, or of a period before that of the row before it. */
+/**
+ * Returns the first row after `from` that is of another series, or whose period is before that of the preceding row.
+ */
 function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
@@ -112,7 +113,7 @@ function inOrder(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; ru
   return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
 }
 
-/** Takes rows in the given order. */
+/** Returns the rows in the given order. */
 function takeRows(rows: EngineRows, order: Uint32Array): EngineRows {
   const numbers = (items: Float64Array) => Float64Array.from(order, (row) => items[row]!);
   const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
@@ -160,7 +161,7 @@ function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, seri
   };
 }
 
-/** Builds the validity bitmap of numbers in which NaN is missing. Returns null if all are valid. */
+/** Returns the validity bitmap of numbers, in which NaN is missing, or null if all are valid. */
 function validOf(numbers: Float64Array): Uint8Array | null {
   let row = 0;
   while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
@@ -170,14 +171,14 @@ function validOf(numbers: Float64Array): Uint8Array | null {
   return valid;
 }
 
-/** Writes 0 for none into the dates. */
+/** Packs dates that may be missing. NaN is replaced with 0 in place. */
 function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
   const valid = validOf(dates);
   if (valid !== null) for (let row = 0; row < dates.length; row++) dates[row] ||= 0;
   return packReported(dates, valid);
 }
 
-/** Packs dates into memory of their own. */
+/** Packs dates into newly allocated memory. */
 function packDates(dates: Float64Array): SeriesDates {
   const packed = gridOf(dates);
   return packed === dates ? dates.slice() : packed;
@@ -195,25 +196,25 @@ function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
     : { ...grid, firstMs: grid.firstMs + ms };
 }
 
-/** Rows of several series with the columns that are read. Dates are UTC milliseconds. */
+/** Rows of several series, with the columns that were read. Dates are UTC milliseconds. */
 export interface EngineRows {
-  /** The owner of the memory of the columns, which is gone without it. */
+  /** Keeps the memory of the columns alive. It is freed once this object is unreachable. */
   readonly owner?: unknown;
   readonly length: number;
-  /** Handles. */
+  /** Handles of the series. */
   readonly series: Int32Array;
   readonly start: Float64Array;
-  /** NaN for none. */
+  /** NaN if there is no value. */
   readonly value: Float64Array;
   readonly end?: Float64Array | undefined;
   readonly unit_id?: Int32Array | undefined;
-  /** NaN for none. */
+  /** NaN if there is no reporting date. */
   readonly reporting_date?: Float64Array | undefined;
   readonly available_date?: Float64Array | undefined;
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
-/** Concatenates the rows of all parts. */
+/** Concatenates rows. */
 function joinRows(parts: readonly EngineRows[]): EngineRows {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const join = <Column extends Int32Array | Float64Array>(

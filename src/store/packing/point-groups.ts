@@ -4,20 +4,20 @@ import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
 
-/** Neighbours in a plan that are read by one query. */
+/** Consecutive series of a plan that are read by one query. */
 export interface PointGroup {
-  /** The position in the plan of the first of its series. */
+  /** The position of the first of these series in the plan. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
-  /** How many points the plan selects, if their periods are spread evenly. */
+  /** The estimated number of points that the plan selects, assuming that periods are evenly spread. */
   readonly expected: number;
 }
 
-/** Points that travel together, in order. */
+/** Points in lists, in order. */
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
-  /** Points of a group: vintages take more memory than the latest points. */
+  /** Maximum number of latest points or of vintages in a group. Vintages take more memory. */
   readonly maxPoints: number;
   readonly maxVintages: number;
   readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
@@ -25,19 +25,19 @@ interface GroupReading extends ReadOptions {
   readonly requireOpen: () => void;
 }
 
-/** Groups that are read while the one before them is consumed. */
+/** The number of groups that are read ahead while one is consumed. */
 const GROUPS_AHEAD = 1;
 
 /**
- * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its first list
- * is yielded, so that a slow consumer holds some groups in memory and no connection.
+ * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its
+ * first list is yielded. So a slow consumer holds some groups in memory, but no connection.
  */
 export async function* readGroups(
   plan: PointPlan,
   { maxPoints, maxVintages, read, requireOpen, signal }: GroupReading,
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
   const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxVintages);
-  // Of one series there is nothing to read ahead, and nothing to end.
+  // With a single series, there is no read-ahead to abort.
   const ending = plan.series.length === 1 ? null : linkedAbort(signal);
   const reading = ending === null ? signal : ending.signal;
   const ahead: Promise<Lists>[] = [];
@@ -64,10 +64,12 @@ export async function* readGroups(
   }
 }
 
-/** A group is read by one query for each place that holds some of its series. */
+/** Maximum number of series in a group. */
 const MAX_SERIES = 1_000;
 
-/** Divides a plan into groups of at most so many points, in order; a series that has more is a separate group. */
+/**
+ * Divides a plan into groups of at most `maxPoints` points, in order. A series with more points is a separate group.
+ */
 function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
   let offset = 0;
@@ -83,9 +85,7 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   if (offset < series.length) yield { offset, series: series.slice(offset), expected: selected };
 }
 
-/**
- * Estimates the number of a series' points between the dates of a plan, assuming that its periods are spread evenly.
- */
+/** Estimates the number of a series' points between the dates of a plan, assuming that periods are evenly spread. */
 function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: PointPlan): number {
   const first = Math.max(startMs, plan.startMs ?? startMs);
   const last = Math.min(endMs, plan.endMs ?? endMs);
@@ -94,10 +94,10 @@ function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: Poin
   return Math.min(pointCount, Math.ceil(pointCount * share) + 1);
 }
 
-/** A series with the known common facts of its points. */
+/** A series whose common facts are known. */
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
-/** The columns that a query reads in addition to series, start and value: those that differ within a series. */
+/** The columns that a query reads in addition to series, start and value, because they differ within a series. */
 export interface VaryingColumns {
   readonly end: boolean;
   readonly unit_id: boolean;
@@ -106,14 +106,14 @@ export interface VaryingColumns {
   readonly metadata: boolean;
 }
 
-/** Checks whether a plan reads only latest points, which have one row a period. */
+/** Checks whether a plan reads only latest points, so that each period is one row. */
 export function readsLatest({ history, atMs }: PointPlan): boolean {
   return history === 'latest' && atMs === null;
 }
 
 /**
- * Checks whether the points of some series of a plan can be read without their common facts.
- * @param snapshot the content of the store; null when it is not known
+ * Checks whether a plan reads only latest points, and the common facts of all series are known and current.
+ * @param snapshot the current content of the store; null when it is not known
  */
 export function areKnown(
   plan: PointPlan,
@@ -126,7 +126,7 @@ export function areKnown(
 }
 
 /**
- * Returns the number of days from start to end of every period of a series. Returns null if they differ, or dates have
+ * Returns the number of days from start to end of every period of a series, or null if they differ or dates have
  * times.
  */
 export function daysOf({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
@@ -144,7 +144,7 @@ export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]):
   };
 }
 
-/** Returns the columns to read for points of which nothing is known. */
+/** Returns the columns to read for points without known facts. */
 export function allColumns({ withAvailableDate, withMetadata }: PointPlan): VaryingColumns {
   return {
     end: true,
@@ -155,12 +155,12 @@ export function allColumns({ withAvailableDate, withMetadata }: PointPlan): Vary
   };
 }
 
-/** Returns the names of the columns that vary, in reading order. */
+/** Returns the names of the columns that are read, in reading order. */
 export function columnNames(columns: VaryingColumns): (keyof VaryingColumns)[] {
   return (Object.keys(columns) as (keyof VaryingColumns)[]).filter((name) => columns[name]);
 }
 
-/** Finds the position of a handle among series sorted by handle, at `guess` or by bisection. */
+/** Returns the position of a handle among series sorted by handle. It tries `guess` before a binary search. */
 export function positionOf(handle: number, series: readonly StoredSeries[], guess: number): number {
   if (series[guess]?.handle === handle) return guess;
   let [from, to] = [0, series.length];
@@ -172,10 +172,10 @@ export function positionOf(handle: number, series: readonly StoredSeries[], gues
   return from;
 }
 
-/** Neighbouring handles, both included. */
+/** A range of consecutive handles, both inclusive. */
 export type HandleRange = [first: number, last: number];
 
-/** Groups the handles of some series into ranges of consecutive ones, ascending. */
+/** Groups the handles of some series into ranges of consecutive handles. */
 export function handleRanges(series: readonly Pick<StoredSeries, 'handle'>[]): HandleRange[] {
   const ranges: HandleRange[] = [];
   for (const { handle } of series) {

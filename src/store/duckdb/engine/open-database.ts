@@ -73,8 +73,7 @@ export async function openDatabase(
     if (inMemory) return await open();
     const place = { path, name: name ?? path };
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
-      // Only one of two processes that create a store may do so at a time; otherwise one could remove the file that
-      // the other has just created.
+      // Processes create a store one at a time, so that neither removes the file that another has just created.
       return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
         if (isEmptyFile(path)) unlinkSync(path);
         return open();

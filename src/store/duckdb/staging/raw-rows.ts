@@ -82,9 +82,9 @@ const OWN_NAMES = [
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for texts that were rewritten because fields contain line ends. Longer lines mean that the file is damaged,
- * or of another kind. Other texts use the engine's limit of 2 MB: a thread reads at least four lines of the maximum
- * length, so with this limit, texts below 64 MB would be read by a single thread.
+ * Options for texts that were cleaned and rewritten, whose fields may contain line ends. Longer lines mean that the
+ * file is damaged, or of another kind. Other texts use the engine's limit of 2 MB: a thread reads at least four lines
+ * of the maximum length, so with this limit, texts below 64 MB would be read by a single thread.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
@@ -156,7 +156,7 @@ const MIN_UNUSED = 10;
 
 /**
  * Checks whether a text is UTF-8 without quoted fields. In any other text, unless all columns are read, a damaged row
- * would crash the engine and invalidate the store.
+ * would invalidate the engine, and with it the store.
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
   if (hasLongRows) return false;

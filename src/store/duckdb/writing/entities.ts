@@ -9,19 +9,22 @@ import { quoted } from '../engine/sql-values.js';
 import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
-/** The changes of a batch. */
+/** The changes that a batch has made. */
 export interface Written {
-  /** The ids of new or changed entities, some repeatedly. */
+  /** Ids of new or changed entities, possibly with repeats. */
   readonly ids: readonly number[];
   /** Whether stored entities were replaced by different ones. */
   readonly hasReplaced: boolean;
-  /** Whether entities have become part of others. */
+  /** Whether containment was added. */
   readonly hasEdges: boolean;
 }
 
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
-/** Writes the entities and containment that differ from the store. Of several entities with one id, the last is used. */
+/**
+ * Writes the entities and containment that differ from the store. If several entities have the same id, the last one
+ * is used.
+ */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
   type: Type,
@@ -49,12 +52,15 @@ const withChildren = ({ ids, hasReplaced }: WrittenRows, children: readonly numb
 
 type WrittenRows = Omit<Written, 'hasEdges'>;
 
-/** Checks whether a table is empty, so that new rows need no comparison. */
+/** Checks whether a table is empty, in which case new rows need no comparison. */
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
   return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount === 0;
 }
 
-/** @param rows a query with the columns of the type's table, and one row for each id */
+/**
+ * Replaces stored entities that differ, and adds new ones.
+ * @param rows a query with the columns of the type's table, and one row for each id
+ */
 async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<WrittenRows> {
   const { table, columns } = ENTITY_TABLES[type];
   const differs = Object.keys(columns)
@@ -69,7 +75,7 @@ async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: s
   return { ids, hasReplaced: deleted > 0 };
 }
 
-/** Adds the containment that the store does not have. @returns the ids of the children, some repeatedly */
+/** Adds the containment that the store lacks. @returns the ids of the children, possibly with repeats */
 function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
   return readIds(
     connection,
@@ -84,7 +90,7 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
   return ids;
 }
 
-/** Replaces the shapes of these regions and details that differ from the store. @returns whether it replaced any */
+/** Adds shapes, and replaces stored ones that differ. @returns whether any were replaced */
 export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<boolean> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
@@ -92,7 +98,10 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
   return mergeShapes(connection, 'FROM temp.put_shape');
 }
 
-/** @param shapes a query with the columns of shapes, and one row for each region and detail */
+/**
+ * Adds shapes, and replaces stored ones that differ.
+ * @param shapes a query with the columns of shapes, and one row for each region and detail
+ */
 async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<boolean> {
   const deleting = `DELETE FROM shape USING (${shapes}) AS put
     WHERE shape.region_id = put.region_id AND shape.detail = put.detail AND shape.geojson <> put.geojson`;
@@ -102,7 +111,7 @@ async function mergeShapes(connection: DuckDBConnection, shapes: string): Promis
   return deleted > 0;
 }
 
-/** Writes the regions of a file, and their containment, as `putEntities` does. */
+/** Writes the regions of a file and their containment, as `putEntities` does. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
     aliases: 'to_json(aliases)::VARCHAR AS aliases',
@@ -114,7 +123,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
   return withChildren(written, await mergeEdges(connection, edges));
 }
 
-/** Writes the shapes of the regions of a file as `putShapes` does. */
+/** Writes the shapes of a file's regions, as `putShapes` does. */
 export function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
   const details = ['simple', 'full'].map(
     (detail) => `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
@@ -153,12 +162,12 @@ export async function putRecords(
   if (statements.length > 0) await runAll(connection, statements);
 }
 
-/** Writes values as a row of SQL. */
+/** Writes values as an SQL row. */
 function valuesOf(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
 }
 
-/** Returns the parents of an entity. Only containing types have any. */
+/** Returns the parents of an entity. Entities of types without containment have none. */
 function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

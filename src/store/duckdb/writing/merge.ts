@@ -26,29 +26,29 @@ import {
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 import type { SettledImport } from './settle.js';
 
-/** The columns of `PACKED_DDL` from those of a query with dates. */
+/** The columns of `PACKED_DDL`, computed from those of a query with dates. */
 const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;
 
 /**
- * The latest points are sorted once they have this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
- * 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
+ * The latest points are sorted once this many rows are out of order, or this share of all rows if that is more. Of 20
+ * M points, 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
  */
 const MAX_UNSORTED_ROWS = 100_000;
 const MAX_UNSORTED_SHARE = 0.1;
 
 interface PointCounts extends Omit<ImportCounts, 'entities'> {
-  /** The handle of the first new series; null when none is. */
+  /** The handle of the first new series; null if there are none. */
   readonly newFrom: number | null;
 }
 
 /**
- * Merges the settled points into the tables of points within the open transaction, one range of handles after the other:
- *
+ * Merges the settled points into the tables of points within the open transaction, one range of handles at a time:
+ * 
  * - New series get the next handles in layout order. Handles never change afterwards.
- * - Which vintages are new, and which is the latest, follows `mergeVintages` and `chooseRevisions`.
+ * - `mergeVintages` and `chooseRevisions` define which vintages are new, and which is the latest.
  * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
- * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that the
- *   table is sorted.
+ * - New rows are appended in sorted runs. Rows of older series are then out of order. Once there are too many such
+ *   rows, the table is sorted.
  */
 export async function mergePoints(
   { connection, settled, isCopy, importedMs }: SettledImport,
@@ -79,11 +79,11 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
 }
 
-/** The first staged row whose period ends before it starts: the number of its series, and its dates. */
+/** The first staged point that ends before it starts: the number of its series, and its dates. */
 const READ_BACKWARDS = `
   SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS} LIMIT 1`;
 
-/** @throws StoreError that names the first staged point whose period ends before it starts */
+/** @throws StoreError that names the first staged point that ends before it starts */
 export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
   const [series, startMs, endMs] = await readNumbers(connection, READ_BACKWARDS);
   throw new StoreError(
@@ -103,7 +103,7 @@ interface MergedInto extends Pick<SettledImport, 'isCopy' | 'importedMs'> {
   readonly areNew: boolean;
 }
 
-/** Rows of a range from which on it is worth leaving them in their order: below, sorting them takes no time. */
+/** Ranges with more rows are inserted in their staged order, if possible. Sorting smaller ones takes no time. */
 const MIN_ORDERED_ROWS = 200_000;
 
 async function mergeBatch(
@@ -152,7 +152,7 @@ async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | 
   ]);
 }
 
-/** Rewrites a table in order. A new table is filled, because CREATE TABLE AS drops NOT NULL. */
+/** Returns the statements that sort a table. They fill a new table, because CREATE TABLE AS drops NOT NULL. */
 const sortRows = (table: string, order: string): string[] => [
   `CREATE TABLE store.main.${table}_sorted ${PACKED_DDL}`,
   `INSERT INTO ${table}_sorted FROM ${table} ORDER BY ${order}`,
@@ -167,12 +167,11 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
 
-/** Writes the SQL for the time of the import. */
 const importTimeSql = (importedMs: number): string => dateFromMs(String(importedMs));
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Builds the SQL that checks whether two vintages have equal content. */
+/** Writes the condition that two vintages have equal content. `a` and `b` write the expression of a column. */
 const sameContent = (a: (column: string) => string, b: (column: string) => string): string =>
   CONTENT.map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`).join(' AND ');
 
@@ -190,12 +189,12 @@ const ASSIGN_HANDLES = `
 
 const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
 
-/** Rows of each handle, in ascending order of handles. */
+/** The number of rows of each handle, ascending by handle. */
 const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Writes the query that tells whether series of a range have several rows with one start, or with one period. */
+/** Writes the query that counts the series of a range with repeated starts, and the repeated periods. */
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
@@ -206,7 +205,7 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
   WHERE ${inRange('handle', range)}`;
 
 /**
- * Selects the staged rows of a range in the form of tables, with handles in place of the import's own series numbers.
+ * Selects the staged rows of a range in the form of the tables, with handles in place of the import's series numbers.
  */
 const packedRows = (range: SeriesRange): string =>
   stagedColumns(
@@ -217,8 +216,8 @@ const packedRows = (range: SeriesRange): string =>
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
 /**
- * Selects the staged rows of a range with dates. This is a query and not a table, because a replaced temporary table
- * keeps its memory until the transaction ends.
+ * Selects the staged rows of a range with dates. It is a query, because a temporary table that is replaced keeps its
+ * memory until the transaction ends.
  */
 const stagedRows = (range: SeriesRange): string =>
   `(${stagedColumns(
@@ -227,8 +226,9 @@ const stagedRows = (range: SeriesRange): string =>
   )})`;
 
 /**
- * Classifies the staged rows one by one: `unchanged` repeats the stored latest vintage of its period, and `unresolved`
- * must be compared with the period's other vintages. A row that is the only one of a new period is left out.
+ * Classifies staged rows one by one. An `unchanged` row repeats the stored latest vintage of its period, and an
+ * `unresolved` one must be compared with the period's other vintages. A row that is the only one of a new period is
+ * omitted.
  */
 const classify = (range: SeriesRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
@@ -252,17 +252,18 @@ const classify = (range: SeriesRange, importedMs: number): string => `
   LEFT JOIN stored ON ${samePeriod('stored', 'incoming')}
   WHERE repeated.series IS NOT NULL OR stored.series IS NOT NULL`;
 
-/** Classified rows, and the unresolved ones among them. */
+/** The number of classified rows, and of unresolved ones. */
 const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Ranks the unresolved vintages together with all stored vintages of their periods, as `mergeVintages` of
- * `test/store/conformance/revision-rules.ts` does. A stored vintage never changes. A staged vintage with the dates of a
+ * Compares the unresolved vintages with all stored vintages of their periods, as `mergeVintages` of
+ * `test/store/conformance/revision-rules.ts` does. Stored vintages never change. A staged vintage with the dates of a
  * stored one is a correction, which becomes available with the import, after all stored vintages of the report. A
- * correction counts if it is the report's newest staged vintage and differs from the newest stored one. A report without
- * a reporting date may have several vintages with dates of their own. So one that equals the stored vintage of its dates
- * is not a correction. `origin`: 0 stored as the latest, 1 stored in history, 2 staged.
+ * correction counts if it is the report's newest staged vintage and differs from the newest stored one. A report
+ * without a reporting date may have several vintages with dates of their own, so a vintage that equals the stored one
+ * with its dates is not a correction. `origin` is 0 for the stored latest vintage, 1 for those stored in history, and
+ * 2 for staged ones.
  */
 const resolve = (
   range: SeriesRange,
@@ -309,13 +310,16 @@ const resolve = (
    FROM resolved WHERE status <> 'unchanged'`,
 ];
 
-/** Selects stored vintages that were the latest and no longer are. */
+/** Selects stored vintages that are no longer the latest. */
 const outdatedRows = (columns: string): string =>
   `SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
-/** Vintages to add to history: new ones, and those that are no longer the latest. */
+/** Vintages to add to the history: new ones, and stored ones that are no longer the latest. */
 const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
 
-/** Added vintages, the periods among them that had no stored vintage, and the vintages that `moveToHistory` moves. */
+/**
+ * The number of added vintages, of their periods without a stored vintage, and of the rows that each statement of
+ * `moveToHistory` moves.
+ */
 const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE,
@@ -323,7 +327,7 @@ const COUNT_RESOLVED = `
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
-/** Writes the condition that a row of `LATEST_TABLE` has the period of a row of `outdated`, which is packed too. */
+/** Writes the condition that a row of `LATEST_TABLE` has the period of a row of `outdated`. */
 const isOutdated = (range: SeriesRange): string =>
   [
     ...PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`),
@@ -331,8 +335,8 @@ const isOutdated = (range: SeriesRange): string =>
   ].join(' AND ');
 
 /**
- * Moves superseded vintages into history, and inserts the new ones that belong there.
- * @param counts the number of rows that each statement moves
+ * Moves superseded vintages into the history, and inserts new vintages that belong there.
+ * @param counts the number of rows that each statement moves; statements without rows are left out
  */
 const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
   [
@@ -340,24 +344,24 @@ const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] 
     `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 
-/** Selects the staged rows of new periods. */
+/** Selects the staged rows that are the only ones of new periods. */
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
-/** The insertions of a range. */
+/** What is known of the rows that are inserted for a range. */
 interface Inserted {
   /** Whether all series are new. */
   readonly areNew: boolean;
-  /** Whether all staged rows are of new periods, and none was compared. */
+  /** Whether all staged rows belong to new periods, so that none was compared. */
   readonly isWhole: boolean;
-  /** Whether those are staged in the order of the table. */
+  /** Whether the staged rows are in the order of the table. */
   readonly isOrdered: boolean;
   readonly hasResolved: boolean;
 }
 
 /**
- * Lists the series with added vintages in the table `changed_series`, unless all are new, and inserts their new latest points
- * in order.
+ * Inserts the new latest points in order. Unless all series are new, it also lists the series with added vintages in
+ * the table `changed_series`.
  */
 const insertLatest = (
   range: SeriesRange,
@@ -378,9 +382,12 @@ const insertLatest = (
   ];
 };
 
-/** Recomputes the facts in `series` of the points of the changed series; the last statement changes a row for each. */
+/**
+ * Recomputes the stored facts of changed series from their points. The last statement changes one row for each
+ * series.
+ */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
-  // Sought in the list of changed ones, which then are all, the points of a range take three times as long.
+  // If all series are new, their points are not filtered by `changed_series`, because that takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${
     isWhole
       ? `SELECT * REPLACE (handle AS series) FROM ${STAGING}.staged_summary JOIN series_handle ON number = series

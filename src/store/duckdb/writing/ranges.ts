@@ -1,28 +1,26 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
 
-/** Numbers of series, or their handles, from `first` to `last`, both included. */
+/** Series from `first` to `last`, both inclusive, by their numbers or handles. */
 export interface SeriesRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Writes the condition that a column is in a range. */
 export const inRange = (column: string, { first, last }: SeriesRange): string =>
   `${column} BETWEEN ${first} AND ${last}`;
 
-/** A range with the number of its rows. */
 export interface PlannedRange extends SeriesRange {
   readonly rows: number;
 }
 
-/** Rows that are worked on together: this bounds the memory of an import. */
+/** Maximum number of rows that are processed together, which bounds the memory of an import. */
 const RANGE_ROWS = 2_000_000;
 
 /**
- * Ranges with at most `RANGE_ROWS` rows each, except where one series has more.
- * @param counts the query of all series in ascending order, each with its number of rows
- * @param border the first number of the second of two groups of series, which share no range
+ * Divides series into ranges of at most `RANGE_ROWS` rows, unless a single series has more.
+ * @param counts the query for all series in ascending order, each with its number of rows
+ * @param border no range includes series both below this number and from it on
  */
 export async function planRanges(
   connection: DuckDBConnection,
@@ -41,12 +39,16 @@ export async function planRanges(
   return ranges;
 }
 
-/** Runs statements as one text: each text takes longer to hand over than most of them to run. @returns the result of the last */
+/**
+ * Runs statements as a single string, because passing a string to the engine takes longer than running most
+ * statements.
+ * @returns the result of the last one
+ */
 export function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<DuckDBResult> {
   return connection.run(statements.join(';\n'));
 }
 
-/** Yields the rows of a query in batches: there may be a million, and other work has its turn in between. */
+/** Yields the rows of a query in batches, and lets other work run in between, because there may be a million rows. */
 export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: string): AsyncGenerator<Row[]> {
   for await (const rows of (await connection.run(sql)).yieldRows()) {
     await turns.next();
@@ -54,7 +56,7 @@ export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: strin
   }
 }
 
-/** Reads the numbers of the only row of a query, which may follow other statements. */
+/** Runs statements, and returns the numbers in the only row of the last one's result. */
 export async function readNumbers(
   connection: DuckDBConnection,
   ...statements: readonly string[]

@@ -14,30 +14,33 @@ import {
 import type { PointStaging } from '../staging/point-staging.js';
 import { readNumbers, runAll } from './ranges.js';
 
-/** The staged points after that. */
+/** The staged points after they were settled. */
 export interface Settled extends SettledPoints {
-  /** Series with several points of one start. */
+  /** The number of series in which several points have the same start. */
   readonly unordered: number;
-  /** Points that end before they start. */
+  /** The number of points that end before they start. */
   readonly backwards: number;
 }
 
 /** An import that is ready to be committed. */
 export interface SettledImport {
-  /** The connection that sees the entities, shapes and records of the import, and its settled points. */
+  /** The connection to the entities, shapes and records of the import, and to its settled points. */
   readonly connection: DuckDBConnection;
   readonly settled: Settled;
-  /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
+  /** Whether a store is copied. Vintages that repeat the preceding one are then kept. */
   readonly isCopy: boolean;
-  /** The time of the import. Vintages without a date of their own, and corrections, become available then. */
+  /**
+   * The time of the import, UTC milliseconds. Corrections, and vintages without a date of their own, become available
+   * then.
+   */
   readonly importedMs: number;
-  /** The fetches that the import forgets; the tables of the connection no longer have them. */
+  /** The fetches that the import forgets. They are already deleted from the connection's tables. */
   readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
   /** Whether the import has added containment. */
   readonly hasContainment: boolean;
 }
 
-/** Removes staged points that another staged one repeats or contradicts. */
+/** Removes staged points that repeat or contradict other staged points. */
 export async function settlePoints(
   staging: PointStaging,
   { signal, onProgress }: LongOperation,
@@ -64,7 +67,7 @@ export async function settlePoints(
   return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
 
-/** Passes the contradictory points on, with the names of their entities in the tables of the connection. */
+/** Passes the conflicting points to `onConflicts`. The names of their entities come from the connection's tables. */
 export async function passConflicts(
   connection: DuckDBConnection,
   onConflicts: NonNullable<SettleOptions['onConflicts']>,
@@ -74,12 +77,12 @@ export async function passConflicts(
     await onConflicts(rows as unknown as ConflictingPoint[]);
 }
 
-/** Points of one import with equal dates are the same vintage. */
+/** The columns that identify a vintage: points of one import with equal dates are the same vintage. */
 const VINTAGE = `${PACKED_PERIOD}, reporting_date, available_date`;
 
 /**
- * `unordered_series` has the series with several rows of one start: they are neighbours. `repeated_period` has the periods
- * with several rows, by the import's own numbers of series.
+ * Creates the tables for settling. `unordered_series` lists series in which successive rows have the same start.
+ * `repeated_period` lists periods with several rows, by the import's series numbers.
  */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
@@ -98,8 +101,8 @@ const FIND_REPEATED_PERIODS = `
   WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
 /**
- * Fills the table `dropped` with the rows that another row repeats or contradicts. Of equal rows the last is
- * kept; remarks do not make rows different.
+ * Fills the table `dropped` with the rows that repeat or contradict another row. Of equal rows, the last one is kept.
+ * Rows that differ only in their remarks count as equal.
  */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
@@ -115,11 +118,11 @@ const FIND_DROPPED = `
     FROM repeated WINDOW same AS (PARTITION BY ${VINTAGE}))
   SELECT staged_row, is_conflict FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
 
-/** Dropped rows: repeated ones, and conflicting ones. */
+/** The number of dropped rows that repeat others, and of those that contradict others. */
 const COUNT_DROPPED = `
   SELECT count(*) FILTER (NOT is_conflict)::DOUBLE, count(*) FILTER (is_conflict)::DOUBLE FROM ${STAGING}.dropped`;
 
-/** Copies conflicting rows to the table `conflict`, each with a figure of its vintage that differs from its own. */
+/** Copies conflicting rows to the table `conflict`, each with a figure that it contradicts. */
 const COPY_CONFLICTS = `
   INSERT INTO ${STAGING}.conflict
   WITH contradictory AS (
@@ -135,7 +138,10 @@ const COPY_CONFLICTS = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
   FROM extremes`;
 
-/** Deletes the dropped rows, and the periods that are no longer repeated; other rows are not grouped again. */
+/**
+ * Deletes the dropped rows, and then the periods that are no longer repeated. Only repeated periods are grouped
+ * again.
+ */
 const DELETE_DROPPED = [
   `DELETE FROM ${STAGED_ROWS} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
   `DELETE FROM ${STAGING}.repeated_period WHERE (${PACKED_PERIOD}) NOT IN (
@@ -143,7 +149,7 @@ const DELETE_DROPPED = [
      GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
 ];
 
-/** Staged rows with a value, without one, and backward ones, and unordered series. */
+/** The number of staged rows with a value, without one, and with an end before their start; and of unordered series. */
 const COUNT_VALUES = `
   SELECT coalesce(sum(figures), 0)::DOUBLE, coalesce(sum(points - figures), 0)::DOUBLE,
     coalesce(sum(backwards), 0)::DOUBLE, (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
@@ -151,7 +157,7 @@ const COUNT_VALUES = `
 
 const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 
-/** All conflicting rows by file and line, as `ConflictingPoint` has them. */
+/** All conflicting rows by file and line, with the fields of `ConflictingPoint`. */
 const READ_CONFLICTS = `
   SELECT ${named('metric', 'metric_id')} AS metric, ${named('item', 'item_id')} AS item,
     ${named('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",

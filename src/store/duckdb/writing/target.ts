@@ -10,7 +10,7 @@ import { RENEW_STORE_ID } from '../schema.js';
 import { mergePoints } from './merge.js';
 import type { SettledImport } from './settle.js';
 
-/** The content of a batch: entities of a type, or shapes. */
+/** The kind of rows in a batch: a type of entities, or shapes. */
 export type BatchKind = EntityType | 'shapes';
 
 /** The store into which an import is committed. */
@@ -18,23 +18,23 @@ export interface ImportTarget {
   /** The location of the store, for messages. */
   readonly location: string;
   /**
-   * Tells whether the store still has all entities and shapes of a batch.
-   * @param put the kinds of entities that this import has put so far
+   * Checks whether the store still has all entities and shapes of a batch.
+   * @param put the kinds that this import has put so far
    */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
-  /** Adds the names of the entities of conflicting points to the tables of the connection. */
+  /** Loads the names of the entities of conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
-  /** Makes the import visible to readers. `entities` counts those that were added or changed. */
+  /** Makes the import visible to readers. In the result, `entities` counts those that were added or changed. */
   commit(settled: SettledImport, operation: LongOperation): Promise<ImportCounts>;
-  /** Releases what the import holds, and discards what was not committed. */
+  /** Releases the resources of the import, and discards what was not committed. */
   end(): Promise<void>;
 }
 
 /**
- * Returns the database in which the import runs as its target: entities are in its tables as soon as they are put, and
- * one transaction commits them with the points.
- * @param connection the open transaction
- * @param countEntities the number of entities that the import has added or changed
+ * Returns the import's own database as its target. Entities are in its tables as soon as they are put, and one
+ * transaction commits them with the points.
+ * @param connection the connection with the open transaction
+ * @param countEntities returns the number of entities that the import has added or changed
  */
 export function fileTarget(
   database: Database,
@@ -62,7 +62,8 @@ export function fileTarget(
 }
 
 /**
- * Checks the additions of an import. What is older cannot lose an entity: none is ever removed.
+ * Checks that all ids that an import has added have an entity. Older rows need no check, because entities are never
+ * removed.
  * @throws StoreError that names the first id without an entity
  */
 async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {

@@ -36,19 +36,22 @@ import type { BatchKind, ImportTarget } from './target.js';
 import { fileTarget } from './target.js';
 
 export interface BeginOptions {
-  /** The length of the import, for which the disk must have room. */
+  /** Length of the texts to import, from which the required disk space is estimated. */
   readonly textBytes?: number | undefined;
-  /** Whether all of a store is copied: every vintage is kept, and handles have the order in which series are put. */
+  /**
+   * Whether a complete store is copied. Every vintage is then kept, and handles follow the order in which series are
+   * put.
+   */
   readonly isCopy?: boolean | undefined;
-  /** The store that the import is for, when the database is only where it is prepared; this database by default. */
+  /** The target store, if `database` only prepares the import; by default `database` itself. */
   readonly target?: ImportTarget | undefined;
-  /** Called once, after the commit or the rollback. */
+  /** Called once, after the commit or rollback. */
   readonly onEnd: () => void;
 }
 
 /**
- * Begins an import: one database transaction on its own connection. Points are staged in a temporary table until the
- * commit.
+ * Begins an import: a database transaction on a separate connection. Until the commit, points are staged in tables of
+ * an in-memory database.
  */
 export async function beginTransaction(
   database: Database,
@@ -61,7 +64,7 @@ export async function beginTransaction(
     const isTemporary = target !== undefined;
     if (textBytes !== undefined) await requireImportRoom(database, { textBytes, isTemporary });
     staging = await PointStaging.create(await database.connect(), { isCopy });
-    // The limit would also apply to the data of a store in memory.
+    // In a store in memory, the limit would also apply to its data.
     const limit = database.location === ':memory:' ? [] : [`SET memory_limit = '${importMemory()}'`];
     await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
     return new DuckdbTransaction(database, connection, { staging, target, onEnd });
@@ -81,11 +84,11 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #forgotten = new Map<string, SettledImport['forgotten'][number]>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
-  /** Unfinished steps, for which a rollback waits. */
+  /** Unfinished steps, which a rollback waits for. */
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
   #hasEnded = false;
-  /** The content of the batch of `putOnce`, while it is put. */
+  /** The kinds that `putOnce` has put so far; null outside of it. */
   #puttingKinds: Set<BatchKind> | null = null;
 
   readonly #database: Database;
@@ -220,7 +223,7 @@ class DuckdbTransaction implements StoreTransaction {
     return counts;
   }
 
-  /** Work that an abort or a rollback interrupts; it then fails with the reason. */
+  /** Runs work that an abort or a rollback interrupts. It then fails with the reason of the abort. */
   async #interruptible<Result>(
     { signal: outer }: Pick<LongOperation, 'signal'>,
     action: string,
@@ -246,7 +249,7 @@ class DuckdbTransaction implements StoreTransaction {
   async #rollBack(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    // A COMMIT that fails has ended the transaction already, and otherwise disconnecting ends it.
+    // A COMMIT that failed has already ended the transaction. If ROLLBACK fails, disconnecting ends it.
     await this.#connection.run('ROLLBACK').catch(() => {});
     await this.#end();
   }
@@ -260,7 +263,7 @@ class DuckdbTransaction implements StoreTransaction {
     }
   }
 
-  /** Makes a rollback wait for a step. */
+  /** Tracks a step, so that a rollback waits for it. */
   async #track<Result>(step: Promise<Result>): Promise<Result> {
     this.#running.add(step);
     return step.finally(() => this.#running.delete(step));
@@ -272,7 +275,7 @@ class DuckdbTransaction implements StoreTransaction {
 
   async #end(): Promise<void> {
     this.#hasEnded = true;
-    // If this fails, readers keep the memory limit of imports.
+    // If this fails, the memory limit of imports stays in force for readers.
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
     await this.#staging.close();
@@ -288,7 +291,9 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /** Forgets a batch when an entity of one of its types is replaced by another one. */
+  /**
+   * Records that rows of a kind were put. If they replaced different ones, batches of this kind are no longer known.
+   */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
@@ -305,19 +310,22 @@ class DuckdbTransaction implements StoreTransaction {
   }
 }
 
-/** The first import of a store always writes names, regions and their shapes: 10 MB. */
+/** Estimated size of the first import of a store, which always writes names, regions and their shapes: 10 MB. */
 const FIRST_IMPORT_BYTES = 8_000_000;
-/** The minimum that any import writes. */
+/** Estimated minimum size of any other import. */
 const IMPORT_BYTES = 1_000_000;
-/** The smallest share of the text of bulk files that their points take in a store: wide rows with one figure each. */
+/**
+ * The points of an import take at least this share of its texts' size in a store. It is smallest for wide rows with
+ * one figure each.
+ */
 const MIN_SHARE_OF_TEXT = 0.02;
 
 /**
- * Refuses an import for which the disk of a store is clearly too full. The estimate is a low one: an import that passes
- * may still not fit, and is then rolled back.
+ * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that passes may still
+ * run out of space, and is then rolled back.
  * @param textBytes length of the texts to import
- * @param isTemporary whether the database is only where an import for another store works
- * @throws StoreError that says how much is needed, and how much is free
+ * @param isTemporary whether the database only prepares an import for another store
+ * @throws StoreError with the required and the free space
  */
 async function requireImportRoom(
   database: Database,
@@ -332,7 +340,7 @@ async function requireImportRoom(
   requireRoom(location, { bytes, what: `${location}: this import`, remedy });
 }
 
-/** Reads the checksum of a file of regions, whose path is a literal of SQL. */
+/** Reads the checksum of a file of regions. @param file the path as an SQL literal */
 async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
   const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
   return String(read.getRows()[0]![0]);
