@@ -4,59 +4,59 @@ import type { SeriesKey } from '../model/series.js';
 /** Which vintages of a period to read: the latest, the latest of each reporting date, or all. */
 export type PointHistory = 'latest' | 'reporting' | 'complete';
 
-/** Which points to read, in terms that every engine can translate. Times are UTC milliseconds. */
+/** Which points to read, independent of the engine. Times are UTC milliseconds. */
 export interface PointPlan {
-  /** Distinct series by ascending `handle`. The points' `series` column holds positions in this list. */
+  /** Distinct series by ascending `handle`. The `series` column of the points holds positions in this list. */
   readonly series: readonly StoredSeries[];
-  /** Selects points that end at or after this. */
+  /** Selects points that end at or after this time; null for no limit. */
   readonly startMs: number | null;
-  /** Selects points that start at or before this. */
+  /** Selects points that start at or before this time; null for no limit. */
   readonly endMs: number | null;
   /** Which vintages of a period to read. */
   readonly history: PointHistory;
-  /** As-of: vintages available after this time are ignored before any other rule applies. */
+  /** As-of time: later vintages are ignored before any other rule applies. Null for no limit. */
   readonly atMs: number | null;
-  /** Of the selected vintages, only those available at or after this time are returned. */
+  /** Of the selected vintages, only those available at or after this time are returned; null for no limit. */
   readonly sinceMs: number | null;
-  /** Whether the points have their available date. */
+  /** Whether points include their available date. */
   readonly withAvailableDate: boolean;
-  /** Whether the points have the source's remarks. */
+  /** Whether points include the source's remarks. */
   readonly withMetadata: boolean;
 }
 
-/** A series as the store holds it. */
+/** A series in a store. */
 export interface StoredSeries extends SeriesKey {
-  /** The store's number of the series. Handles follow the storage order. */
+  /** The series' number in the store. Handles follow the storage order. */
   readonly handle: number;
-  /** The unit of its latest point. */
+  /** The unit of the latest point. */
   readonly unit_id: number;
-  /** Start of its earliest period, UTC milliseconds. */
+  /** Start of the earliest period, UTC milliseconds. */
   readonly startMs: number;
-  /** End of its latest period, UTC milliseconds. */
+  /** End of the latest period, UTC milliseconds. */
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
-  /** The common facts of its points, where the store keeps them; a plan is read faster with them. */
+  /** The common facts of the points, if the store has them. Points are read faster with them. */
   readonly common?: CommonPoints | undefined;
 }
 
-/** The common facts of all points of a series; without revisions, of the latest vintage of each period. */
+/** Facts that all points of a series have in common. Only the latest vintage of each period is considered. */
 export interface CommonPoints {
-  /** The content of the store of which this is true; another one answers as if nothing were known. */
+  /** Identifies the store's content for which the facts are true. They are ignored when the content has changed. */
   readonly snapshot: object;
-  /** Whether a date has a time of day. */
+  /** Whether any date has a time of day. */
   readonly hasTimes: boolean;
   /** Days from the start to the end of every period; null when they differ. */
   readonly periodDays: number | null;
-  /** Whether all have the unit of the series. */
+  /** Whether all points have the unit of the series. */
   readonly hasOneUnit: boolean;
-  /** Whether any has a reporting date. */
+  /** Whether any point has a reporting date. */
   readonly hasReportingDates: boolean;
-  /** Whether any has remarks of the source. */
+  /** Whether any point has remarks of the source. */
   readonly hasMetadata: boolean;
-  /** When all became available, UTC milliseconds; null when that differs. */
+  /** When all points became available, UTC milliseconds; null when they became available at different times. */
   readonly availableMs: number | null;
-  /** Whether a period has several vintages. */
+  /** Whether any period may have several vintages. */
   readonly isRevised: boolean;
 }
 
@@ -68,85 +68,88 @@ export interface SeriesPlan {
   readonly includeHistorical: boolean;
 }
 
-/** A distinct combination that has data. */
+/** A combination of ids that has data. */
 export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>;
 
-/** How far to traverse containment: at most `distance` steps, or to the regions of `level`. Both null: everything. */
+/**
+ * How far to traverse containment: at most `distance` steps, or to the regions of `level`. If both are null, there is
+ * no limit.
+ */
 export interface TraversalPlan {
-  /** Maximum number of steps. */
+  /** Maximum number of steps; null for no limit. */
   readonly distance: number | null;
-  /** The level of the regions. */
+  /** The level of the regions to return; null for all levels. */
   readonly level: number | null;
   /** Whether historical regions are included. */
   readonly includeHistorical: boolean;
 }
 
-/** The latest values to sum. */
+/** Which latest values to sum. */
 export type SumPlan = Pick<SeriesPlan, 'selection'> & Pick<PointPlan, 'startMs' | 'endMs'>;
 
-/** The sum of a combination in one unit. */
+/** The sum of a combination's values in one unit. */
 export interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   /** Id of the unit of `value`. */
   readonly unit_id: number;
-  /** Sum of the values. */
+  /** The sum of the values. */
   readonly value: number;
 }
 
-/** Which values of some fields of series to count. */
+/** The fields of series whose values are counted. */
 export interface FacetPlan {
-  /** The ids that select the series. Each field is counted as if the selection did not restrict it. */
+  /** The ids that select the series. Each field is counted without its own restriction. */
   readonly selection: SelectionLists;
-  /** The fields. */
+  /** The fields to count. */
   readonly fields: readonly (keyof SeriesKey)[];
-  /** Maximum number of values of a field, not counting those of the selection; null returns all. */
+  /** Maximum number of values of a field, not counting those of the selection; null for no limit. */
   readonly limit: number | null;
 }
 
-/** The values of one field: by descending number of series, then by name, then by id. */
+/** The values of one field, by descending number of series, then by name, then by id. */
 export interface FieldCounts {
-  /** The ids. */
+  /** The values, which are ids. */
   readonly ids: Int32Array;
-  /** Counts the series of each value. */
+  /** The number of series of each value. */
   readonly series: Int32Array;
   /** The number of values, including those that are not returned. */
   readonly values: number;
-  /** The number of series of all values: those of the selection if it did not restrict the field. */
+  /** The number of series of all values, including those that are not returned. */
   readonly total: number;
 }
 
-/** The series of a selection, counted by their fields. */
+/** The number of series of a selection, and their values by field. */
 export interface CountedSeries {
-  /** The number of series of the selection. */
+  /** The number of selected series. */
   readonly series: number;
-  /** The counts of each wanted field. */
+  /** The counts of each requested field. */
   readonly fields: ReadonlyMap<keyof SeriesKey, FieldCounts>;
 }
 
-/** The dates of which vintages to count. */
+/** The series whose vintages are counted by date. */
 export interface VintagePlan extends Pick<PointPlan, 'series'> {
-  /** Maximum number of dates of each kind; the latest are returned. */
+  /** Maximum number of available dates, and of reporting dates; the latest are returned. */
   readonly limit: number;
 }
 
-/** A date and the vintages that have it. */
+/** A date, with the number of vintages that have it. */
 export interface VintageDate {
-  /** UTC milliseconds. */
+  /** The date, UTC milliseconds. */
   readonly ms: number;
-  /** The number of vintages. */
+  /** The number of vintages with this date. */
   readonly points: number;
 }
 
-/** Dates of one kind, ascending. */
+/** The available dates or the reporting dates of vintages, ascending. */
 export interface VintageDates {
-  /** The latest dates. */
+  /** The latest dates, up to the limit. */
   readonly dates: readonly VintageDate[];
   /** The number of dates, including those that are not returned. */
   readonly total: number;
 }
 
-/** When the vintages of some series became available, and when their sources reported them. */
+/** The available dates and reporting dates of the vintages of some series. */
 export interface CountedVintages {
-  /** The number of vintages, also of those without a reporting date. */
+  /** The number of vintages, including those without a reporting date. */
   readonly points: number;
   /** The available dates. */
   readonly available: VintageDates;

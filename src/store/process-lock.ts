@@ -2,18 +2,18 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { isMarkAlive, mark, unmark } from './process-mark.js';
 import { temporaryName } from './temporary-files.js';
 
-/** Only the owner may read it. */
+/** Options for a new file that only its owner can read. */
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
-/** The lock changes hands while it is looked at; more often than this, somebody else has it. */
+/** The lock may change hands during an attempt. After this many attempts, another process is taken to hold it. */
 const MAX_TRIES = 5;
 
-/** The errors of file systems without hard links, such as FAT. */
+/** Error codes of file systems without hard links, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**
- * Creates a file that says which process has it, and returns a function that removes it; null when another process that
- * runs has it. The lock of a process that has ended is taken over, by one of all that try.
+ * Creates a lock file that names this process. Returns a function that removes it, or null if a running process holds
+ * the lock. If the holder has ended, exactly one of the processes that try takes the lock over.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
   const mine = mark();
@@ -36,14 +36,18 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
     const found = await readLock(path);
     if (found === null) continue;
     if (isMarkAlive(found)) return false;
-    // A lock is removed before its mark ends: one that was given back since it was read is not there any more.
+    // A process removes its lock before its mark ends. So a lock that was released since it was read no longer
+    // exists.
     if ((await readLock(path)) !== found) continue;
     if (await replaceLeft(path, found, mine)) return true;
   }
   return false;
 }
 
-/** Creates the file with its content in one step: nobody reads half of it. @returns false where it exists */
+/**
+ * Creates a file with its content in one step, so that no process can read it half-written.
+ * @returns false if the file exists
+ */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${temporaryName()}`;
   try {
@@ -62,8 +66,9 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock that a process left when it ended. Whoever does holds a lock on that very lock, whose text no later one
- * has: a process that read the text before the replacement finds another one after it, and replaces nothing.
+ * Replaces the lock of a process that has ended. To do so, a process must take a second lock, whose name contains the
+ * text of the first. Every lock has a different text, so a process that read the old text finds another one after the
+ * replacement, and changes nothing.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

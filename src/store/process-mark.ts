@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** The current marks of this process. They tell it apart from an earlier process that had the same process id. */
+/** The current marks of this process. They distinguish it from an earlier process with the same process id. */
 const own = new Set<string>();
 
 /**
- * Creates a mark, which shows that something belongs to this process until `unmark` is called. The mark consists of the
+ * Creates a mark. It shows that something belongs to this process until `unmark` is called. The mark consists of the
  * process id, the host name and a random id.
  */
 export function mark(): string {
@@ -19,8 +19,8 @@ export function unmark(text: string): void {
 }
 
 /**
- * Checks whether the process that created a mark is still running. A process of another machine or container counts as
- * running.
+ * Checks whether the process that created a mark is still running. A process on another machine or container counts
+ * as running.
  */
 export function isMarkAlive(text: string): boolean {
   const [pid, host] = text.split(' ');

@@ -14,7 +14,10 @@ import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
 type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes'> & StoreNames;
 
-/** Reads entities. The containment of each type is kept until an import changes the store. */
+/**
+ * Returns the operations that read entities. The containment of each type is cached until an import changes the
+ * store.
+ */
 export function entityOperations(open: OpenTables): EntityOperations {
   const loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
   function containmentOf(tables: EngineTables, type: ContainingType): Promise<Containment> {
@@ -62,8 +65,8 @@ export function entityOperations(open: OpenTables): EntityOperations {
       );
     },
     /**
-     * Reads the search documents of a type. `pointCount` counts the points of an entity's series, for regions including
-     * those that have it as partner.
+     * Reads the search documents of a type. `pointCount` is the number of points of an entity's series. For regions,
+     * it includes series in which the region is the partner.
      */
     async searchDocuments(type) {
       const tables = await open();
@@ -100,7 +103,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
       }),
     traverse: async (type, direction, ids, plan) =>
       traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
-    /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
+    /** Reads shapes by ascending region. If a region lacks the requested detail, its other shape is returned. */
     async shapes(regionIds, detail, options) {
       const shapes = await read<{ region_id: number; text: string }>(
         (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
@@ -116,7 +119,7 @@ function fromType(parts: QueryParts, type: EntityType, where?: string): string {
   return parts.from(ENTITY_TABLES[type].table, where);
 }
 
-/** Counts the points of each entity that has any. */
+/** Counts the points of each entity, except those without points. */
 async function countPoints(tables: EngineTables, type: SearchableType): Promise<Map<number, number>> {
   const isPartner = 'partner_region_id <> region_id AND partner_region_id <> 0';
   const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${tables.from('series', isPartner)}`;
@@ -133,10 +136,7 @@ async function loadContainment(tables: EngineTables, type: ContainingType): Prom
   return { entities: new Map(entities), ...(await readNeighbours(tables, type, null)) };
 }
 
-/**
- * Reads which entities contain which directly: of some, or of all for null, because reading all takes a hundred
- * milliseconds.
- */
+/** Reads direct containment: that of the given entities, or all of it for null, which takes a hundred milliseconds. */
 async function readNeighbours(
   tables: EngineTables,
   type: ContainingType,
@@ -167,13 +167,13 @@ function placeFields(type: EntityType): string {
   return type === 'regions' ? ', level, historical' : '';
 }
 
-/** The fields of an entity that a traversal needs; `level` is null for types without levels. */
+/** The fields of an entity that a traversal needs. `level` is null for types without levels. */
 interface ContainedEntity {
   readonly level: number | null;
   readonly historical: boolean;
 }
 
-/** The children and the parents of entities, in ascending order. */
+/** The children and parents of each entity, ascending. */
 interface Neighbours {
   readonly contains: ReadonlyMap<number, readonly number[]>;
   readonly belongsTo: ReadonlyMap<number, readonly number[]>;
@@ -181,12 +181,12 @@ interface Neighbours {
 
 const NO_NEIGHBOURS: Neighbours = { contains: new Map(), belongsTo: new Map() };
 
-/** The whole containment of one entity type. */
+/** The complete containment of an entity type. */
 interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Returns the ids reached from each of `starts` that exists, as `traverseFrom` does. */
+/** Returns the ids reached from each existing start, as `traverseFrom` does. */
 async function traverseFromAll(
   containment: Containment,
   direction: ContainmentDirection,
@@ -200,8 +200,8 @@ async function traverseFromAll(
 }
 
 /**
- * Returns the ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence
- * over `level`. Excluding historical entities also excludes entities that are reached only through them.
+ * Returns the ids reached from `start`, ascending and without `start` itself. `distance` takes precedence over
+ * `level`. Excluding historical entities also excludes entities that are reached only through them.
  */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
@@ -231,12 +231,12 @@ function traverseFrom(
   return reached.filter((id) => entities.get(id)!.level === level);
 }
 
-/** Checks whether entities of a type contain others. */
+/** Checks whether entities of a type can contain others. */
 export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }
 
-/** Reads the fields of a row that a traversal needs; a region has `level` and `historical`. */
+/** Reads the fields of a row that a traversal needs. Only regions have `level` and `historical`. */
 function containedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
 }

@@ -6,7 +6,10 @@ import { turns } from '../turns.js';
 import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';
 import { seriesCondition } from './series.js';
 
-/** Counts series by their fields, in one query: a field by the series that meet the restrictions of all others. */
+/**
+ * Counts series by their fields in one query. Each field is counted among the series that meet the restrictions of
+ * all other fields.
+ */
 export async function readFacets(
   tables: EngineTables,
   plan: FacetPlan,
@@ -43,14 +46,14 @@ function countsAt(counts: Map<number, Counts>, place: number): Counts {
   return ofPlace;
 }
 
-/** The key of the whole selection in place of a field. */
+/** Stands for the complete selection in place of a field's position. */
 const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;
 
 /**
- * Writes the query for the values of fields: the place of a field in the plan, an id, its series, the number of values,
- * and the series of all values.
+ * Writes the query for facet counts. Its columns are the position of the field in the plan, an id, the number of its
+ * series, the number of values, and the number of series of all values.
  */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
   const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
@@ -84,12 +87,15 @@ function fieldSql(
     ${isListed}`;
 }
 
-/** Numbers of vintages by their dates. */
+/** Collects the number of vintages by date. */
 export class VintageCounts {
   #points = 0;
   readonly #dates = [new Map<number, number>(), new Map<number, number>()] as const;
 
-  /** @param answer the kinds of dates, 0 for available and 1 for reporting, the dates, and how many vintages have each */
+  /**
+   * Adds counts.
+   * @param answer columns with the kind of date (0 available, 1 reporting), the date, and the number of vintages
+   */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
     for await (const { length, columns } of answer) {
       await turns.next();

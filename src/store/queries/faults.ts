@@ -5,19 +5,20 @@ import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
-/** Where ids of entities are looked for; everywhere by default. */
+/** The places in which references to entities are checked; all by default. */
 export interface Referring {
-  /** The handle from which on series are; null for no series. */
+  /** The handle from which on series are checked; null for none. */
   readonly from?: number | null;
-  /** Whether points are. */
+  /** Whether the units of points are checked. */
   readonly points?: boolean;
-  /** Whether entities that others contain are. */
+  /** Whether containment is checked. */
   readonly contained?: boolean;
 }
 
 /**
- * Writes the query for ids without an entity as rows for `describeMissing`: the ids of series, the units of points, and
- * the parents of entities. The world as partner (0) and points without a unit (0) need no entity.
+ * Writes the query for ids without an entity, with the columns that `describeMissing` takes. It checks the ids of
+ * series, the units of points, and the parents of entities. Partner region 0 (the world) and unit 0 (none) need no
+ * entity.
  */
 export function missingEntitiesSql(
   parts: QueryParts,
@@ -50,14 +51,15 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/** Describes the number of series with periods that end before they start, and the first of them. */
+/** Describes how many points of a series end before they start. */
 export function describeBackwards({ series, points }: Row): string {
   return `series ${series} has ${pointCount(points)} with an end before the start`;
 }
 
 /**
- * Describes the wrong facts of a series.
- * @param row the points that it should have, null for an unknown series; those that it has; and the names of wrong facts
+ * Describes the faults of a series.
+ * @param row `said`: the number of points that the series states, null for an unknown series; `found`: the number
+ *   that it has; `untrue`: the names of other wrong facts
  */
 export function describeSeries({ handle, said, found, untrue }: Row): string[] {
   if (said === null) return [`${pointCount(found)} of series ${handle}, but there is no series ${handle}`];

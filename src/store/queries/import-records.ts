@@ -1,7 +1,7 @@
 import type { FetchedFile, SourceImports, StoredFetch } from '../import-records.js';
 import type { EngineTables } from './engine-tables.js';
 
-/** Reads the sources that have series, by id, and how they were imported. */
+/** Reads the sources that have series, by id, with their last import. */
 export async function readSourceImports(tables: EngineTables): Promise<SourceImports[]> {
   const [sources, recorded] = await Promise.all([
     tables.rows(`SELECT source_id, count(*) AS own, sum(point_count) AS points
@@ -21,7 +21,7 @@ export async function readSourceImports(tables: EngineTables): Promise<SourceImp
   });
 }
 
-/** Reads the downloads of a store's imports, by data set and request. */
+/** Reads the records of a store's downloads, by data set and request. */
 export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
   const read = await tables.rows(`SELECT dataset, request, settings, files, fetched_at
     FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);

@@ -1,26 +1,26 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 
-/** Where the views of an engine read: tables or queries in brackets, of which each row is true now. */
+/** The sources of the views in an engine: tables, or queries in brackets, of current rows. */
 export interface NamedTables {
-  /** A table of entities or of containment. */
+  /** Returns a table of entities or of containment. */
   table(name: string): string;
-  /** Series, and points of a kind, with dates as the engine has them. */
+  /** Series, latest points, and all vintages, with dates in the engine's type. */
   readonly series: string;
   readonly latest: string;
   readonly vintages: string;
   /** The last import of each source: `source_id`, `dataset` and `imported`. */
   readonly imports: string;
-  /** The values of a column of a group as an ascending list. */
+  /** Writes the values of a group's column as an ascending list. */
   list(column: string): string;
 }
 
-/** The FIPS codes in the ids of regions: of US states, and of their counties. */
+/** FIPS codes of US states and counties, which are part of their region ids. */
 const FIPS = `CASE WHEN r.id BETWEEN 10001 AND 10099 THEN lpad((r.id - 10000)::VARCHAR, 2, '0')
   WHEN r.id BETWEEN 101000 AND 199999 THEN lpad((r.id - 100000)::VARCHAR, 5, '0') END`;
 
 /**
- * ISO 3166-1 codes of three letters, and ISO 3166-2 codes, which are the first of their form among the other names. Former
- * countries have none: some codes of theirs have been used again.
+ * ISO 3166-1 alpha-3 codes of countries, and ISO 3166-2 codes of provinces. Each is the first alias of that form.
+ * Former countries have none, because some of their codes were reassigned.
  */
 const ISO = `CASE WHEN r.historical THEN NULL
   WHEN r.level = ${REGION_LEVELS.country} THEN nullif(regexp_extract(r.aliases, '"([A-Z]{3})"', 1), '')
@@ -36,14 +36,14 @@ const NAMES = `m.name AS metric, i.name AS item, r.name AS region, ${ISO} AS reg
 const IDS = `s.handle AS series, s.metric_id AS metric_id, s.item_id AS item_id, s.region_id AS region_id,
   s.partner_region_id AS partner_region_id, s.source_id AS source_id, s.frequency_id AS frequency_id`;
 
-/** Writes the joins for the entities of the series `s`. The whole world is no partner. */
+/** Writes the joins for the entities of the series `s`. The world is not shown as a partner. */
 const entities = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m ON m.id = s.metric_id
   LEFT JOIN ${table('item')} AS i ON i.id = s.item_id LEFT JOIN ${table('region')} AS r ON r.id = s.region_id
   LEFT JOIN ${table('region')} AS p ON p.id = s.partner_region_id AND p.id <> ${WORLD_REGION_ID}
   LEFT JOIN ${table('source')} AS o ON o.id = s.source_id
   LEFT JOIN ${table('frequency')} AS f ON f.id = s.frequency_id`;
 
-/** The columns that tell the vintages of a period apart. */
+/** The columns that distinguish the vintages of a period. */
 const VINTAGE =
   'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata';
 
@@ -54,7 +54,7 @@ function namedPoints(tables: NamedTables, points: string, more = ''): string {
   LEFT JOIN ${tables.table('unit')} AS u ON u.id = d.unit_id`;
 }
 
-/** Vintages of points with the names of their series. */
+/** Writes the query for vintages with the names of their series. */
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
   namedPoints(tables, vintages, `${VINTAGE},`);
 
@@ -78,6 +78,6 @@ export const namedViews = (tables: NamedTables): Readonly<Record<string, string>
     FROM ${tables.table('source')} AS o LEFT JOIN ${tables.imports} AS d ON d.source_id = o.id`,
 });
 
-/** The sources that have series: which of them a query reads, no engine tells. */
+/** The query for all sources that have series, because engines do not report which sources a query reads. */
 export const NAMED_SOURCES = `SELECT source_id AS id, source AS name, long_name AS "longName", licence, citation, url
   FROM sources WHERE source_id IN (SELECT source_id FROM series) ORDER BY id`;

@@ -20,7 +20,7 @@ export function seriesCondition(parts: QueryParts, { selection, includeHistorica
 
 /**
  * Writes the conditions that periods overlap the dates of a plan, and that vintages were available in time.
- * @param time writes a point in time, in whole milliseconds, in the words of an engine
+ * @param time writes the engine's SQL for a time in integer milliseconds
  */
 export function dateConditions(
   { startMs, endMs, atMs = null }: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null },
@@ -66,13 +66,13 @@ export async function* readSeries(
 /** The condition that a unit is convertible, as `isConvertible` of `compute/units.ts` defines it. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
-/** Reads series. */
+/** Returns the operations that read series. */
 export function seriesOperations(
   open: OpenTables,
 ): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {
   return {
     series: (plan, options) => readSeries(open, plan, options),
-    /** Writes the query for combinations, by ascending metric, item, region and source. */
+    /** Reads combinations by ascending metric, item, region and source. */
     async combinations(plan, options) {
       const fields = 'metric_id, item_id, region_id, source_id';
       const tables = await open(options);
@@ -80,9 +80,7 @@ export function seriesOperations(
       const sql = `SELECT DISTINCT ${fields} FROM ${series} ORDER BY ${fields}`;
       return (await tables.rows(sql, options)) as unknown as EntityCombination[];
     },
-    /**
-     * Writes the query for allowed units: those of the latest points, and the convertible units of the same dimensions.
-     */
+    /** Reads the allowed units: those of the latest points, and the convertible units of the same dimensions. */
     async allowedUnits(metricIds, itemIds, options) {
       const selection = { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) };
       const tables = await open(options);
@@ -97,10 +95,9 @@ export function seriesOperations(
   };
 }
 
-/** The integer columns of `series`. */
 const SERIES_IDS = [...SERIES_KEY_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
 
-/** Its columns that become floats, NaN in place of null; dates as UTC milliseconds. */
+/** The columns of `series` that are read as floats. Null becomes NaN, and dates UTC milliseconds. */
 const SERIES_NUMBERS = [
   'start_date',
   'end_date',
@@ -114,7 +111,7 @@ const SERIES_NUMBERS = [
 
 /**
  * Reads a series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
- * @param of the content of which the columns are true; null where that is not known
+ * @param of identifies the content for which the columns are true; null if it is unknown
  */
 function storedSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
   const [metric, item, region, partner, frequency, source, handle, unit, count, ...numbers] = columns;

@@ -1,26 +1,30 @@
 import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
-/** A part of a sum: `low` holds the digits that `high`, a double, does not. Both are integers times a power of two of the bin. */
+/**
+ * The part of a sum in one bin: `high` is the sum rounded to a double, and `low` the rest. Both are multiples of a
+ * power of two that depends on the bin.
+ */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
   readonly high: number;
   readonly low: number;
 };
 
-/** Values whose binary exponents differ by less share a bin. Smaller values than those of the lowest bin lose digits. */
+/** Each bin spans this many binary exponents. Values below those of the lowest bin lose digits. */
 const BIN_BITS = 32;
 const LOWEST_BIN = -30;
-/** Most values are in bin 0, and logarithms and powers are slow. */
+/** The first case avoids slow logarithms and powers, because most values are in bin 0. */
 const BIN = `CASE WHEN value = 0 OR abs(value) BETWEEN 1 AND ${2 ** BIN_BITS - 1} THEN 0
   ELSE greatest(floor(log2(abs(value)) / ${BIN_BITS}), ${LOWEST_BIN}) END`;
-/** Bits of a value below its exponent, and two for the rounding of its logarithm. */
+/** The bits of a value below its exponent, plus two for the rounding of the logarithm. */
 const FRACTION_BITS = 54;
 
 /**
- * Sums the column `value` as integers, which every engine and every order of rows adds up to the same total. A value is an
- * integer of at most 86 bits times a power of two, so that 2^40 of them fit into 128 bits.
- * @param from the columns `keys` and `value`, which is not null
+ * Writes the query that sums the column `value` exactly, as integers. So every engine, and every order of rows, gives
+ * the same total. A value is an integer of at most 86 bits times a power of two, so that 2^40 values fit into 128
+ * bits.
+ * @param from the source of the columns `keys` and `value`, which is not null
  */
 export function sumParts(keys: string, from: string): string {
   const integer = `CAST(CASE WHEN bin = 0 THEN value * ${2 ** FRACTION_BITS}
@@ -32,7 +36,7 @@ export function sumParts(keys: string, from: string): string {
       GROUP BY ${keys}, bin)`;
 }
 
-/** Adds up the parts of sums. */
+/** Adds up the parts of each sum. */
 export function addParts(parts: readonly SumPart[]): Sum[] {
   return addByKey(
     parts.flatMap(({ bin, high, low, ...sum }) => {

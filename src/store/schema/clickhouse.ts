@@ -2,35 +2,35 @@ import type { Columns, ColumnType } from './columns.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 import { COMMON_COLUMNS, LAYOUT, OTHER_TABLES } from './tables.js';
 
-/** The types of columns in ClickHouse. */
+/** ClickHouse types by column. */
 type Types = Readonly<Record<string, string>>;
 
-/** A table of a store on servers. */
+/** A table of a store in ClickHouse. */
 interface Table {
   readonly name: string;
-  /** Its own columns, without those that imports add. */
+  /** The columns without those that imports add. */
   readonly columns: Types;
-  /** Codecs of its columns, where they are not the server's. */
+  /** Codecs of columns that do not use the server's default. */
   readonly codecs?: Types;
-  /** The order of its rows, by which they are found without reading the others. */
+  /** The sort order, by which rows are found without reading the whole table. */
   readonly orderBy: string;
-  /** The columns of `orderBy` by which rows are found; all of them by default. */
+  /** The columns of `orderBy` in the primary index; all of them by default. */
   readonly primaryKey?: string;
-  /** The columns that identify a row, none of them null, where a later import may replace it. */
+  /** The non-null columns that identify a row which a later import may replace. */
   readonly key?: string;
-  /** Indexes of columns that are not the first to be ordered by. */
+  /** Skipping indexes on columns other than the first of `orderBy`. */
   readonly indexes?: readonly string[];
   readonly partitionBy?: string;
-  /** `MergeTree` by default. */
+  /** The table engine; `MergeTree` by default. */
   readonly engine?: string;
   readonly settings?: readonly string[];
-  /** Whether each server has it, or only the first one. */
+  /** Whether every server has the table; otherwise only the first one has it. */
   readonly isEverywhere?: boolean;
-  /** Whether imports bring its rows, each with the number of its import. */
+  /** Whether imports write the table, so that each row has the number of its import. */
   readonly imported?: boolean;
 }
 
-/** Dates are UTC milliseconds, because no date type spans 1565. */
+/** Dates are stored as UTC milliseconds, because no date type includes years such as 1565. */
 const TYPES: Readonly<Record<ColumnType, string>> = {
   integer: 'Int32',
   number: 'Float64',
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   date: 'Int64',
 };
 
-/** Returns the types of the columns of every engine. */
+/** Returns the ClickHouse types of columns. */
 function typesOf(columns: Columns, isNullable: (name: string) => boolean): Types {
   const types = Object.entries(columns).map(([name, type]) => [
     name,
@@ -58,7 +58,7 @@ const ENTITIES: readonly Table[] = Object.values(ENTITY_TABLES).map(({ table, co
   imported: true,
 }));
 
-/** Returns a table that DuckDB has too. */
+/** Returns a table that exists in DuckDB too. */
 const other = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
   name,
   columns: typesOf(OTHER_TABLES[name], (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
@@ -66,7 +66,10 @@ const other = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'colu
   ...more,
 });
 
-/** The columns of points, in the order of `POINT_COLUMNS`. A missing value is NaN, and no date the minimum of Int64. */
+/**
+ * The columns of points, in the order of `POINT_COLUMNS`. A missing value is NaN, and a missing date the minimum of
+ * Int64.
+ */
 const POINT: Types = {
   series: 'Int32',
   start_date: 'Int64',
@@ -99,7 +102,7 @@ const SERIES = other('series', {
   ],
 });
 
-/** Every table that imports write, most of them with DuckDB's names. */
+/** The tables that imports write, most of them with the same names as in DuckDB. */
 const IMPORTED: readonly Table[] = [
   ...ENTITIES,
   other('containment', { orderBy: 'entity_type, parent, child' }),
@@ -109,11 +112,11 @@ const IMPORTED: readonly Table[] = [
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
-  // DuckDB counts vintages by their table, and has a table of units.
+  // DuckDB has separate tables for earlier vintages and for the units of series.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
   other('known_batch', { orderBy: 'digest' }),
   other('source_import', { orderBy: 'source_id', key: 'source_id' }),
-  // A fetch that was forgotten has no date.
+  // A row without a date means that the fetch was forgotten.
   other('stored_fetch', { orderBy: 'dataset, request', key: 'dataset, request' }),
   {
     name: 'point',
@@ -123,9 +126,10 @@ const IMPORTED: readonly Table[] = [
     primaryKey: 'series, start_date',
     isEverywhere: true,
     imported: true,
-    // Finds the rows of one import without reading those of others.
+    // Finds the rows of an import without reading those of others.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
-    // Measured on 20 M points: one series, and 100 scattered ones, are read faster than with the default of 8192.
+    // Measured on 20 M points: a single series, and 100 scattered series, are read faster than with the default of
+    // 8192.
     settings: [
       'index_granularity = 2048',
       'min_compress_block_size = 16384',
@@ -134,12 +138,15 @@ const IMPORTED: readonly Table[] = [
   },
 ];
 
-/** When a row was added, by the clock of the server, which all processes share. */
+/** The time when a row was added, by the server's clock, which all processes share. */
 const NOW_US = 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
-/** The store's record of itself, and data that imports do not touch. Rows are only added; the latest of a key is true. */
+/**
+ * The store's own records, and data that imports do not write. Most rows are only added, and the latest row of a key
+ * is current.
+ */
 const OWN: readonly Table[] = [
-  // Points of an import that must be compared with stored ones. A partition is dropped as a whole.
+  // Staged points of an import that must be compared with stored ones. A partition is dropped as a whole.
   {
     name: 'staged_point',
     columns: { ...POINT, import: 'UInt32' },
@@ -148,7 +155,7 @@ const OWN: readonly Table[] = [
     partitionBy: 'import',
     isEverywhere: true,
   },
-  // Which server of which store this is, so that servers named in another order are refused.
+  // The store and the shard that a server belongs to, so that an address with servers in another order is refused.
   {
     name: 'shard_meta',
     columns: {
@@ -161,13 +168,12 @@ const OWN: readonly Table[] = [
     orderBy: 'store_id',
     isEverywhere: true,
   },
-  // The committed imports.
   {
     name: 'import_log',
     columns: { import: 'UInt32', importer: 'String', at_ms: 'Int64' },
     orderBy: 'import',
   },
-  // What importers say of their numbers. The last row of each state is kept.
+  // The states of claimed import numbers. The last row of each state is kept.
   {
     name: 'import_claim',
     columns: {
@@ -201,7 +207,7 @@ const OWN: readonly Table[] = [
 /** Every table of a store. */
 export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
-/** Returns the tables of a server, by its place in the address. */
+/** Returns the tables of a server, by its position in the address. */
 export function tablesOf(position: number): readonly Table[] {
   return position === 0 ? TABLES : TABLES.filter(({ isEverywhere }) => isEverywhere);
 }
@@ -216,8 +222,8 @@ export function columnsOf(name: string): readonly string[] {
 }
 
 /**
- * Returns the columns that imports add: the import of a row, and the import whose row of the same key it replaces, null
- * for none.
+ * Returns the columns that imports add: the import of a row, and the import of the row with the same key that it
+ * replaces, or null.
  */
 function importColumns({ imported, key }: Table): string[] {
   return [
@@ -226,7 +232,10 @@ function importColumns({ imported, key }: Table): string[] {
   ];
 }
 
-/** Prints the statement that creates a table, under a name that may say more than the table's own. */
+/**
+ * Returns the statement that creates a table.
+ * @param name the table's name, to which a database and `ON CLUSTER` may be added
+ */
 export function createTable(table: Table, name = table.name): string {
   const { columns, codecs = {}, orderBy, primaryKey = orderBy, indexes = [], settings = [] } = table;
   const own = Object.entries(columns).map(

@@ -1,4 +1,4 @@
-/** The type of a column, in the words of no engine. A date is a point in time of milliseconds. */
+/** The type of a column, independent of the engine. A date is a time in milliseconds. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'boolean' | 'date';
 
 /** The columns of a table, in order. */

@@ -3,13 +3,12 @@ import type { Row } from '../queries/engine-tables.js';
 import type { NewEntity } from '../store.js';
 import type { Columns, ColumnType } from './columns.js';
 
-/** The direct containment of one entity; both lists ascend. */
+/** The direct containment of one entity; both lists are ascending. */
 interface Neighbours {
   readonly contains: number[];
   readonly belongsTo: number[];
 }
 
-/** A value of a row. */
 export type RowValue = string | number | boolean | null;
 
 interface EntityTable<Type extends EntityType> {
@@ -19,16 +18,16 @@ interface EntityTable<Type extends EntityType> {
   toEntity(row: Row, neighbours: Neighbours): EntityOf[Type];
 }
 
-/** Returns the value of a field that an import left out. */
+/** Returns the value of a field that an import omitted. */
 function emptyOf(type: ColumnType): '' | false | null {
   if (type === 'text') return '';
   return type === 'boolean' ? false : null;
 }
 
-/** An entity's own fields from those of its row, and those that only some types have. */
+/** Converts the fields of a row into those of an entity. */
 type ToEntity = (fields: Row, neighbours: Neighbours) => object;
 
-/** @param own the columns between `name` and `aliases`, with their types */
+/** Returns the table of an entity type. @param own the columns between `name` and `aliases`, with their types */
 function entityTable<Type extends EntityType>(
   table: string,
   own: Columns,
@@ -63,7 +62,7 @@ function entityTable<Type extends EntityType>(
   };
 }
 
-/** The table of each entity type, and the conversion from and to its rows. */
+/** The table of each entity type, and the conversion of its rows. */
 export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> } = {
   metrics: entityTable('metric', { definition: 'text' }),
   items: entityTable('item', { definition: 'text' }),
@@ -95,12 +94,12 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
   ),
 };
 
-/** Parses the aliases of a row, as `toRow` wrote them. */
+/** Parses the aliases of a row that `toRow` wrote. */
 export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
 }
 
-/** Removes the fields that are null. */
+/** Removes null fields. */
 function present(fields: Row): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -1,7 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
 import type { Columns } from './columns.js';
 
-/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
+/** The order in which handles are assigned, so that all regions of one source's metric and item are neighbours. */
 export const LAYOUT = [
   'metric_id',
   'item_id',
@@ -11,21 +11,21 @@ export const LAYOUT = [
   'partner_region_id',
 ] as const satisfies (keyof SeriesKey)[];
 
-/** The columns of `series` with the common facts of the points of a series. */
+/** The columns of `series` with facts that all points of a series have in common. */
 export const COMMON_COLUMNS = {
-  /** Whether all have the unit of the series. */
+  /** Whether all points have the unit of the series. */
   has_one_unit: 'boolean',
-  /** The days from start to end of every period; null where they differ. */
+  /** The days from start to end of every period; null if they differ. */
   period_days: 'integer',
-  /** Whether a date is not midnight. */
+  /** Whether any date has a time of day. */
   has_times: 'boolean',
   has_reporting_dates: 'boolean',
   has_metadata: 'boolean',
-  /** The date at which all became available; null where they differ. */
+  /** The date when all points became available; null if they became available at different dates. */
   available_date: 'date',
 } as const satisfies Columns;
 
-/** The tables that imports write, but for those of entities and points. */
+/** The tables that imports write, other than those of entities and points. */
 export const OTHER_TABLES = {
   containment: { entity_type: 'text', parent: 'integer', child: 'integer' },
   shape: { region_id: 'integer', detail: 'text', geojson: 'text' },

@@ -292,7 +292,8 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   /**
-   * Records that rows of a kind were put. If they replaced different ones, batches of this kind are no longer known.
+   * Records that rows of a kind were put. If stored rows were replaced by different ones, batches with this kind are
+   * forgotten.
    */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
