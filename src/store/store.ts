@@ -36,112 +36,116 @@ export interface StoredName {
   readonly id: number;
   /** The name. */
   readonly name: string;
-  /** True for a region that exists only in historical data. */
+  /** Whether the entity is a region that exists only in historical data. */
   readonly historical: boolean;
 }
 
-/** A region's shape in one detail. */
+/** The shape of a region in one detail. */
 export interface StoredShape {
   /** Id of the region. */
   readonly region_id: number;
-  /** GeoJSON text of a GeometryCollection of MultiPolygons. */
+  /** GeoJSON of a GeometryCollection of MultiPolygons. */
   readonly geojson: string;
 }
 
-/** How something is read. */
+/** Options of reading. */
 export interface ReadOptions {
-  /** Aborting it ends the query with its reason. */
+  /** When aborted, the query ends with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How entities are looked up. */
+/** Options of `StoreReader.lookup`. */
 export interface LookupOptions extends ReadOptions {
   /** Maximum number of entities. */
   readonly limit?: number | undefined;
 }
 
-/** The queries of readers. Ids that do not exist are absent from results, never an error. */
+/** The queries of readers. Ids that do not exist are omitted from results without an error. */
 export interface StoreReader {
-  /** Changes with every committed import, as a key for caches and ETags. */
+  /** Returns a string that changes with every committed import, for use in cache keys and ETags. */
   version(): Promise<string>;
-  /** Entities of a type by ascending id: those of the ids, or all for null. */
+  /** Reads entities of a type by ascending id: those with the given ids, or all for null. */
   lookup<Type extends EntityType>(
     type: Type,
     ids: readonly number[] | null,
     options?: LookupOptions,
   ): Promise<EntityOf[Type][]>;
-  /** The names of entities by id, or of all historical regions, without all else that `lookup` reads. */
+  /** Reads the names of the given entities, or of all historical regions. It reads less than `lookup`. */
   names(type: EntityType, ids: readonly number[] | 'historical'): Promise<StoredName[]>;
-  /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
+  /** Returns the ids reached from each of `ids` by containment, ascending and without the id itself. */
   traverse(
     type: ContainingType,
     direction: ContainmentDirection,
     ids: readonly number[],
     plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
-  /** The series of a plan in batches, by ascending handle. */
+  /** Reads the series of a plan in batches, by ascending handle. */
   series(plan: SeriesPlan, options?: ReadOptions): AsyncIterable<StoredSeries[]>;
-  /** The distinct combinations of the series of a plan. */
+  /** Reads the distinct combinations among the series of a plan. */
   combinations(plan: SeriesPlan, options?: ReadOptions): Promise<EntityCombination[]>;
-  /** The series of a selection, counted by their fields. Points are not read. */
+  /** Counts the series of a selection by their fields, without reading points. */
   facets(plan: FacetPlan, options?: ReadOptions): Promise<CountedSeries>;
-  /** The available and reporting dates of all vintages of some series. */
+  /** Counts the vintages of some series by available date and by reporting date. */
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
-  /** The units of the points of these metrics (and items), and the units convertible into them. */
+  /**
+   * Reads the units of the points of the given metrics and items, and the units that can be converted into them.
+   * @param itemIds null for all items
+   */
   allowedUnits(
     metricIds: readonly number[],
     itemIds: readonly number[] | null,
     options?: ReadOptions,
   ): Promise<number[]>;
   /**
-   * The points of a plan in lists, by series position, then start, end, reporting and available date. A list holds at
-   * most 65,536 points, in one part for each series or more; `available_date` and `metadata` are present as the plan says.
+   * Reads the points of a plan in lists. They are sorted by position of the series, start, end, reporting date and
+   * available date. A list holds at most 65,536 points, in one or more parts for each series. The plan determines
+   * whether `available_date` and `metadata` are present.
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**
-   * The sums of the latest values in the window, in any order. Units are summed separately, null values are ignored, and the
-   * selection's partner regions are summed together.
+   * Sums the latest values in the window. The sums are in any order. Units are summed separately, null values are
+   * ignored, and the selection's partner regions are summed together.
    */
   sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
-  /** The shapes of regions in this detail, or in the other one where it does not exist. */
+  /** Reads the shapes of regions in the requested detail. If a region lacks it, its other shape is returned. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
 }
 
-/** The names of a store, by which search and imports find its entities. */
+/** The names of a store's entities, for search and imports. */
 export interface StoreNames {
-  /** The facts of every entity of a type that search needs. */
+  /** Reads the names and facts of a type's entities that search needs. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
-  /** A checksum of the result of `searchDocuments` without the numbers of points. */
+  /** Returns a checksum of the result of `searchDocuments` without the numbers of points. */
   namesChecksum(type: SearchableType): Promise<string>;
-  /** The number of points of each entity of a type that has any, as in `searchDocuments`. */
+  /** Counts the points of each entity of a type, as `searchDocuments` does. Entities without points are omitted. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
-  /** The entities that have an identity, by type and ascending id. */
+  /** Reads the entities that have an identity, by type and ascending id. */
   identities(): Promise<StoredIdentity[]>;
 }
 
 /**
- * An entity to import. `contains` is derived from `belongsTo` of other entities; `belongsTo` may refer to entities of the
- * store and of the same import.
+ * An entity to import. `contains` is omitted, because it is derived from `belongsTo` of other entities. `belongsTo`
+ * may refer to entities of the store or of the same import.
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
-  /** Other names under which search finds it. */
+  /** Other names under which search finds the entity. */
   readonly aliases?: readonly string[] | undefined;
-  /** The text that the id is a hash of, for entities known by name only. */
+  /** The string whose hash is the id, for an entity known only by its name. */
   readonly identity?: string | undefined;
 } & (Type extends 'regions'
     ? {
-        /** True when the region exists only in historical data. */
+        /** Whether the region exists only in historical data. */
         readonly historical: boolean;
       }
     : unknown);
 
-/** The text that an entity's id is a hash of. */
+/** The string whose hash is an entity's id. */
 export interface StoredIdentity {
   /** Type of the entity. */
   readonly type: EntityType;
   /** Id of the entity. */
   readonly id: number;
-  /** The text. */
+  /** The string whose hash is the id. */
   readonly identity: string;
 }
 
@@ -151,11 +155,11 @@ export interface NewShape extends StoredShape {
   readonly detail: ShapeDetail;
 }
 
-/** Points to import: every row has an available date, and its `series` number is a position in `series`. */
+/** Points to import. Every row has an available date, and its `series` number is a position in `series`. */
 export interface NewPoints {
   /** The series of the points. */
   readonly series: readonly SeriesKey[];
-  /** The points. */
+  /** The rows. */
   readonly columns: PointColumns & {
     /** When each point became available, UTC milliseconds. */
     readonly available_date: BigInt64Array;
@@ -163,29 +167,29 @@ export interface NewPoints {
 }
 
 /**
- * The meaning of strings of a row. Each id of a series comes from one dimension, or from `NewRows.constants`; of other
- * fields the first dimension that has one decides.
+ * The meaning of a row's strings. Each id of a series comes from a single dimension or from `NewRows.constants`.
+ * Other fields come from the first dimension that has them.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
-  /** Unit of the value. */
+  /** Id of the value's unit. */
   readonly unit_id?: number | undefined;
   /** First date of the period, UTC milliseconds. */
   readonly startMs?: number | undefined;
   /** Last date of the period, UTC milliseconds. */
   readonly endMs?: number | undefined;
-  /** UTC milliseconds; null when the source gives no reporting date. */
+  /** The reporting date, UTC milliseconds; null when the source gives none. */
   readonly reportingMs?: number | null | undefined;
-  /** UTC milliseconds. */
+  /** The available date, UTC milliseconds; null for the time of the import. */
   readonly availableMs?: number | null | undefined;
-  /** The value of a cell without a number of `NewRows.numbers`. */
+  /** The value of a cell whose number in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
-  /** The numbers of `NewRows.numbers` are divided by it. */
+  /** The divisor of the numbers in `NewRows.numbers`. */
   readonly divisor?: number | undefined;
-  /** JSON text. */
+  /** Remarks of the source, as JSON. */
   readonly metadata?: string | null | undefined;
-  /** The reason why a row with these strings is not imported. */
+  /** Why rows with these strings are rejected. */
   readonly rejected?: string | undefined;
-  /** The kind of points that are not read on purpose. */
+  /** The kind of rows with these strings, if they are intentionally not read. */
   readonly notRead?: string | undefined;
 }
 
@@ -197,31 +201,34 @@ export type ReadPoint = {
   >;
 };
 
-/** Strings of a row, as SQL over the columns `c0`, `c1`, … of the text and the numbers `v0`, `v1`, … */
+/** SQL for some strings of a row. It may use the columns `c0`, `c1`, … of the text, and the numbers `v0`, `v1`, … */
 export interface RowTexts {
-  /** The strings. */
+  /** An SQL expression for each string. */
   readonly texts: readonly string[];
-  /** The condition of the rows that have them; all rows by default. */
+  /** The SQL condition for rows that have these strings; all rows by default. */
   readonly where?: string | undefined;
 }
 
 /**
- * A part of the meaning of rows that depends on some of their strings. The engine lists the distinct strings, `resolve` is
- * called once for each of them in order of appearance, and the engine joins the answers with the rows.
+ * A part of the meaning of rows, which depends on some of their strings. The engine lists the distinct strings, calls
+ * `resolve` once for each of them in order of appearance, and joins the answers to the rows.
  */
 export interface RowDimension {
-  /** The name in statements. */
+  /** The dimension's name in SQL statements. */
   readonly name: string;
-  /** The strings of a row; or those of each column of values, null for the columns that it does not concern. */
+  /**
+   * The strings of a row, or those of each column of values. Null stands for a column of values that the dimension
+   * does not concern.
+   */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
-   * Resolves strings. The first dimension that rejects a row, or does not read it, decides; later ones are not asked.
-   * @param value position of the column of values; 0 for a dimension of all columns
+   * Resolves strings. Once a dimension rejects a row or does not read it, later dimensions do not see the row.
+   * @param value position of the column of values; 0 for a dimension of whole rows
    */
   resolve(texts: readonly string[], value: number): RowAnswer;
 }
 
-/** A number that may mark missing values in a column. */
+/** The counts of a number in a column that may mark missing values. */
 export interface RowMark {
   /** Position of the column of values. */
   readonly value: number;
@@ -230,176 +237,187 @@ export interface RowMark {
   /** How often the number occurs in the column. */
   readonly count: number;
   /**
-   * How many other values are near: they differ by no more than the share `MARK_NEIGHBOURHOOD` of the number's
+   * How many other values are near the number: they differ by at most the share `MARK_NEIGHBOURHOOD` of its
    * magnitude.
    */
   readonly near: number;
-  /** The minimum of the column except for such numbers; null if there is none. */
+  /** The minimum of the column without such numbers; null if there are no other values. */
   readonly min: number | null;
-  /** The maximum of the column except for such numbers; null if there is none. */
+  /** The maximum of the column without such numbers; null if there are no other values. */
   readonly max: number | null;
 }
 /** The relative distance within which values count as near a number. */
 export const MARK_NEIGHBOURHOOD = 0.05;
 
-/** The rows of a delimited text, each of which becomes a point for each of its columns of values. */
+/** The rows of a delimited text. Each row becomes a point for each column of values. */
 export interface NewRows {
-  /** The path of the text, which is UTF-8. */
+  /** The path of the text, which must be UTF-8. */
   readonly path: string;
   /** The character between fields. */
   readonly delimiter: string;
-  /** Whether fields may be in double quotes. */
+  /** Whether fields may be enclosed in double quotes. */
   readonly quotes: boolean;
-  /** Whether fields in quotes may have line ends: the text is then read by one thread. */
+  /** Whether quoted fields may contain line ends. The text is then read by a single thread. */
   readonly hasLongRows?: boolean | undefined;
-  /** Lines before the first row. */
+  /** The number of lines before the first row. */
   readonly skip: number;
   /** Number of columns. */
   readonly columns: number;
-  /** The names of the columns, which comments of statements tell. */
+  /** The names of the columns, for comments in statements. */
   readonly header?: readonly string[] | undefined;
-  /** Number of the text, as its reader counts texts. */
+  /** The number of the text among those of the import. */
   readonly file: number;
-  /** The number of each column of values, as SQL over the columns `c0`, `c1`, …; null for cells that are resolved. */
+  /**
+   * The number of each column of values, as SQL over the columns `c0`, `c1`, …; null for cells whose value comes from
+   * `dimensions`.
+   */
   readonly numbers: readonly string[];
-  /** What the strings of rows mean, in the order in which they are resolved. */
+  /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
-  /** The constants of all rows. */
+  /** The fields that all rows share. */
   readonly constants: RowAnswer;
-  /** Numbers that may mark missing values. They are counted among the numbers of each column. */
+  /** Numbers that may mark missing values. Their occurrences are counted in each column. */
   readonly marks?: readonly number[] | undefined;
 }
 
-/** The reason why a row of another number of fields is rejected. */
+/** The reason for rejecting a row with the wrong number of fields. */
 export const OTHER_FIELDS = 'the row has another number of fields';
 
-/** Options of reading the rows of a text. */
+/** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** How many of so many rows may be rejected; nobody has the time and memory to resolve millions of wrong texts. */
+  /**
+   * Returns how many of the given number of rows may be rejected. Resolving millions of wrong strings would take too
+   * much time and memory.
+   */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
-/** The account of the rows of a text. Rows are counted from 0, without those that are `broken`. */
+/** The account of a text's rows. Rows are numbered from 0, not counting `broken` ones. */
 export interface ReadRows {
-  /** Number of rows, with those that are `broken`. */
+  /** The number of rows, including `broken` ones. */
   readonly rows: number;
-  /** Rows with two fields more than there should be, and `damage` that the whole text may suffer from. */
+  /** Rows with at least two fields too many, and damage that may affect the whole text. */
   readonly broken: readonly {
-    /** Another number of fields, or damage of the text. */
+    /** Whether the number of fields is wrong, or the text is damaged. */
     readonly kind: 'fields' | 'damage';
   }[];
-  /** Rejected rows by number. */
+  /** The rejected rows, by number. */
   readonly rejected: readonly {
     /** Number of the row. */
     readonly row: number;
-    /** Why it cannot be used. */
+    /** Why the row cannot be used. */
     readonly reason: string;
   }[];
-  /** Whether more rows are rejected than may be: those that were found first are listed. */
+  /** Whether more rows were rejected than allowed. Only those that were found first are then listed. */
   readonly isEnded?: boolean | undefined;
-  /** Points that are not read, by kind. */
+  /** The number of points that are intentionally not read, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
   /** The counts of numbers that may mark missing values. */
   readonly marks?: readonly RowMark[] | undefined;
-  /** The units of the points that were added: how many have it, from when to when. */
+  /** The units of the added points. */
   readonly units: readonly {
-    /** The unit. */
+    /** Id of the unit. */
     unit_id: number;
-    /** Number of points. */
+    /** The number of points with this unit. */
     points: number;
-    /** The first date, in UTC milliseconds. */
+    /** The first start date of these points, UTC milliseconds. */
     startMs: number;
-    /** The last date, in UTC milliseconds. */
+    /** The last end date of these points, UTC milliseconds. */
     endMs: number;
   }[];
-  /** Their series. */
+  /** The series of the added points. */
   readonly series: readonly SeriesKey[];
-  /** The statements that read the text and the points of its rows. */
+  /** The SQL statements that read the text and its points. */
   readonly statements: readonly string[];
-  /** The first points that were added, in the order of rows. */
+  /** Returns the first added points, in the order of rows. */
   sample(limit: number): Promise<readonly ReadPoint[]>;
 }
 
-/** The figure of a conflicting point, and where it was read. */
+/** The value of a conflicting point, and where it was read. */
 export interface ConflictingFigure {
   /** The value; null when the source reports that it has none. */
   readonly value: number | null;
-  /** Abbreviation of its unit, or its id when the unit is unknown. */
+  /** Abbreviation of the unit, or its id if the unit is unknown. */
   readonly unit: string;
-  /** Number of the text; null where it came from none. */
+  /** Number of the text; null if the point did not come from a text. */
   readonly file: number | null;
-  /** Row of the text, counted from 0; null where it came from none. */
+  /** Row of the text, counted from 0; null if the point did not come from a text. */
   readonly row: number | null;
 }
 
 /**
- * A point that contradicts another one of the same import: they have the same series, period, reporting and available
- * date, but not the same value or unit.
+ * A point that contradicts another one of the same import. Both have the same series, period, reporting date and
+ * available date, but a different value or unit.
  */
 export interface ConflictingPoint extends ConflictingFigure {
-  /** Name of the metric, or its id when the store does not know it. The same holds for item and region. */
+  /** Name of the metric, or its id if the store does not know it. */
   readonly metric: string;
-  /** Name of the item. */
+  /** Name of the item, or its id if the store does not know it. */
   readonly item: string;
-  /** Name of the region. */
+  /** Name of the region, or its id if the store does not know it. */
   readonly region: string;
   /** First date of the period, UTC milliseconds. */
   readonly startMs: number;
   /** Last date of the period, UTC milliseconds. */
   readonly endMs: number;
-  /** A figure that it contradicts. */
+  /** A figure that the point contradicts. */
   readonly other: ConflictingFigure;
 }
 
-/** The points of one import after repeats were settled: `duplicates` and `conflicts` were removed. */
+/** The counts of an import's points after settling, and of the removed `duplicates` and `conflicts`. */
 export type SettledPoints = Pick<RowAccount, 'points' | 'nulls' | 'duplicates' | 'conflicts'>;
 
 /** Options of `StoreTransaction.settle`. */
 export interface SettleOptions extends LongOperation {
-  /** Called with the conflicting points, some at a time, by file and line. */
+  /** Called with batches of the conflicting points, by file and line. */
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
-/** The facts of an import other than its entities and points. */
+/** Facts about an import itself, rather than its entities and points. */
 export interface ImportRecords {
-  /** The sources of its points. */
+  /** The sources of the import's points. */
   readonly imported?: ImportedSources | undefined;
-  /** Its fetch, which replaces an earlier one of the same data set and request. */
+  /** The download that was imported. It replaces the earlier record of the same data set and request. */
   readonly fetched?: StoredFetch | undefined;
-  /** A fetch that is forgotten. The points that came of it stay. */
+  /** A download whose record is removed. The points that came from it stay. */
   readonly forgotten?: Pick<StoredFetch, 'dataset' | 'request'> | undefined;
 }
 
 /**
- * A single import, all or nothing. An entity with a known id replaces the stored fields and adds to the stored
- * containment. Stored vintages never change. A point that repeats the stored vintage of its period and reporting date
- * adds nothing. One that differs is added as another vintage with its own available date, or with the time of the import
- * if that date is taken. If points of one import contradict each other, none of them is stored.
+ * A single import, which is committed as a whole or not at all. An entity with a known id replaces the stored fields
+ * and adds to the stored containment. Stored vintages never change. A point that repeats the stored vintage of its
+ * period and reporting date adds nothing. A point that differs is added as another vintage with its own available
+ * date, or with the time of the import if that date is taken. If points of one import contradict each other, none of
+ * them is stored.
  */
 export interface StoreTransaction {
-  /** Adds entities of a type, or updates those with the same id. */
+  /** Adds entities of a type. Stored ones with the same id are updated. */
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
-  /** Adds shapes, or replaces those of the same region and detail. */
+  /** Adds shapes. Stored ones of the same region and detail are replaced. */
   putShapes(shapes: readonly NewShape[]): Promise<void>;
-  /** Adds the regions of the package's file with their shapes, unless the store still has all of them. */
+  /** Adds the regions in the package's file, with their shapes, unless the store still has all of them. */
   putRegionFile(path: string): Promise<void>;
   /**
-   * Calls `put`, which adds entities and shapes, unless the store still has all of them as an earlier call with the same
-   * digest added them. A digest is that of the content.
+   * Calls `put`, which adds entities and shapes. The call is skipped if the store still has everything that was added
+   * with the same digest before.
+   * @param digest a digest of the content
    */
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
-  /** Adds the points of the rows of a text. Nothing is added of a text with damage, or with too many rejected rows. */
+  /**
+   * Adds the points of a text's rows. Nothing is added if the text is damaged, or too many of its rows are rejected.
+   */
   putRows(rows: NewRows, options?: PutRowsOptions): Promise<ReadRows>;
-  /** Records the facts of the import itself. */
+  /** Records facts about the import. */
   record(records: ImportRecords): Promise<void>;
   /**
-   * Settles the points of this import that have the same series, period, reporting and available date: of equal ones the
-   * last is kept, and of contradictory ones none. No points may be added afterwards; `commit` settles too.
+   * Settles points of this import that have the same series, period, reporting date and available date. Of equal
+   * points the last is kept, and of contradictory ones none. No points can be added afterwards. `commit` settles the
+   * points if needed.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
-  /** Makes the import visible, and returns its changes. */
+  /** Makes the import visible to readers, and returns the counts of its changes. */
   commit(options?: LongOperation): Promise<ImportCounts>;
   /** Discards the import. */
   rollback(): Promise<void>;
@@ -407,7 +425,7 @@ export interface StoreTransaction {
 
 /** A person who can log in. */
 export interface StoredUser {
-  /** The user's name. */
+  /** The email address, by which the user logs in. */
   readonly email: string;
   /** scrypt parameters, salt and hash in one string. */
   readonly passwordHash: string;
@@ -417,104 +435,109 @@ export interface StoredUser {
 export interface StoredToken {
   /** SHA-256 of the token in hexadecimal. The token itself is not stored. */
   readonly hash: string;
-  /** A name for people. */
+  /** The token's name, for display. */
   readonly name: string;
-  /** The user who logged in for it; null for a token that was created by name. */
+  /** The user whose login created the token; null for a token created by name. */
   readonly email: string | null;
-  /** When it was created, UTC milliseconds. */
+  /** When the token was created, UTC milliseconds. */
   readonly createdMs: number;
-  /** When it expires, UTC milliseconds; null when it does not. */
+  /** When the token expires, UTC milliseconds; null when it never does. */
   readonly expiresMs: number | null;
-  /** When it was revoked, UTC milliseconds; null when it is valid. */
+  /** When the token was revoked, UTC milliseconds; null when it is not revoked. */
   readonly revokedMs: number | null;
-  /** Its rights; a token without this may only read. */
+  /** The token's rights; without this field, it may only read. */
   readonly rights?: readonly Right[] | undefined;
-  /** True for the token of a login, which is removed some time after it has expired. */
+  /** True for the token of a login. It is removed at a later login after it has expired or was revoked. */
   readonly login?: true | undefined;
 }
 
-/** Users and tokens. They are stored apart from the data, so imports never touch them. */
+/** The users and tokens of a store. They are stored apart from its data, so imports never change them. */
 export interface AccessStore {
   /** Adds a user, or replaces the one with the same email. */
   putUser(user: StoredUser): Promise<void>;
-  /** The user with this email; null when there is none. */
+  /** Returns the user with this email, or null if there is none. */
   user(email: string): Promise<StoredUser | null>;
-  /** The emails of all users, in alphabetical order. */
+  /** Returns the emails of all users in alphabetical order. */
   userEmails(): Promise<string[]>;
   /** Removes a user, and revokes the user's tokens. @returns false when there is no such user */
   removeUser(email: string, revokedMs: number): Promise<boolean>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
-  /** Adds the token of a login, and removes those that have expired and the oldest of a user beyond 100. */
+  /**
+   * Adds the token of a login. Login tokens that have expired or were revoked are removed, and so are the user's
+   * oldest beyond 100.
+   */
   putLogin(token: StoredToken): Promise<void>;
-  /** The token with this hash; null when there is none. */
+  /** Returns the token with this hash, or null if there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;
-  /** All tokens, by the time they were created. */
+  /** Returns all tokens, by time of creation. */
   tokens(): Promise<StoredToken[]>;
-  /** Revokes the tokens of a name. @returns how many there were */
+  /** Revokes the tokens with a name. @returns the number of revoked tokens */
   revokeToken(name: string, revokedMs: number): Promise<number>;
 }
 
-/** A backup that was written and read back, or checked. */
+/** The content of a backup that was verified. */
 export interface StoreBackup {
-  /** When it was made, UTC milliseconds: it holds all that was committed by then. */
+  /** When the backup was begun, UTC milliseconds. It contains everything that was committed by then. */
   readonly takenMs: number;
-  /** The number of its points, including revised ones. */
+  /** The number of points in the backup, including superseded ones. */
   readonly points: number;
 }
 
-/** Data that is derived from a store and kept next to it. It may be lost at any time, and is then derived again. */
+/** Data that is derived from a store and kept next to it. If it is lost, it is derived again. */
 export interface KeptData {
-  /** The bytes that are kept under a name; null when there are none, or they are damaged. */
+  /** Returns the bytes kept under a name, or null if there are none or they are damaged. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Keeps bytes under the name, in place of earlier ones; nothing happens where they cannot be written. */
+  /** Keeps bytes under a name, replacing earlier ones. If they cannot be written, nothing happens. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** How busy an engine is. */
+/** The load of an engine. */
 export interface StoreLoad {
-  /** Queries under way. */
+  /** The number of running queries. */
   readonly running: number;
-  /** Queries that wait. */
+  /** The number of waiting queries. */
   readonly waiting: number;
 }
 
-/** The queries of an administrator. */
+/** The operations for administrators. */
 export interface StoreAdministration {
   /** Name of the engine. */
   readonly engine: string;
-  /** How busy the engine is. */
+  /** Returns the current load of the engine. */
   load(): StoreLoad;
-  /** Bytes that the store takes on disk; 0 in memory. */
+  /** Returns the size of the store on disk in bytes; 0 for a store in memory. */
   bytes(): Promise<number>;
-  /** The sources that have series, by id, and how they were imported. */
+  /** Reads the sources that have series, by id, with their last import. */
   sourceImports(): Promise<SourceImports[]>;
-  /** The contradictions of the store, in words; reads every point. */
+  /** Finds contradictions in the store, and describes each in words. Reads every point. */
   findFaults(options?: LongOperation): Promise<string[]>;
-  /** The fetches of imports, by data set and request. */
+  /** Reads the records of imported downloads, by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
-   * Writes a copy of the store as it is now into a new file, with a checksum by which it can be checked. Readers and imports
-   * go on meanwhile. Users and tokens are not part of it.
-   * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
+   * Writes a copy of the current store into a new file, with a checksum for later verification. Readers and imports
+   * can continue meanwhile. Users and tokens are not included.
+   * @throws StoreError when the file exists, the disk has too little space, or the store is damaged; nothing is left
+   *   behind then
    */
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;
-  /** Closes the store; it cannot be used afterwards. */
+  /** Closes the store, which cannot be used afterwards. */
   close(): Promise<void>;
 }
 
 /** An open store. */
 export interface Store extends StoreReader, StoreNames, StoreAdministration {
-  /** Data that is derived from the store, such as search indexes. */
+  /** Data derived from the store, such as search indexes. */
   readonly kept: KeptData;
   /** Users and tokens. */
   readonly access: AccessStore;
   /**
    * Begins an import.
-   * @throws StoreError when the store is open for reading only, another import is running, or its disk is too full
+   * @throws StoreError when the store is open for reading only, another import is running, or the disk has too little
+   *   space
    */
   begin(options?: {
-    /** Length of the texts to import: the disk must have room for the estimate from it. */
+    /** Length of the texts to import in bytes, from which the required disk space is estimated. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
 }

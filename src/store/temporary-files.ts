@@ -6,7 +6,7 @@ import { CropframeError } from '../model/errors.js';
 import { isSystemError, systemReason } from '../model/file-failure.js';
 import { isMarkAlive, mark } from './process-mark.js';
 
-/** Returns the error for a temporary file that cannot be written. It names the folder and the remedy. */
+/** Returns the error for a temporary file that cannot be written. Its message names the folder and the remedy. */
 function temporaryFailure(cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
@@ -21,16 +21,16 @@ const OWNER = mark();
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
 /**
- * Returns a new name for a temporary file or folder, which may also serve as a suffix. The process that creates the
- * file removes it. If that process is killed, `removeAbandonedFiles` removes it later.
+ * Returns a new name for a temporary file or folder. It may also be used as a suffix. The process that creates the
+ * file removes it, or if that process is killed, `removeAbandonedFiles` does later.
  */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }
 
 /**
- * Creates a temporary folder that only this user can read. The caller removes it. Folders that killed processes left in
- * `parent` are removed first.
+ * Creates a temporary folder that only this user can read. The caller removes it. Folders that killed processes left
+ * in `parent` are removed first.
  * @throws CropframeError that names the remedy when the folder cannot be created
  */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
@@ -42,14 +42,14 @@ export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   return path;
 }
 
-/** Removes the temporary files that killed processes of this user on this machine left in a folder. */
+/** Removes the temporary files in a folder that killed processes of this user on this machine have left. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, ...parts] = TEMPORARY.exec(name) ?? [];
     if (parts.length === 0 || isMarkAlive(parts.join(' '))) continue;
     const path = join(folder, name);
     const found = await lstat(path).catch(() => null);
-    // Entries of other users are left, because root must not follow a link that another user puts into a folder
+    // Files of other users are skipped: root must not follow a link that another user creates in the folder
     // meanwhile.
     if (found?.uid === (process.getuid?.() ?? 0))
       await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});

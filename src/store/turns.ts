@@ -1,26 +1,26 @@
-/** Work that has run for longer than this waits for its next turn. */
+/** Maximum time that a turn lasts, in milliseconds. */
 const SLICE_MS = 5;
 
 /**
- * Turns at the one thread of a process. Work that may be long is done in pieces, with `await next()` before each. When the
- * current turn is used up, the caller waits behind the others that do; the event loop goes round once for each turn, so
- * that however much work there is, sockets and timers wait for one piece of it at most.
+ * Takes turns on the process's single thread. Long work is divided into pieces, with `await next()` before each. When
+ * the current turn is used up, the caller waits behind other callers. The event loop completes an iteration between
+ * turns, so sockets and timers wait for at most one piece, however much work there is.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #startedMs = Number.NEGATIVE_INFINITY;
 
-  /** How many wait for a turn. */
+  /** The number of callers that wait for a turn. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Whether the current turn is used up: `next` would wait. */
+  /** Whether the current turn is used up, so that `next` would wait. */
   get isOver(): boolean {
     return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }
 
-  /** Resolves at once while the current turn lasts, and otherwise when it is the caller's turn. */
+  /** Resolves at once while the current turn lasts, and otherwise at the caller's turn. */
   next(): Promise<void> {
     if (!this.isOver) return Promise.resolve();
     return new Promise((resolve) => {
@@ -35,13 +35,16 @@ export class Turns {
   }
 }
 
-/** The turns of this process. */
+/** The turns that all work in this process shares. */
 export const turns = new Turns();
 
-/** Items mapped between two looks at the clock, which take as long as a short one: a slow one takes milliseconds. */
+/**
+ * The number of items that are mapped before the clock is checked. Checking takes as long as a fast item, and a slow
+ * item takes milliseconds.
+ */
 const ITEMS_A_LOOK = 8;
 
-/** Maps the items of a list that may be long, in turns. */
+/** Maps the items of a list, and lets other work run in between, because the list may be long. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, i: number) => Result,

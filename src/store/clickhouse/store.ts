@@ -87,8 +87,8 @@ async function storedBytes({ shards }: Cluster): Promise<number> {
 }
 
 /**
- * Opens the users and tokens in a table of the first server. A change adds rows, and the latest row of a user or
- * token is current. Nothing is cached, so all processes see a change at once.
+ * Opens the users and tokens in a table of the first server. A change adds a row, and the latest row of a user or
+ * token is current; removing deletes all rows. Nothing is cached, so all processes see a change at once.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {

@@ -112,7 +112,8 @@ const IMPORTED: readonly Table[] = [
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
-  // DuckDB has separate tables for earlier vintages and for the units of series.
+  // Series have these two columns only here, because DuckDB has tables of earlier vintages and of the units of
+  // series.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
   other('known_batch', { orderBy: 'digest' }),
   other('source_import', { orderBy: 'source_id', key: 'source_id' }),
