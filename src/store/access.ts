@@ -23,7 +23,6 @@ export function openAccess(location: string): AccessStore {
   return accessOver(location === MEMORY ? memoryAccess() : new AccessFile(location));
 }
 
-/** Users and tokens. */
 export interface AccessData {
   users: readonly StoredUser[];
   tokens: readonly StoredToken[];
@@ -110,7 +109,6 @@ function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
 
-/** The content of the access file. */
 interface AccessDocument extends AccessData {
   version: 1;
 }

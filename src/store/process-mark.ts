@@ -28,7 +28,6 @@ export function isMarkAlive(text: string): boolean {
   return Number(pid) === process.pid ? own.has(text) : isRunning(Number(pid));
 }
 
-/** Checks whether a process on this machine is running. */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

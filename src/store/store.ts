@@ -179,7 +179,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly endMs?: number | undefined;
   /** The reporting date, UTC milliseconds; null when the source gives none. */
   readonly reportingMs?: number | null | undefined;
-  /** The available date, UTC milliseconds; null for the time of the import. */
+  /** The available date, UTC milliseconds; null if the strings do not give one. */
   readonly availableMs?: number | null | undefined;
   /** The value of a cell whose number in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
@@ -187,7 +187,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly divisor?: number | undefined;
   /** Remarks of the source, as JSON. */
   readonly metadata?: string | null | undefined;
-  /** Why rows with these strings are rejected. */
+  /** The reason why rows with these strings are rejected. */
   readonly rejected?: string | undefined;
   /** The kind of rows with these strings, if they are intentionally not read. */
   readonly notRead?: string | undefined;
@@ -201,7 +201,7 @@ export type ReadPoint = {
   >;
 };
 
-/** SQL for some strings of a row. It may use the columns `c0`, `c1`, … of the text, and the numbers `v0`, `v1`, … */
+/** SQL for some strings of a row. It may use the columns `c0`, `c1`, … of the file, and the numbers `v0`, `v1`, … */
 export interface RowTexts {
   /** An SQL expression for each string. */
   readonly texts: readonly string[];
@@ -249,15 +249,15 @@ export interface RowMark {
 /** The relative distance within which values count as near a number. */
 export const MARK_NEIGHBOURHOOD = 0.05;
 
-/** The rows of a delimited text. Each row becomes a point for each column of values. */
+/** The rows of a delimited text file. Each row becomes a point for each column of values. */
 export interface NewRows {
-  /** The path of the text, which must be UTF-8. */
+  /** The path of the file, which must be UTF-8. */
   readonly path: string;
   /** The character between fields. */
   readonly delimiter: string;
   /** Whether fields may be enclosed in double quotes. */
   readonly quotes: boolean;
-  /** Whether quoted fields may contain line ends. The text is then read by a single thread. */
+  /** Whether quoted fields may contain line ends. The file is then read by a single thread. */
   readonly hasLongRows?: boolean | undefined;
   /** The number of lines before the first row. */
   readonly skip: number;
@@ -265,7 +265,7 @@ export interface NewRows {
   readonly columns: number;
   /** The names of the columns, for comments in statements. */
   readonly header?: readonly string[] | undefined;
-  /** The number of the text among those of the import. */
+  /** The file's number within the import. */
   readonly file: number;
   /**
    * The number of each column of values, as SQL over the columns `c0`, `c1`, …; null for cells whose value comes from
@@ -280,7 +280,7 @@ export interface NewRows {
   readonly marks?: readonly number[] | undefined;
 }
 
-/** The reason for rejecting a row with the wrong number of fields. */
+/** The reason why a row with the wrong number of fields is rejected. */
 export const OTHER_FIELDS = 'the row has another number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
@@ -292,13 +292,13 @@ export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
-/** The account of a text's rows. Rows are numbered from 0, not counting `broken` ones. */
+/** The account of a text file's rows. Rows are numbered from 0, not counting `broken` ones. */
 export interface ReadRows {
   /** The number of rows, including `broken` ones. */
   readonly rows: number;
-  /** Rows with at least two fields too many, and damage that may affect the whole text. */
+  /** Rows with at least two fields too many, and damage that may affect the whole file. */
   readonly broken: readonly {
-    /** Whether the number of fields is wrong, or the text is damaged. */
+    /** Whether the number of fields is wrong, or the file is damaged. */
     readonly kind: 'fields' | 'damage';
   }[];
   /** The rejected rows, by number. */
@@ -327,7 +327,7 @@ export interface ReadRows {
   }[];
   /** The series of the added points. */
   readonly series: readonly SeriesKey[];
-  /** The SQL statements that read the text and its points. */
+  /** The SQL statements that read the file and its points. */
   readonly statements: readonly string[];
   /** Returns the first added points, in the order of rows. */
   sample(limit: number): Promise<readonly ReadPoint[]>;
@@ -339,9 +339,9 @@ export interface ConflictingFigure {
   readonly value: number | null;
   /** Abbreviation of the unit, or its id if the unit is unknown. */
   readonly unit: string;
-  /** Number of the text; null if the point did not come from a text. */
+  /** Number of the file; null if the point did not come from a file. */
   readonly file: number | null;
-  /** Row of the text, counted from 0; null if the point did not come from a text. */
+  /** Row of the file, counted from 0; null if the point did not come from a file. */
   readonly row: number | null;
 }
 
@@ -406,7 +406,8 @@ export interface StoreTransaction {
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
   /**
-   * Adds the points of a text's rows. Nothing is added if the text is damaged, or too many of its rows are rejected.
+   * Adds the points of a text file's rows. Nothing is added if the file is damaged, or too many of its rows are
+   * rejected.
    */
   putRows(rows: NewRows, options?: PutRowsOptions): Promise<ReadRows>;
   /** Records facts about the import. */
@@ -476,7 +477,7 @@ export interface AccessStore {
   revokeToken(name: string, revokedMs: number): Promise<number>;
 }
 
-/** The content of a backup that was verified. */
+/** A verified backup. */
 export interface StoreBackup {
   /** When the backup was begun, UTC milliseconds. It contains everything that was committed by then. */
   readonly takenMs: number;
@@ -537,7 +538,7 @@ export interface Store extends StoreReader, StoreNames, StoreAdministration {
    *   space
    */
   begin(options?: {
-    /** Length of the texts to import in bytes, from which the required disk space is estimated. */
+    /** Length of the text files to import in bytes, from which the required disk space is estimated. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
 }

@@ -2,9 +2,9 @@
 const SLICE_MS = 5;
 
 /**
- * Takes turns on the process's single thread. Long work is divided into pieces, with `await next()` before each. When
- * the current turn is used up, the caller waits behind other callers. The event loop completes an iteration between
- * turns, so sockets and timers wait for at most one piece, however much work there is.
+ * Gives callers turns on the process's single thread. Long work is done in pieces, with `await next()` before each.
+ * When the current turn is used up, the caller waits behind earlier callers. The event loop runs once between turns,
+ * so that sockets and timers wait for at most one piece, however much work there is.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];

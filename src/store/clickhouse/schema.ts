@@ -72,7 +72,7 @@ function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** @throws StoreError when the shards of the cluster are not those of the store */
+/** @throws StoreError when the cluster's shards are not those of the store */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
@@ -117,7 +117,7 @@ interface Place {
   readonly shards: number;
 }
 
-/** The records of the servers in the order of the address; null for a server without one. */
+/** The records of the servers in the order of the address; null for a server without a record. */
 type Places = readonly (Place | null)[];
 
 async function readPlace(shard: Shard): Promise<Place | null> {
@@ -140,8 +140,7 @@ async function rowsIfAny(shard: Shard, sql: string) {
 }
 
 /**
- * Checks that the servers hold one store of this schema version, and that each has the shard of its position in the
- * address.
+ * Checks that the servers hold one store of this schema version, and are named in the order of its shards.
  * @throws StoreError when they do not
  */
 async function checkSchema(cluster: Cluster): Promise<void> {

@@ -16,7 +16,6 @@ import { readPoints } from './reading/points.js';
 import { tablesAt } from './reading/tables.js';
 import { openCluster } from './schema.js';
 
-/** An open store on ClickHouse servers. */
 export interface ServerStore extends Store {
   readonly servers: Pick<Cluster, 'views' | 'location'>;
 }
@@ -131,7 +130,7 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Bytes of a row. A complete search index in one row would be a large block. */
+/** Maximum bytes of a row. A complete search index in one row would be a large block. */
 const PART_BYTES = 3 << 20;
 
 /**

@@ -84,7 +84,6 @@ const CONVERT = `CASE WHEN value IS NULL OR from_unit IS NULL OR to_unit IS NULL
   ELSE list_transform([(${CONVERSION})],
     lambda c: (value * c.factor + c.zero - c.to_zero) / c.to_factor)[1] END`;
 
-/** Statements that add the views and macros to a store. */
 const NAMED_VIEWS: readonly string[] = [
   `CREATE SCHEMA ${NAMED_SCHEMA}`,
   ...Object.entries(namedViews(NAMED_TABLES)).map(

@@ -64,7 +64,6 @@ export async function* readGroups(
   }
 }
 
-/** Maximum number of series in a group. */
 const MAX_SERIES = 1_000;
 
 /**

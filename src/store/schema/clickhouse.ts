@@ -5,7 +5,6 @@ import { COMMON_COLUMNS, LAYOUT, OTHER_TABLES } from './tables.js';
 /** ClickHouse types by column. */
 type Types = Readonly<Record<string, string>>;
 
-/** A table of a store in ClickHouse. */
 interface Table {
   readonly name: string;
   /** The columns without those that imports add. */
@@ -205,7 +204,6 @@ const OWN: readonly Table[] = [
   },
 ];
 
-/** Every table of a store. */
 export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
 /** Returns the tables of a server, by its position in the address. */

@@ -6,7 +6,6 @@ const HTTP_PORT = 8123;
 const HTTPS_PORT = 8443;
 const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
 
-/** The address of a store in ClickHouse. */
 export interface ClickHouseAddress {
   /** A server for each shard, as `host:port`; the first one also holds all tables other than points. */
   readonly hosts: readonly string[];
@@ -89,7 +88,6 @@ export interface Credentials {
   readonly ca: Buffer | null;
 }
 
-/** The environment variables with the credentials. */
 const USER = 'CROPFRAME_CLICKHOUSE_USER';
 const PASSWORD = 'CROPFRAME_CLICKHOUSE_PASSWORD';
 const PASSWORD_FILE = 'CROPFRAME_CLICKHOUSE_PASSWORD_FILE';

@@ -10,7 +10,7 @@ import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 /** How long a snapshot is used before it is read again. */
 const FRESH_MS = 1_000;
 
-/** All servers of a store. */
+/** The connections to all servers of a store. */
 export class Cluster {
   /** The address for messages, without credentials. */
   readonly location: string;

@@ -50,7 +50,6 @@ const READING: ClickHouseSettings = {
 /** How long `close` waits for the server to end queries. */
 const MAX_END_MS = 1_000;
 
-/** A running query. */
 interface RunningQuery {
   readonly id: string;
   /** Aborted when the caller aborts the query, or the server is closed. */

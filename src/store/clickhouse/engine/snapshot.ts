@@ -33,7 +33,7 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** Writes SQL for an array of the numbers below the latest one of a log that the log lacks. */
+/** Writes SQL for an ascending array of the import numbers that a log lacks, up to its latest one. */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
@@ -48,19 +48,19 @@ export function versionOf({ storeId, import: latest, committedMs }: Snapshot): s
   return [storeId, latest, committedMs].join('-');
 }
 
-/** Writes the condition for the rows of a table that a snapshot includes. The table is one that imports write. */
+/** Writes the condition that selects the rows of an imported table that a snapshot includes. */
 export function imported({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
-/** Writes the condition for the rows that a snapshot includes and that no later import has replaced. */
+/** Writes the condition that selects the rows that a snapshot includes and no later import has replaced. */
 export function current(table: string, snapshot: Snapshot): string {
   return currentSql(table, imported(snapshot));
 }
 
 /**
- * Writes the condition for the rows that no other row replaces.
+ * Writes the condition that selects the rows that no other row replaces.
  * @param has the condition that selects imported rows
  * @param from the table's name in the query
  */

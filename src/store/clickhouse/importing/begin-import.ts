@@ -100,7 +100,6 @@ async function loadConflictNames(
   }
 }
 
-/** Writes an import to the servers, and commits it. */
 async function write(
   cluster: Cluster,
   { commit, check }: Importing,
@@ -195,10 +194,7 @@ async function loadSeries(
   await download(connection, [{ shard: first, table: 'stored_series', sql }], { signal });
 }
 
-/**
- * Writes the condition for series whose ids all occur among those of staged series. It also selects other
- * combinations of those ids.
- */
+/** Writes a condition on each id of series. It selects the staged series, and other combinations of their ids. */
 async function selectionOf(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`

@@ -212,8 +212,8 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
 }
 
 /**
- * Adds a claim, of the next number if `import` is null. Times are those of the server's clock, which all importers
- * share.
+ * Adds a claim of an import number; null claims the next one. Times are those of the server's clock, which all
+ * importers share.
  */
 async function note(
   { first }: Cluster,

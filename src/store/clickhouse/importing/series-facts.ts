@@ -83,7 +83,7 @@ const SUMMARIZED = columnsOf('series').filter(
   (name) => name !== 'vintages' && name !== 'units' && !(LAYOUT as readonly string[]).includes(name),
 );
 
-/** Rows of the changed series. `replaces` is the import of the row that each one replaces. */
+/** Rows of the changed series. `replaces` is the import of the row that is replaced. */
 const CHANGED_SERIES = `
   SELECT ${LAYOUT.map((name) => `staged.${name}`).join(', ')}, ${SUMMARIZED.map((name) => `summary.${name}`).join(', ')},
     coalesce(found_vintages.vintages, coalesce(stored.vintages, 0) + fresh.points)::INTEGER AS vintages, units.units,

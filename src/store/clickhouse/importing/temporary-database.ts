@@ -7,7 +7,6 @@ import { makeTemporaryFolder } from '../../temporary-files.js';
 /** A temporary DuckDB store that holds the data of one import. */
 export interface TemporaryDatabase {
   readonly database: Database;
-  /** Closes the database and removes the folder. */
   remove(): Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export interface Writing {
   readonly importedMs: number;
 }
 
-/** Counts of the points that an import has written. */
 export interface WrittenPoints {
   /** The number of added vintages on each shard. */
   readonly rows: readonly number[];

@@ -271,7 +271,7 @@ export async function readAll(
 const MAX_WAIT_MS = 30 * 60_000;
 
 interface RestoreOptions extends LongOperation {
-  /** Whether an existing store is replaced; otherwise one is an error. */
+  /** Whether to replace an existing store; otherwise an existing store is an error. */
   readonly replace?: boolean | undefined;
 }
 

@@ -14,7 +14,6 @@ import { keepAccess } from './drafts.js';
 import { closedError, isDiskFull, LogKeptError, toStoreError } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 
-/** Describes why a file could not be written. */
 function writeFailure(error: unknown): string {
   return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
 }
@@ -164,7 +163,6 @@ export class Database {
     return this.#snapshot;
   }
 
-  /** Commits the transaction of a writer. */
   async commit(connection: DuckDBConnection): Promise<void> {
     this.#requireSame();
     this.#file?.requireNamed();

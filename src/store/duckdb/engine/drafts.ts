@@ -161,7 +161,7 @@ export function replaceStore(draft: string, place: Place, how: Parameters<typeof
 }
 
 /**
- * Gives a file the mode of another one. If root runs this, the file also gets the other's owner, who must still be
+ * Gives a file the mode of `like`. When root runs this, the file also gets the owner of `like`, who must still be
  * able to use it.
  * @param mask the permissions that the file may have
  */

@@ -56,7 +56,6 @@ export function isInUse(error: unknown): boolean {
   return String(error).includes('Could not set lock on file');
 }
 
-/** Checks whether DuckDB reports that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL.test(error.message);
 }

@@ -32,7 +32,6 @@ const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.
 /** How long opening waits for another process that creates the same store. */
 const MAX_CREATION_MS = 10_000;
 
-/** Options of `openDatabase`. */
 export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
   /** The name of the file in messages; default its path. */
@@ -73,7 +72,7 @@ export async function openDatabase(
     if (inMemory) return await open();
     const place = { path, name: name ?? path };
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
-      // Processes create a store one at a time, so that neither removes the file that another has just created.
+      // Processes create a store one at a time, so that none removes the file that another has just created.
       return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
         if (isEmptyFile(path)) unlinkSync(path);
         return open();

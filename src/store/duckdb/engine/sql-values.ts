@@ -14,7 +14,6 @@ export function timeLiteral(ms: number): string {
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
 }
 
-/** Quotes a string literal for SQL. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

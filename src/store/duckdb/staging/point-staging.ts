@@ -31,7 +31,7 @@ const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
 
-/** A table of points that were read from one text. */
+/** A table of points that were read from one text file. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
   /** For each series of the table, in ascending order, its number in the import. */
@@ -79,7 +79,7 @@ export class PointStaging {
     });
   }
 
-  /** Reads the rows of a text, and adds their points. */
+  /** Reads the rows of a text file, and adds their points. */
   async read(rows: NewRows, { mayReject }: Pick<PutRowsOptions, 'mayReject'> = {}): Promise<ReadRows> {
     this.#requireOpen();
     const table = `part_${this.#read++}`;
@@ -113,8 +113,8 @@ export class PointStaging {
   }
 
   /**
-   * Uses the points of a single text as they are, because they are already sorted, and their series numbered in
-   * layout order.
+   * Uses the points of a single text file as they are: they are already sorted, and their series numbered in layout
+   * order.
    */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [

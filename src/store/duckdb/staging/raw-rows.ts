@@ -15,7 +15,7 @@ export const SEPARATOR = '\x1f\x1d';
 export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
   /** A name that no other dimension has. */
   readonly name: string;
-  /** SQL for the strings of each column of values; or for those of the row, as the only element. */
+  /** SQL for the strings of each column of values, or a single expression for those of the row. */
   readonly columns: readonly string[];
   /** Whether each column of values has separate strings. */
   readonly isOfValues: boolean;
@@ -56,7 +56,7 @@ class RawColumns {
   }
 }
 
-/** The rows of a text, which are in the temporary table `raw`. */
+/** The rows of a text file, which are in the temporary table `raw`. */
 export interface RawRows extends Pick<ReadRows, 'broken'> {
   readonly count: number;
   readonly dimensions: readonly RawDimension[];
@@ -82,16 +82,16 @@ const OWN_NAMES = [
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for texts that were cleaned and rewritten, whose fields may contain line ends. Longer lines mean that the
- * file is damaged, or of another kind. Other texts use the engine's limit of 2 MB: a thread reads at least four lines
- * of the maximum length, so with this limit, texts below 64 MB would be read by a single thread.
+ * Options for files that were cleaned and rewritten, whose fields may contain line ends. Longer lines mean that the
+ * file is damaged, or of another kind. Other files use the engine's limit of 2 MB: a thread reads at least four lines
+ * of the maximum length, so with this limit, files below 64 MB would be read by a single thread.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
 /**
- * Reads a text into the table `raw`, with the numbers `v0`, `v1`, … and the strings of dimensions. Rows keep their
- * order in the file, because rejected rows are identified by position. A join would not keep it, and the engine plans
- * `IN` with many strings as a join; `list_contains` avoids this.
+ * Reads a text file into the table `raw`, with the numbers `v0`, `v1`, … and the strings of dimensions. Rows keep
+ * their order, because rejected rows are identified by position. A join would not keep it, and the engine plans `IN`
+ * with many strings as a join; `list_contains` avoids this.
  */
 export async function readRaw(
   connection: DuckDBConnection,
@@ -155,7 +155,7 @@ FROM (
 const MIN_UNUSED = 10;
 
 /**
- * Checks whether a text is UTF-8 without quoted fields. In any other text, unless all columns are read, a damaged row
+ * Checks whether a file is UTF-8 without quoted fields. In any other file, unless all columns are read, a damaged row
  * would invalidate the engine, and with it the store.
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {

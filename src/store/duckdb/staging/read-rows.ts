@@ -22,10 +22,10 @@ interface StagedRows extends ReadRows {
 }
 
 /**
- * Reads the rows of a text into a table of points, sorted by series and start. The engine parses the text, JavaScript
- * resolves its distinct strings, and one statement joins the answers to the rows. Series are numbered in layout
- * order.
- * @param table the name of the table in `STAGING`. It is not created if the text is damaged, or too many rows are
+ * Reads the rows of a text file into a table of points, sorted by series and start. The engine parses the file,
+ * JavaScript resolves its distinct strings, and one statement joins the answers to the rows. Series are numbered in
+ * layout order.
+ * @param table the name of the table in `STAGING`. It is not created if the file is damaged, or too many rows are
  *   rejected. It lacks the columns that are equal in all rows, which `points` adds. The table `<table>_summary`
  *   summarizes it
  */
@@ -105,7 +105,7 @@ const otherFields = (columns: number): RowDimension => ({
   resolve: () => ({ rejected: OTHER_FIELDS }),
 });
 
-/** Maximum number of possible markers of missing values that are reported for a text. */
+/** Maximum number of possible markers of missing values that are reported for a file. */
 const MAX_MARKS = 100;
 
 const doubles = (numbers: readonly number[]): string =>

@@ -74,8 +74,8 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
 }
 
 /**
- * Writes the condition that strings in `table` are those of a row, or of a cell if each column of values has separate
- * strings.
+ * Writes the condition that the string in `table` is that of a row, or that of a cell if each column of values has
+ * separate strings.
  */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;

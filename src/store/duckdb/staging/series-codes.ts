@@ -4,8 +4,8 @@ import type { RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 
 /**
- * Numbers the series of a text in layout order, so that the number of a row's series is a sum. Each field is a digit
- * whose base is the number of its ids, and each dimension adds the digits of its fields.
+ * Numbers the series of a text file in layout order, so that the number of a row's series is a sum. Each field is a
+ * digit whose base is the number of its ids, and each dimension adds the digits of its fields.
  */
 export class SeriesCodes {
   /** The sum of the digits that all rows share. */

@@ -57,7 +57,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
   return { ...dimension, varying, fixed };
 }
 
-/** The points of a text, in a table that lacks the columns that are equal in all rows. */
+/** The points of a text file, in a table that lacks the columns that are equal in all rows. */
 export interface StagedPoints {
   /** The statement that created the table. */
   readonly statement: string;

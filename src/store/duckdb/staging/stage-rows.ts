@@ -12,7 +12,6 @@ const ROWS_A_FLUSH = 16_384;
 /** Rows of mixed types that are written before other work gets its turn. It is small, because strings take long. */
 const ROWS_TOGETHER = 256;
 
-/** The columns and rows of a table. */
 interface Rows {
   readonly columns: TableColumns;
   readonly rows: readonly (readonly DuckDBValue[])[];

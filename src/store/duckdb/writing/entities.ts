@@ -135,7 +135,6 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
 const EDGE_COLUMNS = engineColumns(OTHER_TABLES.containment);
 const SHAPE_COLUMNS = engineColumns(OTHER_TABLES.shape);
 
-/** Records the facts of an import. */
 export async function putRecords(
   connection: DuckDBConnection,
   { imported, fetched, forgotten = fetched }: ImportRecords,

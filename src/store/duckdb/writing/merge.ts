@@ -43,7 +43,7 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
 
 /**
  * Merges the settled points into the tables of points within the open transaction, one range of handles at a time:
- * 
+ *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - `mergeVintages` and `chooseRevisions` define which vintages are new, and which is the latest.
  * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.

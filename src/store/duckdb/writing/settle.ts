@@ -27,7 +27,7 @@ export interface SettledImport {
   /** The connection to the entities, shapes and records of the import, and to its settled points. */
   readonly connection: DuckDBConnection;
   readonly settled: Settled;
-  /** Whether a store is copied. Vintages that repeat the preceding one are then kept. */
+  /** Whether a store is copied, so that vintages that repeat the preceding one are kept. */
   readonly isCopy: boolean;
   /**
    * The time of the import, UTC milliseconds. Corrections, and vintages without a date of their own, become available

@@ -15,7 +15,6 @@ export type BatchKind = EntityType | 'shapes';
 
 /** The store into which an import is committed. */
 export interface ImportTarget {
-  /** The location of the store, for messages. */
   readonly location: string;
   /**
    * Checks whether the store still has all entities and shapes of a batch.

@@ -36,7 +36,7 @@ import type { BatchKind, ImportTarget } from './target.js';
 import { fileTarget } from './target.js';
 
 export interface BeginOptions {
-  /** Length of the texts to import, from which the required disk space is estimated. */
+  /** Length of the text files to import, from which the required disk space is estimated. */
   readonly textBytes?: number | undefined;
   /**
    * Whether a complete store is copied. Every vintage is then kept, and handles follow the order in which series are
@@ -316,15 +316,15 @@ const FIRST_IMPORT_BYTES = 8_000_000;
 /** Estimated minimum size of any other import. */
 const IMPORT_BYTES = 1_000_000;
 /**
- * The points of an import take at least this share of its texts' size in a store. It is smallest for wide rows with
- * one figure each.
+ * Minimum size of an import's points in a store, as a share of the text files' size. Wide rows with one figure each
+ * come closest to it.
  */
 const MIN_SHARE_OF_TEXT = 0.02;
 
 /**
  * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that passes may still
  * run out of space, and is then rolled back.
- * @param textBytes length of the texts to import
+ * @param textBytes length of the text files to import
  * @param isTemporary whether the database only prepares an import for another store
  * @throws StoreError with the required and the free space
  */
