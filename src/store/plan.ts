@@ -107,7 +107,7 @@ export interface FacetPlan {
 
 /** The values of one field, by descending number of series, then by name, then by id. */
 export interface FieldCounts {
-  /** The values, which are ids. */
+  /** The ids that occur in the field. */
   readonly ids: Int32Array;
   /** The number of series of each value. */
   readonly series: Int32Array;

@@ -97,7 +97,7 @@ export interface StoreReader {
     options?: ReadOptions,
   ): Promise<number[]>;
   /**
-   * Reads the points of a plan in lists. They are sorted by position of the series, start, end, reporting date and
+   * Reads the points of a plan in lists. Points are sorted by position of the series, start, end, reporting date and
    * available date. A list holds at most 65,536 points, in one or more parts for each series. The plan determines
    * whether `available_date` and `metadata` are present.
    */
@@ -159,7 +159,7 @@ export interface NewShape extends StoredShape {
 export interface NewPoints {
   /** The series of the points. */
   readonly series: readonly SeriesKey[];
-  /** The rows. */
+  /** The columns of the points. */
   readonly columns: PointColumns & {
     /** When each point became available, UTC milliseconds. */
     readonly available_date: BigInt64Array;

@@ -157,7 +157,7 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
   }));
 }
 
-/** A store as it was when it was opened. */
+/** Reads a store as it was when it was opened. */
 interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
   readonly tables: EngineTables;
   /** The file of the store; undefined for a store on servers. */

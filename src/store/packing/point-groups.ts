@@ -13,7 +13,7 @@ export interface PointGroup {
   readonly expected: number;
 }
 
-/** Points in lists, in order. */
+/** Lists of packed points, in order. */
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {

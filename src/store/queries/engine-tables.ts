@@ -13,7 +13,7 @@ export interface QueryParts {
   ids(column: string, ids: readonly number[]): string;
   /** Writes a column as a float, with dates in UTC milliseconds, and NaN for null. */
   number(column: string): string;
-  /** A float expression for whether a row of `series` may have periods with several vintages. */
+  /** SQL for a float: 1 if a row of `series` may have periods with several vintages, otherwise 0. */
   readonly isRevised: string;
   /** Writes the sum of the hashes of rows, as a string. */
   hash(columns: string): string;

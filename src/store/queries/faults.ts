@@ -7,7 +7,7 @@ import type { QueryParts, Row } from './engine-tables.js';
 
 /** The places in which references to entities are checked; all by default. */
 export interface Referring {
-  /** The handle from which on series are checked; null for none. */
+  /** The first handle of the series to check; null to check none. */
   readonly from?: number | null;
   /** Whether the units of points are checked. */
   readonly points?: boolean;

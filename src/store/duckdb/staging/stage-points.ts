@@ -61,7 +61,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 export interface StagedPoints {
   /** The statement that created the table. */
   readonly statement: string;
-  /** Writes the query for the points in such a table. */
+  /** Writes the query for the points in a table of this form. */
   readonly points: (table: string) => string;
 }
 

@@ -348,7 +348,7 @@ const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] 
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
-/** What is known of the rows that are inserted for a range. */
+/** Properties of the rows that are inserted for a range. */
 interface Inserted {
   /** Whether all series are new. */
   readonly areNew: boolean;

@@ -311,9 +311,9 @@ class DuckdbTransaction implements StoreTransaction {
   }
 }
 
-/** Estimated size of the first import of a store, which always writes names, regions and their shapes: 10 MB. */
+/** Low estimate of the size of a store's first import, which always writes names, regions and their shapes: 10 MB. */
 const FIRST_IMPORT_BYTES = 8_000_000;
-/** Estimated minimum size of any other import. */
+/** Low estimate of the size of any other import. */
 const IMPORT_BYTES = 1_000_000;
 /**
  * Minimum size of an import's points in a store, as a share of the text files' size. Wide rows with one figure each
