@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-// Static imports would fail in an old Node before anything could be said.
+// The imports below are dynamic, because static ones would fail in an old Node before this message.
 const OLDEST = [20, 15] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
@@ -17,7 +17,8 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     if (stop.signal.aborted) {
-      // The system ends the process at once. `process.exit` waits for a file that does not answer, such as a pipe.
+      // The signal's default action ends the process at once. `process.exit` would wait for an output that does not
+      // respond, such as a pipe.
       process.removeAllListeners(name);
       process.kill(process.pid, name);
     }
@@ -25,7 +26,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Each write rejects as well. Without a listener, a closed pipe would end the process with a stack trace.
+// A failed write also rejects its promise. Without this listener, a closed pipe would end the process with a stack
+// trace.
 process.stdout.on('error', (error) => stop.abort(outputFailure(error)));
 process.stderr.on('error', () => {});
 

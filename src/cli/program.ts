@@ -42,8 +42,8 @@ Environment variables:
 ${EXIT_CODE_HELP}`;
 
 /**
- * Creates the command with all its subcommands. Each loads its action and the imports of the action only when it runs:
- * the command starts quickly, and help and completion know every option.
+ * Creates the `cropframe` command with all subcommands. Each subcommand loads its action only when it runs, so that
+ * the program starts quickly, while help and completion know every option.
  */
 export function createProgram(context: CommandContext, version: string, help: string[] = []): Command {
   const program = new Command('cropframe')
@@ -123,7 +123,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addCompletionCommand(program, context);
 }
 
-/** Returns the error for a word that is no command, or that follows options of another command. */
+/** Returns the error for an unknown command, or for a command that is preceded by options of another command. */
 function unknownCommand(program: Command, word: string): ArgumentError {
   const names = program.commands.map((command) => command.name());
   if (names.includes(word))
@@ -135,8 +135,8 @@ function unknownCommand(program: Command, word: string): ArgumentError {
 }
 
 /**
- * Runs one command and returns its exit code. Throws nothing, and does not touch the process.
- * @param argv the arguments after the command's name
+ * Runs one command and returns its exit code. It never throws, and does not change the process.
+ * @param argv the arguments after the name of the program
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };
@@ -144,7 +144,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   const program = createProgram(context, VERSION, help);
   try {
     const [first, word] = argv;
-    // The parser would print the help of the program.
+    // For an unknown command, the parser would print the help of the program.
     if (first === 'help' && word !== undefined && !program.commands.some((one) => one.name() === word))
       throw unknownCommand(program, word);
     await program.parseAsync(argv, { from: 'user' });

@@ -14,8 +14,8 @@ import { preparePoints } from './points/prepare-points.js';
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
 /**
- * `sum` requires all regions, because a partial sum would be taken for the whole. `normalize` averages those with a
- * value.
+ * `sum` requires values of all regions, because a partial sum would be mistaken for the total. `normalize` averages
+ * the regions that have a value.
  */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
@@ -75,7 +75,10 @@ export const areaWeightingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws ArgumentError when a weight is negative, or none is positive */
+/**
+ * Checks the weights of regions.
+ * @throws ArgumentError if a weight is negative or none is positive
+ */
 function WEIGHTS(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
@@ -93,7 +96,7 @@ interface Weighing {
   readonly region_ids: readonly number[];
 }
 
-/** The points of one description in many regions, all in the unit of the first of them that is stored. */
+/** The points of one kind of series in many regions, in the unit of the first region that has data. */
 interface RegionalPoints {
   /** The position in `region_ids` of each series' region. */
   readonly regionOf: readonly number[];
@@ -101,10 +104,13 @@ interface RegionalPoints {
   runs(): AsyncGenerator<RegionRun>;
 }
 
-/** Points that are weighed at a time. */
+/** The number of points that are weighted before other work gets a turn. */
 const ROWS_A_TURN = 8_192;
 
-/** @throws UnitError when the regions' units are not of one dimension */
+/**
+ * Reads the points of a kind of series in the regions.
+ * @throws UnitError if the units of the regions cannot be converted into one another
+ */
 async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,
@@ -145,7 +151,10 @@ async function readRegional(
   };
 }
 
-/** @throws UnitError for a point without a unit where others have one */
+/**
+ * Checks that all points of a run have the unit `unit_id`.
+ * @throws UnitError if a point has another unit, or none
+ */
 function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);

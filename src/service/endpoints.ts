@@ -13,7 +13,6 @@ import { resolveHandlers } from './resolve.js';
 import { seriesHandlers } from './series.js';
 import { upkeepHandlers } from './upkeep/handlers.js';
 
-/** The handler of every endpoint. */
 const handlers: Handlers = {
   health: async (_input, { store }) => ({
     status: 'ok',
@@ -46,7 +45,10 @@ const handlers: Handlers = {
   ...upkeepHandlers,
 };
 
-/** Calls an endpoint's handler. The compiler cannot relate a name that is known only at run time to its types. */
+/**
+ * Calls the handler of an endpoint. The cast is needed because the compiler cannot relate a name known only at run
+ * time to the types of its handler.
+ */
 export function callHandler(
   name: EndpointName,
   input: ParsedRequest & RequestContext,

@@ -38,13 +38,13 @@ export const facetHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Values of a facet, and how many others there are. */
+/** Values of a facet, and the number of values that are not listed. */
 interface ListedValues {
   readonly values: FacetValue[];
   readonly others: number;
 }
 
-/** Lists the values that the store returned, and those of the selection that no series has. */
+/** Lists the values that the store returned, and then the selected values that no series has. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,
@@ -66,7 +66,7 @@ async function listValues(
   return { values: [...values, ...withoutSeries], others: counts.values - counts.ids.length };
 }
 
-/** Finds the values that match a text, best first. */
+/** Finds the values of a facet whose names match a text, best match first. */
 async function findValues(
   service: ServiceContext,
   name: FacetName,
@@ -83,7 +83,10 @@ async function findValues(
   return { values: found.slice(0, limit), others: Math.max(0, found.length - limit) };
 }
 
-/** Frequencies are few and have no search index: each word of the text begins a word of the name. */
+/**
+ * Finds frequencies by name. Each word of the text must be the beginning of a word of the name; there is no search
+ * index because frequencies are few.
+ */
 async function findFrequencies(
   { names }: ServiceContext,
   counts: ReadonlyMap<number, number>,

@@ -21,7 +21,7 @@ import type { ServiceContext } from './handler.js';
 import { readSelection, readWindow } from './selection.js';
 import { withNames } from './series.js';
 
-/** Runs a generator to its end, and lets other work run between its steps. */
+/** Runs a generator to its end and lets other work run between its steps. */
 async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
   for (;;) {
     if (turns.isOver) await turns.next();
@@ -30,11 +30,11 @@ async function finishInTurns<Result>(steps: Generator<void, Result, void>): Prom
   }
 }
 
-/** The query of a resolution. */
+/** The query of the `resolve` endpoint. */
 export type Query = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
 
-/** A name of the request with its entities. */
+/** A name in the request with the entities that it matches. */
 export interface Resolved extends ResolvedName {
   readonly word: keyof MatchedNames | 'source';
   readonly field: keyof SeriesKey;
@@ -49,15 +49,15 @@ interface RankedSeries {
   readonly coverage: Coverage;
 }
 
-/** A search for the series of some names. */
+/** A search for the series that match the requested names. */
 interface Finding {
   readonly service: ServiceContext;
   readonly names: readonly NamedField[];
   readonly sources: readonly Resolved[];
-  /** The requested ids, those of the sources included. */
+  /** The requested ids, including those of the sources. */
   readonly selection: SelectionLists;
   readonly wanted: WantedPeriod;
-  /** How many series are ranked. */
+  /** The maximum number of series to rank. */
   readonly count: number;
   readonly signal: AbortSignal;
 }
@@ -85,7 +85,10 @@ export async function findSeries(
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
-/** Returns the ids of a query. Unlike in lists of series, partner region 0 restricts them to the world. */
+/**
+ * Returns the ids of a query. Unlike in lists of series, partner region 0 restricts the selection to trade with the
+ * world.
+ */
 function selectedIds(query: Query): SelectionLists {
   const { partnerRegionId } = query;
   return {
@@ -99,8 +102,8 @@ function exactOnly(name: Resolved): Resolved {
 }
 
 /**
- * Ranks the series of the exact hits of each name, then those of the other hits. Guesses do not replace exact hits that
- * have series of other sources or frequencies than the requested ones.
+ * Ranks the series of the exact hits of each name, then the series of the other hits. The other hits are not used if
+ * the exact hits have series of sources or frequencies other than the requested ones.
  */
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
@@ -117,7 +120,7 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   return ranked;
 }
 
-/** Orders the series of one combination, which differ in their source only, by their coverage. */
+/** Orders the series of one combination by coverage. They differ only in their source. */
 function rankSources(
   group: readonly (StoredCandidate & RankedSeries)[],
   wanted: WantedPeriod,
@@ -130,7 +133,7 @@ function rankSources(
 
 type SeriesTest = ReturnType<typeof selectionTest>;
 
-/** Lists the series of every combination of the hits that the selection has, without those that are listed already. */
+/** Lists the selected series of every combination of the hits, without the series that `isListed` accepts. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
@@ -153,7 +156,10 @@ async function listCandidates(
   return candidates;
 }
 
-/** Lists the series of the exact hits from any source and at any frequency; none if the request restricts neither. */
+/**
+ * Lists the series of the exact hits from any source and at any frequency. The list is empty if the request restricts
+ * neither source nor frequency.
+ */
 async function listOtherSources({ selection, names, ...finding }: Finding): Promise<StoredCandidate[]> {
   const { source_id, frequency_id, ...free } = selection;
   if (source_id === undefined && frequency_id === undefined) return [];
@@ -161,8 +167,8 @@ async function listOtherSources({ selection, names, ...finding }: Finding): Prom
 }
 
 /**
- * Ranks the series of the regions that the named region contains, if that region has no such series itself.
- * @returns null if the region has such series, if a name is not exact, or if the contained regions have none
+ * Ranks the series of the regions within the requested region, if the requested region has no matching series itself.
+ * @returns null if the requested region has matching series, a name is not exact, or the regions within it have none
  */
 async function rankWithin(
   finding: Finding,
@@ -185,7 +191,7 @@ async function rankWithin(
 
 const MAX_OTHERS = 5;
 
-/** Explains why there are no series: the named entities have none, or none of the source and frequency. */
+/** Explains why no series were found: the named entities have none, or none of the requested source and frequency. */
 async function whyNone(finding: Finding): Promise<string> {
   const others = await listOtherSources(finding);
   if (others.length === 0) return whyNothing(finding.names);
@@ -204,8 +210,8 @@ async function whyNone(finding: Finding): Promise<string> {
 }
 
 /**
- * Describes series by their names, the requested dates, their coverage, and the entities whose names differ from those
- * requested.
+ * Adds to series their names, the requested dates, their coverage, and the entities whose names differ from the
+ * requested ones.
  */
 async function describeSeries(
   { service, names, wanted }: Finding,

@@ -11,63 +11,64 @@ import type { Imports } from './upkeep/imports.js';
 
 /** The socket over which a request arrived. */
 export interface Connection {
-  /** The IP address of the other end. */
+  /** The IP address of the remote end. */
   readonly address: string;
-  /** The port of this end. */
+  /** The local port. */
   readonly localPort: number;
 }
 
 /**
- * A whole service as a function: a server calls it for a socket, and a client in the same process calls it directly,
- * without a connection.
+ * A service as a function from request to response. A server calls it for each request on a socket, and a client in
+ * the same process calls it directly, without a connection.
  */
 export interface Service {
   (request: Request, connection?: Connection | undefined): Promise<Response>;
-  /** Called by a server for requests that it refuses itself, for the log and the metrics. */
+  /** Records a request that the server refused itself, in the log and the metrics. */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 
-/** A request that a server refused before the service saw it, because it could not be read or the server stops. */
+/**
+ * A request that the server refused before the service saw it, because it was unreadable or the server is stopping.
+ */
 export interface Refusal {
-  /** The id that the answer has. */
+  /** The id of the request, which the answer carries as `x-request-id`. */
   readonly requestId: string;
-  /** The IP address of the other end of the socket. */
+  /** The IP address of the remote end of the socket. */
   readonly address: string;
-  /** The HTTP method; empty where it could not be read. */
+  /** The HTTP method; empty if it could not be read. */
   readonly method: string;
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** The fault, as the answer says it. */
+  /** The reason of the refusal, as in the answer. */
   readonly reason: string;
 }
 
-/** A request while it is answered, with the facts that become known of it. */
+/** A request that is being answered, with facts recorded on the way. */
 export interface RequestContext {
   readonly request: Request;
-  /** The socket over which it arrived; absent for a call in the same process. */
+  /** The socket over which the request arrived; absent for a call in the same process. */
   readonly connection: Connection | undefined;
   /** The IP address of the client; null for a call in the same process. */
   readonly address: string | null;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Logs a fault of the service that happens after its answer has begun. */
+  /** Logs an internal error that occurs after the answer has begun. */
   readonly onFailure: (error: unknown) => void;
-  /** The path of its operation, with the names of parameters; `other` for every other path. */
+  /** The path of the endpoint, with the names of parameters in braces; `other` for an unknown path. */
   operation: string;
-  /** Who makes the request, by the name of the token; empty before one is accepted, and for an operation that needs none. */
+  /** The name of the token's holder; empty until a token is accepted, and for endpoints that need no token. */
   holder: string;
-  /** True when the client left before its request was complete or answered. */
+  /** True if the client disconnected before its request was complete or answered. */
   aborted?: true | undefined;
-  /** The reason of a status of 500 and above. */
+  /** The reason of a status of 500 or above. */
   failure?: string | undefined;
 }
 
-/** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & RequestContext;
 
 /**
- * One handler per endpoint. It returns the JSON value of the answer, null for an empty answer, or a response where the
- * answer is streamed.
+ * One handler per endpoint. A handler returns the JSON value of the answer, null for an empty answer, or a response
+ * if the answer is streamed.
  */
 export type Handlers = {
   readonly [Name in EndpointName]: (
@@ -79,25 +80,28 @@ export type Handlers = {
 const MAX_FREQUENCIES = 1000;
 const MAX_UNITS = 100_000;
 
-/** The means of handlers: the store, and the caches between requests until the store's next version. */
+/** The dependencies of handlers: the store, and caches that are discarded when the store changes. */
 export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
-  /** Imports while serving; null where the service allows none. */
+  /** Imports through the service; null if the service allows none. */
   readonly imports: Imports | null;
   readonly backups: Backups;
-  /** Drawn charts; null where the service draws none. */
+  /** Cached charts; null if the service draws none. */
   readonly pictures: Pictures | null;
-  /** How long the token of a login is valid. */
+  /** How long a login token is valid, in milliseconds. */
   readonly loginTtlMs: number;
   readonly metrics: ServiceMetrics;
-  /** Whether the metrics may be asked for. */
+  /** Whether `GET /metrics` is answered. */
   readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
-  /** The series of the store's version. A caller that adds listed series asks for this before the listing begins. */
+  /**
+   * Returns the cache of series for the current store version. To add listed series, call it before the listing
+   * begins.
+   */
   series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
 }

@@ -67,13 +67,14 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
 
 /** Series ranked as one. */
 interface Group extends Candidate {
-  /** Whether they are of partner regions. */
+  /** Whether the partner region of the series is not the world. */
   readonly isPartnered: boolean;
 }
 
 /**
- * Groups series by source or by frequency. A group has the date range of all its series and the point count of the
- * series with the most points. Where a source or a frequency has series of the world, those of partners do not count.
+ * Groups series by source or by frequency. A group has the date range of all its series and the point count of its
+ * longest series. If a source or a frequency has series whose partner region is the world, its series of other
+ * partner regions are left out.
  */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,

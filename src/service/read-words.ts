@@ -6,7 +6,7 @@ import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { fold } from '../search/fold.js';
 import type { SearchIndexes } from './search.js';
 
-/** Figures that are computed from several series, the words for them, and the names of these series. */
+/** Figures that are computed from several series, the phrases for them, and the names that select these series. */
 const COMPUTED = [
   {
     figure: 'degree-days',
@@ -26,35 +26,38 @@ const COMPUTED = [
   },
 ] as const;
 
-/** Words between names, and those of them that names do not have, though some are codes: "in" is Indiana. */
+/**
+ * Words between names. Names may contain those in `LINKING`, but not those in `DROPPED`, although some are codes:
+ * "in" is Indiana.
+ */
 const LINKING = new Set('the of and for to all'.split(' '));
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
-/** A name in a text, and the part of a series that it names. */
+/** A name found in a text, with the part of a series that it names, such as its region. */
 interface NameInText {
   readonly word: keyof MatchedNames | 'source';
   readonly requested: string;
 }
 
-/** The names in a text of plain words. */
+/** The names found in a search text. */
 export interface ReadText {
   readonly names: readonly NameInText[];
   readonly frequency_id?: number;
-  /** The figure that the text names, which is computed from the series of these names. */
+  /** The figure that the text names, computed from the series that `names` select. */
   readonly computed?: (typeof COMPUTED)[number]['figure'];
-  /** Words that name nothing. */
+  /** Words that match no name. */
   readonly unread: readonly string[];
 }
 
 interface Named extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
-  /** Whether it is the entity's own name. */
+  /** Whether the text has the entity's own name, not a synonym or a code. */
   readonly isOwn: boolean;
 }
 
 /**
- * Reads the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield iowa
- * illinois". Longer names precede shorter ones in them. Words that are no name are taken for the entity with data that
- * is spelt nearly so, or whose name contains them.
+ * Finds the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield
+ * iowa illinois". Longer names take precedence over shorter names within them. Words that match no name select the
+ * entity with data whose name is spelt similarly or contains them.
  */
 export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
   let words = fold(text).split(' ').filter(Boolean);
@@ -94,13 +97,13 @@ function named(
   return { word, requested, entity_type, series, isOwn: fold(name) === requested };
 }
 
-/** Finds the entity whose names have all words. */
+/** Finds the best entity whose names contain all words. */
 async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<Named | undefined> {
   const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
   return best && named(best, words.join(' '));
 }
 
-/** Returns the position of neighbouring words in a text, or -1 if it does not have them. */
+/** Returns the position of a phrase in a list of words, or -1 if the list does not contain it. */
 function runAt(words: readonly string[], phrase: string): number {
   const run = phrase.split(' ');
   return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));
@@ -112,9 +115,9 @@ function without(words: readonly string[], phrase: string): string[] {
 }
 
 /**
- * Chooses among the names in a text: the longest first, and sources last, which often repeat names of their metrics and
- * items. Each word belongs to one name. Of equal names, that of an entity with data is meant, then that of a type without
- * a name.
+ * Chooses among overlapping names in a text. Longer names take precedence. Sources come last, because they often
+ * repeat names of their metrics and items. Each word belongs to one name. If several entities have the name, those
+ * with data take precedence, then those of a type that has no name yet.
  */
 function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
   const chosen: Named[] = [];
@@ -145,7 +148,10 @@ function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
   return chosen.sort((a, b) => runAt(words, a.requested) - runAt(words, b.requested));
 }
 
-/** Checks whether a name is that of two regions: "ohio indiana" are two states, and not a county of Indiana. */
+/**
+ * Checks whether a name consists of the names of two regions: "ohio indiana" means two states, not a county of
+ * Indiana.
+ */
 function areTwoRegions({ requested, isOwn, word }: Named, parts: readonly Named[]): boolean {
   const own = parts.filter((one) => one.word === 'region' && one.isOwn);
   const rest = own.flatMap((one) =>
@@ -154,7 +160,7 @@ function areTwoRegions({ requested, isOwn, word }: Named, parts: readonly Named[
   return word === 'region' && !isOwn && rest.some((text) => own.some((one) => one.requested === text));
 }
 
-/** Joins the names of neighbouring regions of which the second one contains the first: "adams county iowa". */
+/** Joins the names of two adjacent regions if the second contains the first: "adams county iowa". */
 async function withContainers(
   search: SearchIndexes,
   words: readonly string[],
@@ -172,7 +178,7 @@ async function withContainers(
   return joined;
 }
 
-/** Returns the neighbouring words that no name has, without linking ones. */
+/** Returns the runs of adjacent words that belong to no name, without linking words. */
 function unclaimedRuns(words: readonly string[], names: readonly Named[]): string[][] {
   const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
   const runs: string[][] = [[]];
@@ -182,7 +188,7 @@ function unclaimedRuns(words: readonly string[], names: readonly Named[]): strin
   return runs.filter((run) => run.length > 0);
 }
 
-/** Finds the entities that are most likely meant by unknown words: together, or else each alone. */
+/** Finds the most likely entity for unknown words together, or else for each word alone. */
 async function guess(
   search: SearchIndexes,
   run: readonly string[],

@@ -44,7 +44,7 @@ function withRead(query: Query, { names, frequency_id }: ReadText): Query {
   return frequency_id === undefined ? all : { ...all, frequencyId: all.frequencyId ?? [frequency_id] };
 }
 
-/** Finds the entities that a name, or with `ids` an id, may refer to. */
+/** Finds the entities to which a name may refer. With `ids`, the name may be an id. */
 async function meaningsOf(
   service: ServiceContext,
   type: SearchableType,
@@ -61,7 +61,7 @@ async function meaningsOf(
   return decideMeanings(type, requested, { found, ...(labels === undefined ? {} : { labels }) });
 }
 
-/** Names regions that share their name together with the nearest region that contains them: "Georgia, Asia". */
+/** Labels regions that share a name with the smallest region that contains each of them, such as "Georgia, Asia". */
 async function labelNamesakes(
   { store }: ServiceContext,
   requested: string,

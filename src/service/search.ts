@@ -15,17 +15,17 @@ import { perVersion } from './cache/per-version.js';
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
-/** A hit with its name, and whether the text names it. */
+/** A hit with its name. It is exact if the text is its name, a synonym or a code. */
 export interface NamedHit {
   readonly id: number;
   readonly name: string;
   readonly exact: boolean;
 }
 
-/** One search index per entity type, loaded on the first search and again after the store has changed. */
+/** One search index per entity type, loaded on the first search and reloaded after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
-  /** The same, with numbers of series in place of points. */
+  /** Search indexes with the number of series in place of points. */
   readonly #counted = new Map<SearchableType, () => Promise<SearchIndex>>();
   readonly #store: Store;
 
@@ -63,21 +63,23 @@ export class SearchIndexes {
   }
 
   /**
-   * Returns the best matches of some types with the number of their series: those with series first, then best first.
+   * Returns the matches of some types with their numbers of series. Entities with series come first, each group best
+   * match first.
    */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     return countedHits(await this.#countedHits(types, text), text);
   }
 
   /**
-   * Returns the entities of all types that have all words of a text in their names, also misspelt, in the same order.
+   * Returns the entities of all types whose names contain all words of a text, even misspelt. Entities with series
+   * come first, each group best match first.
    */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
     return countedHits(hits.filter(matchesAllWords), text);
   }
 
-  /** The best matches among entities that have a count, best first. */
+  /** Returns the entities among those in `counts` whose names contain all words of a text, best match first. */
   async searchAmong(
     type: SearchableType,
     counts: ReadonlyMap<number, number>,
@@ -104,7 +106,7 @@ export class SearchIndexes {
     return (await this.#hitsIn(indexes, text)).slice(0, MAX_HITS);
   }
 
-  /** Returns the matches in some indexes, best first. */
+  /** Returns the matches in the given indexes, best first. */
   async #hitsIn(indexes: readonly SearchIndex[], text: string): Promise<Hit[]> {
     const search = new TextSearch(indexes, text);
     const inContext = await Promise.all(

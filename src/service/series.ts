@@ -10,7 +10,7 @@ import { byteStream } from './http/stream.js';
 import { tooManySeries } from './points/plan-points.js';
 import { readPointSelection, readSelection } from './selection.js';
 
-/** Series on one line of the streamed listing. */
+/** The maximum number of series on one line of the streamed listing. */
 const MAX_SERIES_PER_LINE = 10_000;
 
 export const seriesHandlers = {
@@ -46,7 +46,7 @@ export const seriesHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Series of which a part of a line is written at once. */
+/** The number of series that are encoded at a time. */
 const SERIES_A_PART = 200;
 
 async function* seriesLines(

@@ -30,10 +30,12 @@ const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
 
 /**
- * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
+ * Creates the service of a store, with the endpoints of `contract/endpoints.ts`. It needs no closing; close the
+ * store.
  *
- * Every request goes through `answer` from top to bottom: address, site, route, access, a place among those under way,
- * parsing, entity tag, handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
+ * `answer` shows the steps of a request: it checks the address, the site, the route and the access, waits for a place
+ * in the queue, parses the request, compares the entity tag, and calls the handler. Failures become problem answers,
+ * and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   check(STORE, store, 'store');
@@ -114,7 +116,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return response;
   };
 
-  /** Waits for a place among those who have a connection; calls in the same process need none. */
+  /** Waits for a place in the queue. Calls in the same process need none. */
   const enter = async (endpoint: Endpoint, context: RequestContext): Promise<() => void> => {
     const { connection, address, holder, request } = context;
     if (endpoint.open === true || endpoint.withoutData === true || connection === undefined) return () => {};
@@ -122,7 +124,10 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /** Answers a request that the service makes for one that was let in. Its address is of nobody, and so its errors are those for strangers. */
+  /**
+   * Answers an internal request that the service makes for an admitted one. Its address is empty, not null, so that
+   * errors are those for remote clients.
+   */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
@@ -154,55 +159,59 @@ function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal
   };
 }
 
-/** Returns the path of a URL without its last slash; empty for that of a whole host. */
+/** Returns the path of a URL without its trailing slash; empty for the root. */
 function prefixOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
-/** Who may use a service, how often, and where its log goes. */
+/** The options of a service, such as access, limits and the log. */
 export interface ServiceOptions extends SiteOptions {
   /**
-   * Decides about access; by default the store's tokens are accepted. `'anyone'` lets everybody read without a token, and
-   * then refuses requests for other hosts than loopback, `publicUrl` and `allowedHosts`, and those of other sites' pages.
+   * Decides about access; by default, the store's tokens are accepted. `'anyone'` lets everybody read without a
+   * token. The service then refuses requests from pages of other sites, and for hosts other than loopback,
+   * `publicUrl` and `allowedHosts`.
    */
   readonly authorize?: Authorizer | 'anyone' | undefined;
-  /** How long the token of a login is valid, in milliseconds; 12 hours by default. */
+  /** How long a login token is valid, in milliseconds; 12 hours by default. */
   readonly loginTtlMs?: number | undefined;
   /**
-   * Takes the last address of X-Forwarded-For as the client's, in limits and in the log. Only for a service that a proxy
-   * alone can reach: whoever else does may name any address.
+   * Uses the last address of X-Forwarded-For as the client's address, in limits and in the log. Set it only if the
+   * service can be reached through a proxy alone: any other client could claim any address.
    */
   readonly trustProxy?: boolean | undefined;
   /**
-   * Allows imports while serving, by tokens with the right to import, into a store that is open for writing: the result of
-   * `hostImports` of `cropframe/service`. None by default.
+   * Allows imports through the service, by tokens with the right to import. The store must be open for writing. The
+   * value is the result of `hostImports` of `cropframe/service`. None by default.
    */
   readonly imports?: ImportHost | undefined;
-  /** Where backups are until they are fetched; the system's temporary folder by default. */
+  /** The folder of backups until they are fetched; the system's temporary folder by default. */
   readonly backupFolder?: string | undefined;
   /** Called with one entry for every answer; no log by default. */
   readonly log?: Log | undefined;
-  /** Called once with advice for an administrator, such as about a proxy that is not trusted. */
+  /** Called with a warning for the administrator, such as about a proxy that is not trusted. */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Requests that each token may make per minute; unlimited by default. */
+  /** The number of requests that each token may make per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined;
   /**
-   * Requests over connections that are under way at once, until the last byte of their answers; 64 by default. A token
-   * has at most a quarter of them, without tokens an address. Further ones wait, those of all tokens in turn, and are
-   * refused with 429 or 503 where too many do.
+   * The maximum number of concurrent requests over connections; 64 by default. A request runs until the last byte of
+   * its answer is sent. Each token, or without tokens each address, has at most a quarter of them. Further requests
+   * wait, those of different tokens in turn, and are refused with 429 or 503 if too many wait.
    */
   readonly concurrency?: number | undefined;
-  /** Serves the page of the service at `/`, for browsers; off by default. It holds no data: it asks for them as any client. */
+  /** Serves a web page at `/`; off by default. The page contains no data and requests them like any client. */
   readonly page?: boolean | undefined;
-  /** Draws the pictures of `GET /v2/chart.svg`: `drawChart` of `cropframe/service`. None by default. */
+  /** Draws the charts of `GET /v2/chart.svg`: `drawChart` of `cropframe/service`. None by default. */
   readonly drawChart?: DrawChart | undefined;
-  /** Answers `GET /metrics` for tokens with the right to administer, and without tokens for everybody; off by default. */
+  /**
+   * Answers `GET /metrics` for tokens with the right to administer, and for everybody if the service needs no tokens;
+   * off by default.
+   */
   readonly metrics?: boolean | undefined;
 }
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
-/** A host name or address, with a port or without. */
+/** A host name or address, with or without a port. */
 const HOST = v.custom<string>((value) => {
   if (!isUrl(`http://${value}`) || String(value).includes('*')) return false;
   const { host } = new URL(`http://${value}`);
@@ -245,8 +254,8 @@ const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
 };
 
 /**
- * Returns a strong entity tag for the answer to a GET: the same store version, request and program version yield the
- * same bytes. It is known before anything is read, so that a 304 costs nothing.
+ * Returns a strong entity tag for the answer to a GET request: the same store version, request and program version
+ * yield the same bytes. The tag is known before anything is read, so a 304 costs nothing.
  */
 function entityTag(request: Request, storeVersion: string): string {
   const { pathname, search } = new URL(request.url);

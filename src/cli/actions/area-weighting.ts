@@ -36,7 +36,7 @@ export const weightByArea = asking(async (context, options: AreaWeightingOptions
   await writeFrame(context, frameOf(answer, unit), { ...options, format });
 });
 
-/** Resolves all names to ids. It warns of guesses, and of names that several places have. */
+/** Resolves all names to ids. It warns of guesses and of ambiguous names. */
 async function resolveNames(
   context: ClientContext,
   { metric, item, weight, region, source }: AreaWeightingOptions,
@@ -59,7 +59,7 @@ async function resolveNames(
   return { weighted: { ...weighted!, source_id }, weights, regions: found.region };
 }
 
-/** Parses `metric`, which is of the weighted item, or `item: metric`. */
+/** Parses a weight: `metric`, of the weighted item, or `item: metric`. */
 function readWeight(text: string, item: string): Pick<AreaWeightingOptions, 'item' | 'metric'> {
   const colon = text.indexOf(':');
   return colon === -1
@@ -71,7 +71,10 @@ function titleAcrossRegions({ region_name: _, ...series }: DataSeries): string {
   return seriesTitle(series);
 }
 
-/** Warns of regions that take no part, and sets the exit code of partial data. @throws NothingFoundError without a point */
+/**
+ * Warns of regions without data or without a weight, and sets the exit code for partial data.
+ * @throws NothingFoundError if there are no points
+ */
 async function warnOfMissing(
   context: CommandContext,
   { data_points, regions_without_data = [], regions_without_weight = [] }: AreaWeightedSeries,
@@ -87,7 +90,8 @@ async function warnOfMissing(
 }
 
 /**
- * Returns the unit of the values: for a sum, the product with the units of the weights. Returns null if one has none.
+ * Returns the unit of the values. For a sum, it is the unit of the series times the units of the weights. Returns
+ * null if any of these has no unit.
  */
 async function unitText(
   { client, signal }: Asking,
@@ -118,7 +122,7 @@ function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Fram
   );
 }
 
-/** The choice across regions: one source and one frequency. */
+/** The metric and the item of a series to choose for all regions, with optional restrictions. */
 interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date'> {
   readonly source_id?: readonly number[] | undefined;
   readonly frequency_id?: number | undefined;
@@ -127,9 +131,9 @@ interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date
 }
 
 /**
- * Chooses the best covered series of a metric and an item, of the sources and frequencies that the largest number of
- * the regions have.
- * @throws NothingFoundError when no region has one
+ * Chooses the series with the best coverage of a metric and an item, among the sources and frequencies that have data
+ * for the most regions.
+ * @throws NothingFoundError if no region has such a series
  */
 async function chooseAcrossRegions(
   { client, signal }: Asking,
@@ -153,7 +157,7 @@ async function chooseAcrossRegions(
   return best;
 }
 
-/** Returns the ids of the series that weight regions. */
+/** Returns the ids that describe a series in any region. */
 function areaSeriesOf({ item_id, metric_id, frequency_id, source_id }: DataSeries): AreaSeries {
   return { item_id, metric_id, frequency_id, source_id };
 }

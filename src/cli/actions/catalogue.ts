@@ -15,7 +15,10 @@ import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** @throws NothingFoundError when there are no such series */
+/**
+ * Lists the series of a selection, grouped.
+ * @throws NothingFoundError if the selection has no series
+ */
 export const listCatalogue = asking(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
   const { client } = context;
@@ -95,12 +98,12 @@ export const listVintages = asking(async (context, options: InputValues<typeof V
 
 interface DateCounts {
   readonly date: string;
-  /** Points; undefined for none. */
+  /** The number of points; undefined if there are none. */
   readonly available?: number | undefined;
   readonly reported?: number | undefined;
 }
 
-/** Counts the points of each kind by date. */
+/** Merges the counts of available and of reported points by date. */
 function countsByDate(available: readonly VintageDate[], reporting: readonly VintageDate[]): DateCounts[] {
   const dates = new Map<string, DateCounts>();
   for (const { date, points } of available) dates.set(date, { date, available: points || undefined });
@@ -127,8 +130,8 @@ export const listUnits = asking(async (context, options: InputValues<typeof UNIT
 });
 
 /**
- * Lists every unit, or those of a metric and an item.
- * @throws NothingFoundError when these have no data
+ * Lists all units, or the units of a metric and an item.
+ * @throws NothingFoundError if the metric and the item have no data
  */
 async function unitsOf(
   context: ClientContext,

@@ -62,7 +62,9 @@ async function retrieveWanted(
 
 type Wanted = ListedSeries | { readonly key: string };
 
-/** Lists the wanted series: those of the file, of the keys and of the combinations of names, in this order. */
+/**
+ * Lists the wanted series: first those in the file, then those of the keys, then one for each combination of names.
+ */
 async function listWanted(context: CommandContext, options: DfOptions): Promise<Wanted[]> {
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
@@ -78,7 +80,7 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
   return wanted;
 }
 
-/** Yields every combination of the given names, with the options that all of them share. */
+/** Returns every combination of the given names, each with the other options. */
 function combinations({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
   if (metric === undefined && item === undefined && region === undefined) return [];
   const { partner_region, source, frequency, start_date, end_date } = options;
@@ -90,7 +92,10 @@ function combinations({ metric, item, region, ...options }: DfOptions): SeriesWo
   return chosen;
 }
 
-/** Chooses the series that exist. If some of several do not, it warns and sets the exit code for partial data. */
+/**
+ * Chooses the series that exist. If some of several series do not exist, it warns and sets the exit code for partial
+ * data.
+ */
 async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
   const chosen: FoundSeries[] = [];
@@ -111,8 +116,8 @@ async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Pro
 }
 
 /**
- * Chooses a series with the dates that are wanted for it alone. The dates of its data do not limit what later imports
- * add.
+ * Chooses a series with only the requested dates. The dates of its data are left out, because they would exclude
+ * points of later imports.
  */
 async function choose(call: Asking, wanted: Wanted): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
@@ -131,20 +136,20 @@ function describeWanted(wanted: Wanted): string {
     .join(', ');
 }
 
-/** An entry of a list: a whole series, or words that select one. */
+/** An entry of a list of series: the ids of a series, or words that select one. */
 type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
 
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
 const NAME = v.union([TEXT, ID], isNot('a name or an id'));
-/** The fields of an entry of names. */
+/** The fields of an entry that selects a series by names. */
 const NAMES: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, NAME])), ...WANTED_PERIOD };
 
 /**
- * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
- * prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and `frequency`. The dates
- * of an entry limit its points.
- * @throws ArgumentError with the position of an invalid entry; or when the file cannot be read
+ * Reads a list of series from a JSON file, or from standard input for `-`. The list is an array of series as printed
+ * by `cropframe find --json`, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and
+ * `frequency`. The dates of an entry limit its points.
+ * @throws ArgumentError if the file cannot be read; CropframeError with the position of an invalid entry
  */
 export async function readSeriesList(
   file: string,
@@ -177,7 +182,10 @@ function parseArray(text: string, file: string): unknown[] {
   return value;
 }
 
-/** @throws CropframeError and not an ArgumentError, whose message would name the fields as flags of the command */
+/**
+ * Reads an entry of a list.
+ * @throws CropframeError, not ArgumentError, whose message would name the fields as flags of the command
+ */
 function readEntry(entry: unknown, where: string): ListedSeries {
   try {
     return listedSeries(entry);
@@ -206,7 +214,9 @@ function listedSeries(entry: unknown): ListedSeries {
 
 const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns the dates of an entry, without those that its data have. */
+/**
+ * Returns the requested dates of an entry. Dates that only repeat the first or last date of its data are left out.
+ */
 function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;
@@ -250,8 +260,8 @@ interface FrameRequest
 }
 
 /**
- * Retrieves the points of some series into one frame.
- * @throws NothingFoundError without a single point; PartialDataError when some series failed
+ * Retrieves the points of several series into one frame.
+ * @throws NothingFoundError if there are no points; PartialDataError if some series failed
  */
 async function retrieveFrame(context: ClientContext, request: FrameRequest): Promise<Frame> {
   const { client } = context;
@@ -287,7 +297,7 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
   }
 }
 
-/** Maximum number of series that are checked for the note on an `--at-time` without a time of day. */
+/** The maximum number of series that are checked for the warning about an `--at-time` without a time of day. */
 const SERIES_PER_NOTE = 20;
 
 /** Explains why a frame has no rows: no points in the period, or none as of the requested time. */
@@ -310,7 +320,10 @@ async function noPoints(
   );
 }
 
-/** Warns of failed series, and sets the exit code of partial data; warns of points that a wide frame has no place for. */
+/**
+ * Warns of failed series and sets the exit code for partial data. It also warns of unconverted units, and of points
+ * left out because a wide frame has one row per date.
+ */
 async function reportSeries(context: CommandContext, frame: Frame): Promise<void> {
   const report = readProvenance(frame)?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');

@@ -9,7 +9,7 @@ import { serveStore } from './serve.js';
 
 type ExploreOptions = InputValues<typeof EXPLORE.takes>;
 
-/** Opens the page of a store, which is served until the context's signal is aborted, or of a service. */
+/** Opens the web page of a service, or serves a store with its page until the context's signal is aborted. */
 export async function explore(context: CommandContext, options: ExploreOptions): Promise<void> {
   const { store, host, port, open } = options;
   if (store === undefined) return exploreHost(context, options);
@@ -26,10 +26,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
   });
 }
 
-/**
- * Opens the page that the service itself serves. A page of another site could read the service only if `--cors` lets
- * it.
- */
+/** Opens the page of the service itself. A page of another site could read the service only if `--cors` allows it. */
 async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
   if (options.port !== undefined)
     throw new ArgumentError('port', '--port is the port of --store; with --host there is nothing to serve');
@@ -39,7 +36,10 @@ async function exploreHost(context: CommandContext, options: ExploreOptions): Pr
   if (options.open) await openInBrowser(context, page);
 }
 
-/** @throws NetworkError when nothing answers; ArgumentError when there is no page */
+/**
+ * Checks that the service has a page.
+ * @throws NetworkError if the service cannot be reached; ArgumentError if it has no page
+ */
 async function checkPage(page: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(page, { headers: { accept: 'text/html' }, signal }).catch((error: unknown) => {
     signal.throwIfAborted();

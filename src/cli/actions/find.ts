@@ -13,10 +13,10 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
-/** Series that are listed unless `--limit` says otherwise. */
+/** The number of listed series without `--limit`. */
 const DEFAULT_LIMIT = 20;
 
-/** How figures are computed from the series that are listed. */
+/** Notes on how figures are computed from the listed series. */
 const COMPUTED = {
   'degree-days': 'degree days are computed from minima and maxima of temperatures, by "cropframe gdd"',
   'stocks-to-use': 'stocks to use are the ending stocks divided by the total use',
@@ -24,7 +24,7 @@ const COMPUTED = {
 
 type FindOptions = InputValues<typeof FIND.takes>;
 
-/** Finds series by their words, or the regions of a place. */
+/** Finds series by words, or the regions that contain a place. */
 export const find = asking(async (context, options: FindOptions) => {
   const text = options.words.join(' ');
   if (options.at !== undefined) {
@@ -40,7 +40,7 @@ export const find = asking(async (context, options: FindOptions) => {
   if (options.json === true) await writeJson(context.stdout, found);
   else await writeSeries(context, found, options);
   if (!more) return;
-  // Who set the limit knows of it; who did not may be in a pipe.
+  // Users who set no limit get the note even if standard error is not a terminal.
   const say = options.limit === undefined ? note : remark;
   await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
 });
@@ -50,7 +50,7 @@ function writeSeries(
   found: readonly ExplainedSeries[],
   { start_date, end_date }: FindOptions,
 ): Promise<void> {
-  // A share is of a period that somebody asked for.
+  // The coverage is shown only if a period was requested.
   const withShare = start_date !== undefined || end_date !== undefined;
   const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
   return writeTable(context, found, [
@@ -77,12 +77,15 @@ function writeSeries(
   ]);
 }
 
-/** Formats the day of a time, or an empty string if the service does not say it. */
+/** Formats the day of a time. Returns an empty string if the service does not report the time. */
 function dayOf(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
-/** @throws NothingFoundError when no region contains the place and there is no weather station */
+/**
+ * Writes the regions that contain a place, and the nearest weather station.
+ * @throws NothingFoundError if no region contains the place and there is no weather station
+ */
 async function findPlace(
   context: ClientContext,
   { json }: FindOptions,
@@ -115,7 +118,10 @@ function regionsOf(place: GeocodedPlace) {
   return regions.filter(({ id }) => id !== null);
 }
 
-/** Collects the names of a search that no found series matches exactly, with the entities of the first series. */
+/**
+ * Returns the requested names that no found series matches exactly, with the entities that the first series uses for
+ * them.
+ */
 function namesOfAllGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -4,7 +4,7 @@ import type { InputValues } from '../options/flags.js';
 import { progressOptions } from '../terminal/progress.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Writes the figure of a region, computed from its parts. */
+/** Computes and writes the figure of a region from the regions that it contains. */
 export const computeFromParts = asking(async (context, options: InputValues<typeof FROM_PARTS.takes>) => {
   const format = outputFormat(context, options);
   const {

@@ -42,7 +42,7 @@ async function findDegreeDays(
 ): Promise<RegionDegreeDays[]> {
   try {
     const region_name = [...new Set(request.region_name)];
-    // A table shows the share of days with data also of a region that has too few.
+    // The table also shows the coverage of regions that have too few days with data.
     const min_temporal_coverage = json === true ? request.min_temporal_coverage : 0;
     const options = {
       ...request,
@@ -61,8 +61,8 @@ async function findDegreeDays(
 }
 
 /**
- * Checks whether an error means an unknown name. The client treats it as a wrong argument; the command has an exit code
- * for it.
+ * Checks whether an error means an unknown name. The client reports it as an invalid argument, but the command has a
+ * separate exit code for it.
  */
 function isNothingFound(error: unknown): error is ArgumentError {
   return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
@@ -70,7 +70,7 @@ function isNothingFound(error: unknown): error is ArgumentError {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** Writes a line for each region. Regions with too few days of data have no sum. */
+/** Writes a line for each region. Regions with too few days of data get no sum. */
 async function writeTotals(
   context: CommandContext,
   found: readonly RegionDegreeDays[],

@@ -38,7 +38,7 @@ import {
 import { interruptible, progressOptions } from '../terminal/progress.js';
 import { alignedTable, writeTable } from '../terminal/text-table.js';
 
-/** Lists the data sets, or describes the one that the command names. */
+/** Lists the data sets, or describes the data set named in the command. */
 async function listDatasets(context: CommandContext, { dataset, json }: ImportRequest): Promise<void> {
   const { importer } = dataset === undefined ? {} : await chooseDataset([dataset]);
   const datasets = (importer === undefined ? await loadImporters() : [importer]).map(describeDataset);
@@ -60,7 +60,7 @@ const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }:
   settings: Object.entries(settings).map(([name, { form: _, ...setting }]) => ({ name, ...setting })),
 });
 
-/** Prints the content of a data set, and the values that its options take. */
+/** Prints the content of a data set and the values that its options accept. */
 async function describe(
   { stdout }: CommandContext,
   { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,
@@ -90,17 +90,17 @@ export async function importFiles(context: CommandContext, request: ImportReques
   });
 }
 
-/** The data set of an import, and its files on this machine. */
+/** The data set of an import and its local files. */
 interface ImportInputs extends ChosenDataset {
   readonly importer: Importer;
-  /** The record of how the files were fetched. */
+  /** The record of the fetch, for later updates. */
   readonly fetched?: StoredFetch | undefined;
 }
 
 /**
- * Runs a step with the data set and the files of an import. Files given as addresses are fetched first. If the command
- * does not name the data set, it is recognised by the files.
- * @throws NothingFoundError after printing the draft of a document, when no data set recognises a file
+ * Runs a step with the data set and the files of an import. Files given by URL are fetched first. If the command does
+ * not name the data set, it is detected from the files.
+ * @throws NothingFoundError after printing a draft document, if no data set recognises a file
  */
 async function withInputs(
   context: CommandContext,
@@ -137,7 +137,10 @@ async function recognised(context: CommandContext, files: readonly string[]): Pr
   );
 }
 
-/** Prints the draft of a document for a table. */
+/**
+ * Prints the draft of a document for a table.
+ * @throws ArgumentError unless the command names exactly one table
+ */
 async function printSuggestion(
   context: CommandContext,
   { importer, files: [file, ...others] }: ChosenDataset,
@@ -154,7 +157,7 @@ async function printDraft(context: CommandContext, file: string): Promise<void> 
   for (const text of notes) await note(context, text);
 }
 
-/** Adds to an error the data set to which the file appears to belong. */
+/** Adds to an error the data set to which the file probably belongs. */
 async function withLikelyDataset(error: unknown, { importer, files }: ImportInputs): Promise<unknown> {
   if (!(error instanceof IngestError)) return error;
   const [named] = error.file?.split('/') ?? [];
@@ -181,7 +184,7 @@ function rejectsOf(
 interface Reading {
   readonly importer: Importer;
   readonly rejects: RejectsFile;
-  /** Write rejected rows to `rejects`. */
+  /** The options of the import, which writes rejected rows to `rejects`. */
   readonly options: ImportOptions;
 }
 
@@ -190,7 +193,7 @@ async function load(
   request: ImportRequest,
   { importer, rejects, options }: Reading,
 ): Promise<void> {
-  // `checkRequest` has ensured that a store is given.
+  // `checkRequest` ensures that a store is given.
   const store = request.store!;
   const { fetched } = options;
   const onLogKept = (text: string) => warn(context, `the import is committed; ${text}`);
@@ -212,7 +215,7 @@ async function load(
   });
 }
 
-/** Checks whether files are read without importing them. */
+/** Checks whether the command reads files without importing them. */
 const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === true || explain === true;
 
 async function preview(
@@ -234,7 +237,10 @@ async function preview(
   if (json !== true) await printPoints(context, report);
 }
 
-/** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
+/**
+ * Checks the options of the command.
+ * @throws ArgumentError if an option that the data set needs is missing, or one that it does not accept is given
+ */
 function checkRequest(
   { importer, files }: ChosenDataset,
   { dataset = 'NAME', fetch, store, host, ...request }: ImportRequest,
@@ -265,7 +271,7 @@ function checkRequest(
   }
 }
 
-/** Handles `cropframe import --host`: sends the files to a running service, which imports all of them or none. */
+/** Sends the files to a running service, which imports all of them or none (`cropframe import --host`). */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
   const { host, token, store, suggest, json } = request;
   if (store !== undefined)
@@ -304,7 +310,7 @@ export async function importIntoService(context: CommandContext, request: Import
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {
   try {
-    // Of a file that is missing, openAsBlob says only that it is no valid argument.
+    // `openAsBlob` reports a missing file only as an invalid argument.
     await access(path, constants.R_OK);
     return { name: basename(path), content: await openAsBlob(path) };
   } catch (error) {
@@ -312,14 +318,17 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
   }
 }
 
-/** Counts with their labels. */
+/** Labelled counts. */
 type Figures = readonly (readonly [name: string, count: number])[];
 
-/** Kinds that are listed one by one; the rest is one line. A dry run lists more: a column that is left out may be a mistake. */
+/**
+ * The maximum number of kinds of rows that are listed; the others share one line. A dry run lists more, because a
+ * column that is left out may be a mistake.
+ */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
 
-/** Accounts for every row of the files. The figures after the first add up to it. */
+/** Accounts for every row of the files. The figures after the first add up to the first. */
 function accountFigures(account: RowAccount, maxKinds: number): Figures {
   return [
     [`${account.counts} of the files`, account.rows],
@@ -332,7 +341,7 @@ function accountFigures(account: RowAccount, maxKinds: number): Figures {
   ];
 }
 
-/** Formats a line for each kind, or a single line of 0 if there is none. */
+/** Returns a line for each kind, or a single line with 0 if there are none. */
 function kindFigures(
   what: string,
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
@@ -344,7 +353,7 @@ function kindFigures(
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
 }
 
-/** Formats the changes that an import made to the store. */
+/** Returns the changes that an import made to the store. */
 function importFigures(report: ImportCounts): Figures {
   return [
     ['added', report.added],
@@ -355,7 +364,7 @@ function importFigures(report: ImportCounts): Figures {
   ];
 }
 
-/** Formats the result of a dry run. */
+/** Returns the numbers of series and new entities of a dry run. */
 function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
@@ -364,7 +373,7 @@ function previewFigures(report: DryRunReport): Figures {
   ];
 }
 
-/** Prints the figures to standard output, notes and rejected rows to standard error. */
+/** Prints the figures to standard output, and the path of the rejected rows to standard error. */
 async function printReport(
   context: CommandContext,
   report: ImportOutcome | DryRunReport,
@@ -392,7 +401,7 @@ async function printReport(
   if (rejects_file !== null) await writeLine(context.stderr, describeRejects(file));
 }
 
-/** Describes the points of a dry run: units, the range of dates, and the first points. */
+/** Prints the date range, the units and the first points of a dry run. */
 async function printPoints(context: CommandContext, { dates, units, sample }: DryRunReport): Promise<void> {
   if (dates === null) return writeLine(context.stdout, 'no points');
   await writeLine(

@@ -19,7 +19,7 @@ type McpOptions = InputValues<typeof MCP.takes>;
 const DEFAULT_PORT = 8471;
 const DEFAULT_LISTEN = '127.0.0.1';
 
-/** Shorter tokens can be guessed. */
+/** The minimum length of a token. Shorter tokens could be guessed. */
 const MIN_TOKEN_LENGTH = 20;
 
 /** Serves the tools until standard input ends or, with `--http`, until the context's signal is aborted. */
@@ -37,14 +37,14 @@ export async function serveMcp(context: CommandContext, options: McpOptions): Pr
   });
 }
 
-/** Returns the options that repeat the connection from any folder. */
+/** Returns connection options that work from any folder. */
 function repeatable(context: CommandContext, { store, host }: ConnectionOptions): ConnectionOptions {
   return store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
 }
 
 /**
- * Checks the token that HTTP requests need.
- * @throws ArgumentError when it is missing or can be guessed
+ * Returns the token that HTTP requests need.
+ * @throws ArgumentError if the token is missing or short enough to guess
  */
 function checkToken({ env }: CommandContext, options: McpOptions): string | undefined {
   const { http, listen = DEFAULT_LISTEN } = options;
@@ -67,7 +67,7 @@ function checkToken({ env }: CommandContext, options: McpOptions): string | unde
   return token;
 }
 
-/** Serves over standard input and output. Nothing but the protocol is written to standard output. */
+/** Serves over standard input and output. Only protocol messages are written to standard output. */
 async function overStdio(
   { stdin, stdout, stderr, signal }: CommandContext,
   sdk: Sdk,
@@ -102,12 +102,12 @@ async function overHttp(
   await serving.close();
 }
 
-/** Where the server answers. */
+/** The path at which the server answers. */
 const MCP_PATH = '/mcp';
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** Serves over HTTP without sessions: each request has its own server. */
+/** Returns a service over HTTP without sessions: each request gets its own server. */
 function mcpOverHttp(
   sdk: Sdk,
   parts: ServerParts,
@@ -115,7 +115,7 @@ function mcpOverHttp(
 ): Service {
   return async (request, connection) => {
     try {
-      // Without a token, the names by which the server is asked are checked.
+      // Without a token, the host names of requests are checked.
       if (token === undefined) checkSite(request, connection, { allowedHosts });
       else await singleTokenAuthorizer(token)(bearerToken(request));
     } catch (error) {

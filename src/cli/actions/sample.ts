@@ -49,7 +49,10 @@ export async function writeSample(context: CommandContext, options: SampleOption
 
 const NO_TOKEN = 'one of --token, --user_email and the environment variable API_TOKEN is required';
 
-/** Returns the given token, or a new one for the given user. Returns undefined if neither is given. */
+/**
+ * Returns the token from the options or the environment, or a new one for the user. Returns undefined if there is
+ * neither.
+ */
 async function obtainToken(context: CommandContext, options: SampleOptions): Promise<string | undefined> {
   const { user_email, user_password } = options;
   const token = resolveToken(context, options);
@@ -79,7 +82,7 @@ async function writeSeries(context: CommandContext, client: Client, options: Sam
   await remark(context, `${seriesTitle(series)}\n${points} in ${file}; --seed ${seed} repeats the choice`);
 }
 
-/** Builds a frame of a series: start_date, end_date, value and unit_abbreviation. */
+/** Builds a frame of a series with the columns start_date, end_date, value and unit_abbreviation. */
 async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal): Promise<Frame> {
   const { start_date: _, end_date: __, ...selection } = series;
   const table = await client.getDataPointsTable({ ...selection, signal });
@@ -107,7 +110,7 @@ interface ChoiceOptions {
 
 /**
  * Chooses a random series of the selection. Without any name, it chooses among entities that have data.
- * @throws NothingFoundError when no data series is available for the selection
+ * @throws NothingFoundError if the selection has no series
  */
 async function chooseRandomSeries(
   client: Client,
@@ -121,7 +124,7 @@ async function chooseRandomSeries(
   return pickOne([...found].sort(compareSeriesKeys), options.random);
 }
 
-/** Chooses a random item that has data, with a metric and a region of its data. */
+/** Chooses a random item that has data, and a metric and a region of that data. */
 async function randomEntities(client: Client, { random, signal }: ChoiceOptions): Promise<Selection> {
   const items = await client.getAvailable('items', { signal });
   const ids = shuffle(
@@ -142,12 +145,11 @@ function byIds(a: AvailableCombination, b: AvailableCombination): number {
   return a.metric_id - b.metric_id || region || (a.source_id ?? 0) - (b.source_id ?? 0);
 }
 
-/** Picks a random element of a list that is not empty. */
+/** Picks a random element of a non-empty list. */
 function pickOne<Element>(list: readonly Element[], random: () => number): Element {
   return list[Math.floor(random() * list.length)]!;
 }
 
-/** Shuffles a list. */
 function shuffle<Element>(list: readonly Element[], random: () => number): Element[] {
   return list
     .map((element) => ({ element, rank: random() }))

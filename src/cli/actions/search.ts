@@ -19,7 +19,7 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 type SearchOptions = InputValues<typeof SEARCH.takes>;
 type Found = EntityOf[SearchableType];
 
-/** Entities of one type, or of all. */
+/** Searches for entities of one type or of all types. */
 export const search = asking(async (context, options: SearchOptions) => {
   const { type, limit, json } = options;
   const { client, signal } = context;
@@ -37,7 +37,7 @@ export const search = asking(async (context, options: SearchOptions) => {
   await writeTable(context, withSeries, [...columns, ...(await detailsOf(context, found, type))]);
 });
 
-/** Counts the series of each entity. Returns null if the service cannot count them. */
+/** Counts the series of each entity. Returns null if the service cannot count series. */
 async function countSeries(
   { client, signal }: Asking,
   found: readonly Found[],
@@ -58,7 +58,7 @@ const NAMED: readonly TextColumn<Pick<Found, 'id' | 'name'>>[] = [
   { title: 'name', of: ({ name }) => name },
 ];
 
-/** Formats further details of an entity for the table. */
+/** Returns the further columns of the table for a type of entity. */
 async function detailsOf(
   { client, signal }: Asking,
   found: readonly Found[],

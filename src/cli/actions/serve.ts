@@ -65,7 +65,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/** Importers are loaded only where imports are allowed. */
+/** Returns the imports of the service. Importers are loaded only if imports are allowed. */
 async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImports> {
   const { hostImports } = await import('../../ingest/import-host.js');
   return hostImports({ maxBytes: maxImportBytes });
@@ -74,8 +74,8 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
 const NOT_BUILT = 'the page is not built (run "npm run build")';
 
 /**
- * Checks whether the page is served.
- * @throws ArgumentError with `--open` and `--no-page` together
+ * Returns whether the web page is served.
+ * @throws ArgumentError if `--open` is given and the page is not served
  */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page)
@@ -100,7 +100,7 @@ function checkAccess({ auth, host, allowedHosts }: ServeOptions): void {
   }
 }
 
-/** Writes one JSON object per line to standard error, or nothing with `--log none`. */
+/** Returns a function that writes events as JSON lines to standard error. With `--log none`, it writes nothing. */
 function eventLog(
   { stderr }: CommandContext,
   { log }: ServeOptions,

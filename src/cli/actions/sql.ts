@@ -10,7 +10,7 @@ import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type Question = InputValues<typeof SQL.takes>;
 
-/** Answers a query, or one after another from a prompt. */
+/** Answers a single query, or queries from an interactive prompt. */
 export async function askStore(context: CommandContext, question: Question): Promise<void> {
   requireStore(question.store);
   const isPrompt = question.query === undefined && context.stdin.isTTY === true;
@@ -40,7 +40,9 @@ async function writeAnswer(
   await writeFrame(context, table, { ...question, format });
 }
 
-/** Answers one query after another. A wrong one is reported, and the prompt goes on; the arrow keys bring queries back. */
+/**
+ * Answers queries from an interactive prompt with a history. An invalid query is reported, and the prompt continues.
+ */
 async function prompt(
   context: CommandContext,
   store: SqlStore,
@@ -82,7 +84,7 @@ async function prompt(
 const FIRST_LINE = 'sql> ';
 const NEXT_LINE = '  -> ';
 
-/** Completes the last word of a line by names. */
+/** Returns the names that complete the last word of a line, and that word. */
 function completions(line: string, names: readonly string[]): [string[], string] {
   const word = /[a-z_]*$/i.exec(line)![0];
   return [names.filter((name) => name.startsWith(word.toLowerCase())), word];

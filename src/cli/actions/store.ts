@@ -22,7 +22,10 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-/** @throws StoreError when something is wrong, once all of it is printed */
+/**
+ * Lists the sources of a store and its faults.
+ * @throws StoreError if there are faults, after all are printed
+ */
 export async function checkStoreFile(
   context: CommandContext,
   { store: file, json }: InputValues<typeof CHECK.takes>,
@@ -46,20 +49,23 @@ export async function checkStoreFile(
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 }
 
-/** Folds the log of a store into it. A process that reads the store prevents that, and a full disk may. */
+/**
+ * Merges the log of a store into the store. It fails while another process reads the store, and warns if the disk is
+ * full.
+ */
 async function tidy(context: CommandContext, file: string): Promise<void> {
   await foldLog(file).catch(async (error: unknown) => {
     if (error instanceof LogKeptError) await warn(context, error.message);
   });
 }
 
-/** Writes a backup of a store, also while a service serves it. */
+/** Writes a backup of a store, even while a service uses the store. */
 export async function backUpStore(
   context: CommandContext,
   request: InputValues<typeof BACKUP.takes>,
 ): Promise<void> {
   const { host, json } = request;
-  // The store, unless a service is asked, and the backup.
+  // The file of the store, which is omitted with `--host`, and the file of the backup.
   const files = [request.store, request.to].filter((file) => file !== undefined);
   const to = files.at(-1) ?? '';
   if (files.length !== (host === undefined ? 2 : 1))
@@ -85,7 +91,7 @@ function backUpFile(context: CommandContext, store: string, to: string): Promise
   return withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)));
 }
 
-/** Puts a backup in the place of a store. */
+/** Restores a store from a backup. */
 export async function restoreStoreFile(
   context: CommandContext,
   { backup: file, store, replace, json }: InputValues<typeof RESTORE.takes>,
@@ -100,7 +106,7 @@ export async function restoreStoreFile(
   await writeBackup(context, backup, { done: `restored ${store} from ${file}`, files, json });
 }
 
-/** Writes the outcome, and the points and the time of the backup. */
+/** Writes the outcome with the time and the number of points of the backup. */
 function writeBackup(
   context: CommandContext,
   { points, takenMs }: StoreBackup,
@@ -134,7 +140,7 @@ async function inspect(store: Store, operation: LongOperation) {
 
 const WHEN_COPIED = 'stop that process, copy, then start it again';
 
-/** Copies a store from a file onto servers, or back. */
+/** Copies a store from a file to servers, or back. */
 export async function copyStores(
   context: CommandContext,
   { from, to, json }: InputValues<typeof COPY.takes>,
@@ -152,7 +158,7 @@ export async function copyStores(
   );
 }
 
-/** Creates the tables of a store on ClickHouse servers, or prints the statements. */
+/** Creates the tables of a store on ClickHouse servers, or prints their SQL statements. */
 export async function initStore(
   context: CommandContext,
   { store, print }: InputValues<typeof INIT.takes>,
@@ -185,8 +191,8 @@ ${schemaStatements(address)
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes the backup that a service makes of its store into a new file, and reads it back before it gets its name.
- * @throws StoreError when the file exists, or the backup is damaged; nothing is left behind then
+ * Fetches a backup from a service into a new file, and verifies it before the file gets its name.
+ * @throws StoreError if the file exists or the backup is damaged; nothing is left behind
  */
 async function fetchBackup(
   context: CommandContext,
@@ -194,7 +200,7 @@ async function fetchBackup(
   to: string,
 ): Promise<StoreBackup> {
   try {
-    // Nobody can put a link there that leads elsewhere.
+    // The path is canonical, so that nobody can redirect it by a symbolic link.
     return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
       try {

@@ -16,8 +16,8 @@ import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
 /**
- * Runs a step with the users and tokens of a store, also while a service uses it.
- * @throws StoreError when there is no store
+ * Runs a step with the users and tokens of a store, even while a service uses the store.
+ * @throws StoreError if there is no store
  */
 async function withStoreAccess<Result>(
   file: string,
@@ -61,7 +61,10 @@ export async function createToken(
   );
 }
 
-/** @throws ArgumentError when a valid token has the name */
+/**
+ * Checks that no valid token has the name.
+ * @throws ArgumentError if one has it
+ */
 async function requireFreeName(access: AccessStore, name: string): Promise<void> {
   const tokens = await access.tokens();
   if (!tokens.some((known) => known.name === name && stateOf(known) === 'valid')) return;
@@ -117,7 +120,10 @@ export async function listUsers(context: CommandContext, { store: file, json }: 
   for (const email of emails) await writeLine(context.stdout, email);
 }
 
-/** @throws NothingFoundError when there is no such user */
+/**
+ * Removes a user and revokes the user's tokens.
+ * @throws NothingFoundError if there is no such user
+ */
 export async function removeUser(
   context: CommandContext,
   { email, store: file }: UserOptions,

@@ -28,13 +28,12 @@ import { writeTable } from '../terminal/text-table.js';
 
 type UpdateOptions = InputValues<typeof UPDATE.takes>;
 
-/** Lists the fetches of a store, forgets one, or fetches newer files. */
+/** Runs `cropframe update`: lists the fetches of a store, forgets one, or fetches newer files. */
 export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {
   if (options.forget !== undefined) return forgetFetch(context, options, options.forget);
   await (options.list === true ? listFetches : updateStore)(context, options);
 }
 
-/** Lists the fetches of a store. */
 async function listFetches(context: CommandContext, { store, json }: UpdateOptions): Promise<void> {
   const fetches = await rememberedFetches(store);
   if (json === true) return writeJson(context.stdout, fetches.map(listedFetch));
@@ -48,7 +47,7 @@ async function listFetches(context: CommandContext, { store, json }: UpdateOptio
   ]);
 }
 
-/** Forgets a fetch, so that updates leave it out. */
+/** Removes a fetch from the store, so that updates ignore it. */
 async function forgetFetch(
   context: CommandContext,
   { store: file, quiet }: UpdateOptions,
@@ -68,7 +67,7 @@ async function forgetFetch(
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/** Fetches and imports newer files of all fetches of a store, or nothing. */
+/** Fetches and imports the newer files of all fetches of a store. If one fails, a store in a file stays unchanged. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)
@@ -92,7 +91,10 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
   });
 }
 
-/** @throws NothingFoundError when there are none */
+/**
+ * Returns the fetches of a store.
+ * @throws NothingFoundError if there are none
+ */
 async function rememberedFetches(file: string): Promise<StoredFetch[]> {
   const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;
@@ -116,7 +118,7 @@ async function importNewer(
         for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
         return done;
       });
-    // A cluster cannot be copied aside: there, each data set is imported whole or not at all.
+    // A store on servers cannot be copied first, so each data set is imported whole or not at all.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
@@ -151,7 +153,7 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
     await remark(context, `\nrestart a running service of ${store} to serve the update`);
 }
 
-/** Formats a download as people name it: `faostat QCL`. */
+/** Formats a fetch as in the command line, such as `faostat QCL`. */
 function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>): string {
   return `${dataset} ${request}`;
 }
@@ -168,18 +170,18 @@ function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
 
 /**
  * Runs a step under a lock, so that no other process replaces the store meanwhile.
- * @throws StoreError when another process holds the lock
+ * @throws StoreError if another process holds the lock
  */
 async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
   const path = await realpath(file).catch(() => null);
-  // Servers have no file, and the step names one that is missing.
+  // A store on servers has no file. If a file is missing, `step` reports it.
   return path === null ? step() : holdPlace({ path, name: file }, step);
 }
 
-/** The changes by an update of one fetch. */
+/** The changes that the update of one fetch made. */
 interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
   readonly request: string;
-  /** Names of the newer files. */
+  /** The names of the newer files. */
   readonly newer: readonly string[];
 }
 
@@ -197,7 +199,10 @@ async function importUpdate(
   return { dataset, request, newer, added, revised, notes };
 }
 
-/** Returns the importer of a recorded fetch. @throws StoreError when this version has no such data set */
+/**
+ * Returns the importer of a recorded fetch.
+ * @throws StoreError if this version lacks the data set
+ */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));
@@ -210,11 +215,11 @@ async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Impo
 const WHEN_BUSY = 'wait until the import into this store has finished';
 
 /**
- * Changes a copy of a store, and replaces the store by the copy: the whole step becomes visible, or nothing. The caller
- * holds the lock of the store. No other process can write to the store meanwhile. Readers keep the file that they
- * opened.
- * @param step receives the path of the copy, and closes all stores that it opens
- * @throws StoreError when another process writes to the store
+ * Changes a copy of a store, and then replaces the store with the copy, so that all changes become visible or none.
+ * The caller holds the lock of the store. No other process can write to the store meanwhile. Readers keep the file
+ * that they opened.
+ * @param step receives the path of the copy, and must close all stores that it opens
+ * @throws StoreError if another process writes to the store
  */
 export async function withStoreCopy<Result>(
   file: string,
@@ -227,7 +232,8 @@ export async function withStoreCopy<Result>(
     try {
       const before = await stat(path);
       await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // Opening a file for reading keeps other processes from writing it; reading it otherwise from here on would end that.
+      // While the store is open for reading, no other process can write to it. Any other read of the file from here on
+      // would release that lock.
       return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
         const { mtimeMs, size } = await stat(path);
         if (mtimeMs !== before.mtimeMs || size !== before.size) {
@@ -245,7 +251,10 @@ export async function withStoreCopy<Result>(
   });
 }
 
-/** Returns the error as that of the store: the copy, which it names, is gone when it is read. */
+/**
+ * Returns the error with the path of the store in place of that of the copy, which is deleted before the user reads
+ * it.
+ */
 function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
   if (error instanceof LogKeptError) {
     return new StoreError(

@@ -2,15 +2,16 @@ import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Asking } from '../connection/with-client.js';
 
-/** Lists the times at which figures of a series became available, in UTC milliseconds, ascending. */
+/** Returns the times at which figures of a series became available, in UTC milliseconds, ascending. */
 async function availableTimes({ client, signal }: Asking, series: SeriesKey): Promise<number[]> {
   const { available_dates } = await client.vintages(seriesKeyOf(series), { limit: 10_000, signal });
   return available_dates.map(({ date }) => parseTime(date, 'date'));
 }
 
 /**
- * Explains that a date without a time means 00:00 UTC, so figures that became available later that day are left out.
- * @returns undefined if a time was given, or if no figures became available later that day
+ * Explains that a date without a time means 00:00 UTC, so that figures that became available later that day are left
+ * out.
+ * @returns undefined if a time was given, or no figures became available later that day
  */
 export async function explainDayAlone(
   call: Asking,
@@ -37,7 +38,7 @@ function noteOnDay(times: readonly number[], at_time: string): string | undefine
   return `figures became available on ${momentText(Math.min(...later))}; a date without a time is 00:00 UTC, so they are left out. Give ${day}T23:59:59Z to include them`;
 }
 
-/** Explains why a series has no figures as of a time, and lists when its figures became available. */
+/** Explains why a series has no figures as of a time, and lists the times at which its figures became available. */
 export async function explainNoneKnown(call: Asking, series: SeriesKey, at_time: string): Promise<string> {
   const times = await availableTimes(call, series);
   const ofDay = noteOnDay(times, at_time);

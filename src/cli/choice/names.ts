@@ -10,14 +10,15 @@ import { type CommandContext, warnOfAll } from '../terminal/io.js';
 
 const WORDS = [...NAMED_WORDS, SOURCE_WORD];
 
-/** The words that name an entity. */
+/** The kinds of names, such as `metric` or `source`. */
 type NameWord = (typeof WORDS)[number]['word'];
 type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | undefined };
 
 /**
- * Finds the entities that ids, codes or names mean. Words for a source mean all sources whose names have them.
- * @returns the entities of each word, in the order in which they are named
- * @throws NothingFoundError for a name without a hit, or an id without an entity
+ * Finds the entities to which ids, codes or names refer. A name of a source selects all sources whose names contain
+ * it.
+ * @returns the entities of each kind, in the order of the request
+ * @throws NothingFoundError if a name or an id matches no entity
  */
 export async function matchWords(
   { client, signal }: Asking,
@@ -40,7 +41,7 @@ export async function matchWords(
   return matched;
 }
 
-/** Notes that a name is a guess, or that other places share it. */
+/** Returns a note if a name is a guess or ambiguous. */
 function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   const { requested, name, instead_of, namesakes = [] } = match;
   if (word === 'source' ? !isReplacement(match) : isOnlyMeaning(match)) return [];
@@ -49,7 +50,7 @@ function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
 }
 
-/** Notes, once for each name of these results, that it is a guess or that other places share it. */
+/** Returns one note for each name of the results that is a guess or ambiguous. */
 export function nameNotes(found: readonly { readonly matched?: MatchedNames | undefined }[]): string[] {
   const notes = found.flatMap(({ matched = {} }) =>
     NAMED_WORDS.flatMap(({ word }) => (matched[word] === undefined ? [] : nameNote(word, matched[word]))),
@@ -57,14 +58,14 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** Notes that the found series are of regions within the named one. */
+/** Returns a note that the found series belong to regions within the requested region. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []
     : [`"${region}" has no such series; those of the regions that it contains are listed`];
 }
 
-/** Warns of these notes, also without a terminal. */
+/** Warns of names that are guesses or ambiguous, even if standard error is not a terminal. */
 export function warnOfNames(
   context: CommandContext,
   found: readonly { readonly matched?: MatchedNames | undefined }[],
@@ -73,8 +74,8 @@ export function warnOfNames(
 }
 
 /**
- * Resolves words to a selection. It warns of each guess, and of each name that several places have.
- * @throws NothingFoundError with the word that nothing has
+ * Resolves words to a selection. It warns of guesses and of ambiguous names.
+ * @throws NothingFoundError if a word matches no entity
  */
 export async function selectionOf(
   context: ClientContext,
@@ -91,7 +92,7 @@ export async function selectionOf(
   return selection;
 }
 
-/** Returns the id of a named frequency, as a list for a selection; undefined without a name. */
+/** Returns the id of a frequency by its name; undefined without a name. */
 export function frequencyIds(name: string | undefined): number | undefined {
   return FREQUENCIES.find((frequency) => frequency.name === name)?.id;
 }

@@ -8,21 +8,21 @@ import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyIds } from './names.js';
 
-/** The first of the series that words select. */
+/** The first series that words select. */
 interface FirstSeries {
   readonly found: readonly ExplainedSeries[];
-  /** Whether there are more. */
+  /** Whether more series match. */
   readonly more: boolean;
-  /** The named region, where it has no such series and these are of the regions that it contains. */
+  /** The requested region, if it has no matching series and `found` has those of regions within it. */
   readonly within?: string | undefined;
-  /** The figure that the words name, which is computed from these series. */
+  /** The figure that the words name, if it is computed from these series. */
   readonly computed?: Resolution['computed'];
 }
 
 /**
- * Finds series by words, ranked as `findDataSeries` ranks them. If the named region has none, returns those of the
- * regions that it contains rather than guesses.
- * @throws NothingFoundError when there is none, with the reason
+ * Finds series by words, in the order of `findDataSeries`. If the requested region has none, returns series of
+ * regions within it rather than guesses.
+ * @throws NothingFoundError with the reason, if no series matches
  */
 export async function findFirstSeries(
   { client, signal }: Asking,
@@ -61,8 +61,8 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
 
 /**
  * Finds the first series that matches.
- * @throws NothingFoundError that names the term without a hit. It also names the region or entity when only regions
- *   within it, or weaker matches, have such series.
+ * @throws NothingFoundError that names the term without a match, or, if only regions within the requested region or
+ * weaker matches have such series, one of these
  */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
@@ -77,8 +77,8 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
 }
 
 /**
- * Finds the series with a key, as `cropframe find` prints it.
- * @throws ArgumentError for another text; NothingFoundError for a series that does not exist
+ * Finds a series by its key, as printed by `cropframe find`.
+ * @throws ArgumentError if the text is not a key; NothingFoundError if the series does not exist
  */
 export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
@@ -98,13 +98,13 @@ export function noSeriesError(): NothingFoundError {
   return new NothingFoundError('no data series is available for the selection');
 }
 
-/** Formats a period for use after "no points". It is empty if none is wanted. */
+/** Formats a period for use after "no points". The result is empty if no period is requested. */
 export function periodText({ start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>): string {
   const from = start_date === undefined ? '' : ` from ${start_date}`;
   return end_date === undefined ? from : `${from} to ${end_date}`;
 }
 
-/** Formats a series: item, metric, region, frequency and source. */
+/** Formats the item, metric, region, partner region, frequency and source of a series. */
 export function seriesTitle(series: DataSeries): string {
   const { metric_name, item_name, region_name, partner_region_id, partner_region_name, source_name } = series;
   const partner = partner_region_id === 0 ? undefined : `with ${partner_region_name ?? partner_region_id}`;

@@ -5,7 +5,7 @@ import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, parsed, parseExpiry, repeated, word } from '../options/flags.js';
 
-/** Every token may read. */
+/** The rights that a token may get in addition to reading, which every token may do. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;
 
 export const CREATE_TOKEN = {

@@ -30,7 +30,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     });
 }
 
-/** Scripts that ask the command itself for completions. Where it has none, they offer files. */
+/** Scripts that obtain completions from the command itself. If there are none, they complete file names. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# cropframe completion bash: add  source <(cropframe completion bash)  to ~/.bashrc
 _cropframe() {
@@ -56,7 +56,10 @@ complete -c cropframe -f -a '(_cropframe)'
 `,
 };
 
-/** Lists what the last word can become, with descriptions: values of the flag before it, flags, or commands and choices. */
+/**
+ * Returns the completions of the last word, with descriptions: values of the preceding flag, flags, subcommands or
+ * choices.
+ */
 function completions(
   program: Command,
   typed: readonly string[],

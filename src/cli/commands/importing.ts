@@ -6,7 +6,7 @@ import { flag, type InputValues, parsed, repeated, word } from '../options/flags
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
-/** Parses a setting and its value. */
+/** Parses a setting of the form `name=value`. */
 function parseSetting(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -18,7 +18,7 @@ export const IMPORT = {
   summary: 'import a public data set into a store',
   description: 'Import a public data set into a store. A store that does not exist is created.',
   takes: {
-    // Shells complete the names; any text is accepted, such as the path of a document.
+    // `choices` lets shells complete the names. Any other string is accepted too, such as the path of a document.
     dataset: word('[dataset]', 'name of a data set, as --list shows, or a document that describes one')
       .choices(DATASETS)
       .argParser((text: string) => text),

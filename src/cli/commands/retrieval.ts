@@ -13,7 +13,7 @@ export const POINTS = {
   summary: 'retrieve the points of one series',
   usage: '[options]',
   takes: {
-    // Only refused: a key, or names, without a flag.
+    // Catches a key or names that are given without a flag, for an error message.
     other: word('[other...]', ''),
     ...SERIES,
     series: flag('--series <key>', SERIES_KEY),
@@ -195,7 +195,9 @@ Examples:
       --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
 };
 
-/** The options of the specification's tool, on the command itself: a random series of a selection as a CSV file. */
+/**
+ * The default command, whose options come from the specification: it writes a random series of a selection as CSV.
+ */
 export const SAMPLE = {
   name: 'sample',
   isDefault: true,

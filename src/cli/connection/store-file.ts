@@ -7,17 +7,20 @@ import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 
 interface StoreUse {
-  /** `create` creates a missing file, and removes it again when the step fails; `read` and `write` require the file. */
+  /**
+   * The access mode. `create` creates a missing file, and removes it if the step fails; `read` and `write` require
+   * the file.
+   */
   readonly to: 'create' | 'read' | 'write';
   /** The remedy in the error message when another process uses the store. */
   readonly whenBusy: string;
-  /** Receives the warning that the step has succeeded, but that part of the store stays in its log. */
+  /** Called with a warning if the step succeeded but part of the store remains in its log. */
   readonly onLogKept?: ((text: string) => Promise<void>) | undefined;
 }
 
 /**
  * Opens a store for one step, and closes it afterwards.
- * @throws StoreError when there is no store, or another process uses it
+ * @throws StoreError if there is no store, or another process uses it
  */
 export async function withStore<Result>(
   file: string,
@@ -28,14 +31,14 @@ export async function withStore<Result>(
   if (isNew && to === 'create') await makeFolderOf(file, 'store');
   if (to !== 'create') requireStore(file);
   const store = await openStore(file, { read_only: to === 'read' }).catch(busyStore(file, whenBusy));
-  // Another process may have created and filled it meanwhile.
+  // Another process may have created and filled the store meanwhile.
   const isUnused = isNew && (await store.sourceImports()).length === 0;
   let result: Result;
   try {
     result = await step(store);
   } catch (error) {
     if (isUnused) removeStoreFiles(file);
-    // The first failure is the one to report: after it, closing may fail for the same reason.
+    // The first error is reported, because closing may then fail for the same reason.
     await store.close().catch(() => {});
     throw error;
   }
@@ -46,7 +49,7 @@ export async function withStore<Result>(
   return result;
 }
 
-/** Returns an error handler that rethrows errors. The error for a store in use gets the remedy of this command. */
+/** Returns an error handler that rethrows errors. The error for a store in use gets this remedy. */
 export function busyStore(file: string, remedy: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof StoreInUseError
@@ -66,7 +69,10 @@ export async function foldLog(file: string): Promise<void> {
   await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});
 }
 
-/** @throws StoreError when there is no file; whether servers have a store, they say themselves */
+/**
+ * Checks that the file of a store exists. A store on servers is checked when it is opened.
+ * @throws StoreError if there is no file
+ */
 export function requireStore(file: string): void {
   if (isOnServers(file)) return;
   requireFile(file, `To create one: "cropframe import demo --store ${file}"`);

@@ -8,15 +8,18 @@ import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { CommandContext } from '../terminal/io.js';
 import { withStore } from './store-file.js';
 
-/** The context of a command that asks a service or a store. */
+/** The context of a command that reads from a service or a store. */
 export interface ClientContext extends CommandContext {
   readonly client: Client;
 }
 
-/** The client and the signal of a command, or of a call of a tool. */
+/** The client and the signal of a command or of a tool call. */
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
-/** Makes the action of a command that asks a service or a store. @throws as `withClient` */
+/**
+ * Creates the action of a command that reads from a service or a store.
+ * @throws the errors of `withClient`
+ */
 export function asking<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {
@@ -25,8 +28,8 @@ export function asking<Options extends ConnectionOptions>(
 }
 
 /**
- * Runs a step with a client, over a service or over a store's file.
- * @throws ArgumentError when both a host and a store are given; RuntimeError without a token; the errors of the step
+ * Runs a step with a client of a service or of a store.
+ * @throws ArgumentError if both a host and a store are given; RuntimeError without a token; the errors of the step
  */
 export function withClient<Result>(
   context: CommandContext,
@@ -37,9 +40,8 @@ export function withClient<Result>(
 }
 
 /**
- * Runs a step like `withClient`, but the step makes a client for each of its tasks, because a client saves the series
- * of its frames.
- * @throws as `withClient`
+ * Runs a step that creates a new client for each of its tasks, because a client keeps the series added to it.
+ * @throws the errors of `withClient`
  */
 export async function withClients<Result>(
   context: CommandContext,
@@ -61,12 +63,12 @@ export async function withClients<Result>(
   });
 }
 
-/** Resolves the URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
+/** Returns the URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
 export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
   return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
 }
 
-/** Returns the access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs read too. */
+/** Returns the access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs also read. */
 export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,
@@ -74,7 +76,7 @@ export function resolveToken(
   return nonEmpty(token) ?? nonEmpty(env.CROPFRAME_TOKEN) ?? nonEmpty(env.API_TOKEN);
 }
 
-/** Sent to a service on this machine when no token is given; a service without authentication accepts any. */
+/** The token sent to a local service if none is given. A service without authentication accepts any token. */
 const ANY_TOKEN = 'anyone';
 
 async function withRemote<Result>(

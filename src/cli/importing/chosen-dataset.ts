@@ -11,7 +11,7 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 
 /** The data set and the files of an import. */
 export interface ChosenDataset {
-  /** Undefined if the command names only files. */
+  /** The importer of the data set; undefined if the command names only files. */
   readonly importer?: Importer | undefined;
   /** The document of the data set, if it is the user's own file. */
   readonly document?: DatasetDocument | undefined;
@@ -19,9 +19,9 @@ export interface ChosenDataset {
 }
 
 /**
- * Chooses the data set by the first argument of an import: the name of a data set or the path of a document. Any other
- * argument is the first input file.
- * @throws ArgumentError when it is neither a name nor a file, or the document is invalid
+ * Chooses the data set by the first argument of an import: the name of a data set or the path of a document. Any
+ * other argument is taken for the first input file.
+ * @throws ArgumentError if the argument is neither a name nor a file, or the document is invalid
  */
 export async function chooseDataset(words: readonly string[]): Promise<ChosenDataset> {
   const [first, ...files] = words;
@@ -42,10 +42,10 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
   }
 }
 
-/** Maximum size of a document. Larger files are treated as data. */
+/** The maximum size of a document. Larger files are treated as data. */
 const MAX_DOCUMENT_BYTES = 100_000_000;
 
-/** Every document has at least one of these keys. */
+/** Keys of documents. A document has at least one of them. */
 const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
 
 /** Reads a document from a file. Returns null if the file contains something else. */
@@ -87,9 +87,9 @@ function missingFileError(path: string, error: unknown): unknown {
 }
 
 /**
- * Detects the data set that the files belong to.
- * @returns undefined if no data set recognises a single file
- * @throws ArgumentError when the files belong, or could belong, to several data sets, or when only some are recognised
+ * Detects the data set to which the files belong.
+ * @returns undefined if there is a single file, which no data set recognises
+ * @throws ArgumentError if the files do not belong to exactly one data set, or only some are recognised
  */
 export async function recogniseFiles(files: readonly string[]): Promise<Importer | undefined> {
   const found = new Map<string, readonly string[]>();

@@ -11,7 +11,7 @@ import { interruptible, progressOptions } from '../terminal/progress.js';
 import type { ChosenDataset } from './chosen-dataset.js';
 import { pickSettings } from './rejects.js';
 
-/** Returns the files of an import, with those from the web downloaded, and the record of the download for the store. */
+/** Returns the files of an import, after fetching those given by URL, and the record of the fetch for the store. */
 export async function importInputs(
   context: CommandContext,
   chosen: ChosenDataset,
@@ -56,7 +56,7 @@ async function fetchInputs(
 }
 
 /**
- * Returns how a command downloads: through the proxy of the environment, from the agencies or from a mirror of their
+ * Returns the settings for downloads, with the proxy of the environment and an optional mirror of the agencies'
  * files.
  */
 export function fetchSettings(
@@ -66,7 +66,10 @@ export function fetchSettings(
   return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
 }
 
-/** @throws ArgumentError for a pipe, such as `<(zcat rows.gz)`: an import reads its files more than once */
+/**
+ * Checks that no file is a pipe, such as `<(zcat rows.gz)`, because an import reads its files more than once.
+ * @throws ArgumentError for a pipe
+ */
 export async function refusePipes(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => null);

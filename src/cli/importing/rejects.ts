@@ -14,12 +14,12 @@ const HEADER = 'file,line,reason,text\r\n';
 export class RejectsFile {
   count = 0;
   #handle: FileHandle | null = null;
-  /** The last rows, which later ones follow. */
+  /** Resolves when all added rows are written. */
   #adding: Promise<void> = Promise.resolve();
 
   constructor(readonly path: string) {}
 
-  /** Adds rows after all that were added before, whether or not the caller has waited for those. */
+  /** Adds rows after all earlier ones, even if the caller has not waited for these. */
   add(rows: readonly RejectedRow[]): Promise<void> {
     const adding = this.#adding.then(() => this.#write(rows));
     this.#adding = adding;
@@ -39,7 +39,10 @@ export class RejectsFile {
     await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
-  /** Removes the file of an earlier import, which would read as that of one without such rows. */
+  /**
+   * Removes the file of an earlier import if this one rejected nothing, because its rows would be mistaken for this
+   * import's.
+   */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
@@ -50,7 +53,10 @@ export class RejectsFile {
     return this.#adding;
   }
 
-  /** @param failure why the import ended, which the last line says: there may be further rows */
+  /**
+   * Closes the file.
+   * @param failure the error that ended the import. It becomes the last line, because further rows may be missing
+   */
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {
@@ -62,7 +68,10 @@ export class RejectsFile {
   }
 }
 
-/** Runs an import with a file of its rejected rows. Its failure is told after them, there and to the user. */
+/**
+ * Runs an import with a file for its rejected rows. If the import fails, the file ends with the error, and the user
+ * is told about the file.
+ */
 export async function withRejects<Result>(
   io: Pick<CommandIo, 'stderr'>,
   path: string,
@@ -97,13 +106,13 @@ function quoted(field: string): string {
 interface RecordedImport {
   readonly files: readonly string[];
   readonly settings: RememberedSettings;
-  /** The names under which the files were fetched. */
+  /** The record of the fetch of the files. */
   readonly fetched?: StoredFetch | undefined;
   /** Receives rejected and contradictory rows. */
   readonly rejects: RejectsFile;
 }
 
-/** Returns the options of an import whose rejected and contradictory rows are written to a file. */
+/** Returns the options of an import that writes rejected and contradictory rows to a file. */
 export function recordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
   { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,
@@ -121,14 +130,14 @@ export function recordedOptions(
   };
 }
 
-/** The options of an import that its updates repeat. */
+/** The options of an import that later updates repeat. */
 export interface RememberedSettings extends Pick<ImportRequest, 'maxRejects' | 'maxConflicts'> {
   readonly settings?: ImporterSettings | undefined;
-  /** The document of the data set, unless it ships with the package. */
+  /** The document of the data set, unless the data set is part of the package. */
   readonly document?: DatasetDocument | undefined;
 }
 
-/** Returns the options of a command that its updates repeat. */
+/** Returns the options of a command that later updates repeat. */
 export function pickSettings({
   set,
   maxRejects,

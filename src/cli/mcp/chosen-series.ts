@@ -13,7 +13,7 @@ import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { SERIES_INPUT, shownShare } from './tool.js';
 
-/** Computes the share of the wanted period that a series covers, or null without a wanted period. */
+/** Returns the share of the requested period that a series covers, or null if no period is requested. */
 export function wantedShare(
   { coverage }: Pick<ExplainedSeries, 'coverage'>,
   { start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>,
@@ -21,7 +21,7 @@ export function wantedShare(
   return start_date === undefined && end_date === undefined ? null : coverage.share;
 }
 
-/** Formats this share; the list is empty without one. */
+/** Formats the share of the requested period as a list of one text, or an empty list for null. */
 export function shareTexts(share: number | null): string[] {
   return share === null ? [] : [`covers ${shownShare(share)} of the wanted period`];
 }
@@ -30,10 +30,12 @@ export function pointCount(points: number): string {
   return `${points} ${plural('point', points)}`;
 }
 
-/** The words of a selection that name series, without the period. */
+/** The words that select a series, without the period. */
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
-/** Chooses the series with a key, or the best one that the words select, with its coverage of the wanted period. */
+/**
+ * Chooses a series by its key or, without a key, the best series that the words select. Returns it with its coverage.
+ */
 export async function chooseSeries(
   call: Asking,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },
@@ -52,14 +54,17 @@ export async function chooseSeries(
   return rankSeries([series], parsePeriod(words))[0]!;
 }
 
-/** Adds advice to an error that nothing is found. @throws always */
+/**
+ * Adds advice to a NothingFoundError, and rethrows any other error.
+ * @throws always
+ */
 export function advise(error: unknown): never {
   if (!(error instanceof NothingFoundError)) throw error;
   const advice = 'look up names with search, or call find_series with fewer words';
   throw new NothingFoundError(`${error.message}; ${advice}`);
 }
 
-/** Notes on parts without a name, which coverage alone chose. */
+/** Returns a note for each of metric, item and region that was not named and was chosen by coverage alone. */
 export function unnamedNotes(
   words: SeriesWords & { readonly key?: string | undefined },
   series: ExplainedSeries,
@@ -73,13 +78,13 @@ export function unnamedNotes(
     );
 }
 
-/** The fields of a retrieval. */
+/** The period, the unit and the as-of time of a retrieval. */
 type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
   Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
 
 /**
- * Retrieves the latest points of some series in one long frame with provenance.
- * @throws NothingFoundError without a point, with the period that has some; PartialDataError when a series failed
+ * Retrieves the points of several series into one long frame with provenance.
+ * @throws NothingFoundError if there are no points, with a remedy; PartialDataError if a series failed
  */
 export async function retrieveLongFrame(
   call: Asking,

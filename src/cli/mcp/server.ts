@@ -21,7 +21,7 @@ const TOOLS: readonly Tool[] = [SEARCH, FIND_SERIES, GET_POINTS, DEGREE_DAYS, CR
 const INSTRUCTIONS =
   'Agricultural time series. Learn names with search, choose a series with find_series, then use its key. State units, sources and notes with every figure; give the command so that people can check it.';
 
-/** The means of the tools of a server. */
+/** The dependencies of a server's tools. */
 export interface ServerParts {
   readonly newClient: () => Client;
   readonly commandLine: CommandLine;
@@ -29,7 +29,7 @@ export interface ServerParts {
   readonly signal: AbortSignal;
 }
 
-/** Creates a server with all tools. They only read. */
+/** Creates a server with all tools, which are read-only. */
 export function createMcpServer(
   sdk: Pick<Sdk, 'Server' | 'ListToolsRequestSchema' | 'CallToolRequestSchema'>,
   parts: ServerParts,
@@ -48,14 +48,17 @@ export function createMcpServer(
   return server;
 }
 
-/** Returns a tool as the protocol lists it. */
+/** Returns the description of a tool in the form of the protocol. */
 function listed({ name, title, description, input }: Tool) {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   const inputSchema = jsonSchema(input, 'input') as { type: 'object' };
   return { name, title, description, inputSchema, annotations };
 }
 
-/** @throws ArgumentError for a tool that does not exist, and arguments that do not fit its schema */
+/**
+ * Calls a tool.
+ * @throws ArgumentError if the tool does not exist or the arguments do not fit its schema
+ */
 async function callTool(
   params: { readonly name: string; readonly arguments?: object | undefined },
   call: ToolCall,
@@ -76,7 +79,7 @@ function resultOf(answer: Answer) {
   };
 }
 
-/** Formats an answer as text: its heading, a table, then notes and sources. */
+/** Formats an answer as text: heading, table, notes, sources and the command that repeats it. */
 function answerText({ heading, table: [list, ...columns], structured, more }: Answer): string {
   const { sources: cited = [], notes, command } = structured;
   const rows = structured[list] as readonly Readonly<Record<string, unknown>>[];
@@ -91,7 +94,7 @@ function answerText({ heading, table: [list, ...columns], structured, more }: An
   return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
-/** The arguments of tools, by the parameters of operations that they set. */
+/** Maps parameters of client operations to the tool arguments that set them. */
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['start_date', 'start'],
   ['end_date', 'end'],
@@ -103,16 +106,19 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['min_temporal_coverage', 'coverage'],
 ]);
 
-/** Formats an error as a tool's answer: the fault and the advice, without a stack trace. */
+/** Formats an error as a tool's answer, with its message and remedy but without a stack trace. */
 function failureOf(error: unknown) {
   const text = failureMessage(error, ARGUMENTS) ?? 'the output is closed';
   return { content: [{ type: 'text' as const, text }], isError: true };
 }
 
-/** The parts of the Model Context Protocol's SDK that the server uses. */
+/** The parts of the Model Context Protocol SDK that the server uses. */
 export type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
-/** Loads the SDK, which is an optional peer. @throws ArgumentError that says how to install it */
+/**
+ * Loads the SDK, an optional peer dependency.
+ * @throws ArgumentError with the command that installs it
+ */
 export async function loadSdk(): Promise<Sdk> {
   try {
     return await importSdk();

@@ -8,9 +8,9 @@ import type { Asking } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { DeclaredCommand, Inputs, InputValues } from '../options/flags.js';
 
-/** The context of a call of a tool: a client of this call alone, since clients save the series of their frames. */
+/** The context of a tool call. Each call has its own client, because clients keep the series added to them. */
 export interface ToolCall extends Asking {
-  /** The command line for a command and its options, with the store or the host of this server. */
+  /** Formats a command and its options as a command line, with the store or the host of this server. */
   readonly commandLine: CommandLine;
 }
 
@@ -19,29 +19,29 @@ export type CommandLine = <Takes extends Inputs>(
   values: Partial<InputValues<Takes>>,
 ) => string;
 
-/** The answer of a tool: for programs as it is, and for people and models as text. */
+/** The answer of a tool: structured data for programs, and text for people and models. */
 export interface Answer {
   readonly structured: Readonly<Record<string, unknown>> & Credits;
-  /** The beginning of the text. */
+  /** The first part of the text. */
   readonly heading: string;
-  /** The list of `structured` that the text has as a table, and the fields that are its columns. */
+  /** The list in `structured` that the text shows as a table, and the fields that become its columns. */
   readonly table: readonly [list: string, ...columns: string[]];
-  /** The end of the text. */
+  /** The last part of the text. */
   readonly more?: string | undefined;
-  /** A picture that clients show as it is. */
+  /** An image in the answer. */
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
-/** The credits of an answer's figures. */
+/** The sources, the notes and the command of an answer. */
 interface Credits {
   readonly sources?: ReturnType<typeof sourceCredits> | undefined;
-  /** To be read before the figures are used. */
+  /** Notes to read before using the figures. */
   readonly notes: readonly string[];
   /** The command that repeats the answer. */
   readonly command: string;
 }
 
-/** A tool with any arguments. */
+/** A tool, whatever its arguments. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -50,7 +50,7 @@ export interface Tool {
   run(args: unknown, call: ToolCall): Promise<Answer>;
 }
 
-/** Defines a tool. Its function takes the input as its schema parses it. */
+/** Defines a tool. Its `run` function receives the input as parsed by the schema. */
 export function defineTool<Input extends ObjectSchema>(
   tool: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
@@ -60,11 +60,11 @@ export function defineTool<Input extends ObjectSchema>(
   return tool as unknown as Tool;
 }
 
-/** Maps regions to their names. */
+/** Returns the schema of a list of region names. */
 export const regionNames = (max: number) =>
   withMeaning('regions by name', v.pipe(v.array(TEXT), v.minLength(1), v.maxLength(max)));
 
-/** Words that select series. */
+/** The input fields that select a series by names. */
 export const SERIES_INPUT = {
   metric: v.optional(FIELDS.metric),
   item: v.optional(FIELDS.item),
@@ -74,7 +74,7 @@ export const SERIES_INPUT = {
   frequency: v.optional(FIELDS.frequency),
 };
 
-/** The fields of a retrieval. */
+/** The input fields of a retrieval. */
 export const RETRIEVAL_INPUT = {
   start: v.optional(FIELDS.start_date),
   end: v.optional(FIELDS.end_date),
@@ -84,8 +84,8 @@ export const RETRIEVAL_INPUT = {
 export const SERIES_KEY = withMeaning('key of a series, as find_series returns it', v.string());
 
 /**
- * Writes command lines for a POSIX shell, with the store or the host that this server reads. They never contain a
- * token.
+ * Returns a function that formats command lines for a POSIX shell, with the store or the host of this server. They
+ * never contain a token.
  */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
@@ -110,7 +110,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Sources as answers have them. */
+/** Looks up the sources to cite in an answer. */
 export async function lookUpSources(
   { client, signal }: ToolCall,
   ids: readonly number[],
@@ -135,12 +135,12 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 
-/** Formats a number without digits that the figure does not have. */
+/** Formats a number with at most ten significant digits, which hides floating-point noise. */
 export function shownNumber(value: number | null): string {
   return value === null ? '' : String(Number(value.toPrecision(10)));
 }
 
-/** Formats a share from 0 to 1 in percent. */
+/** Formats a share from 0 to 1 as a percentage. */
 export function shownShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

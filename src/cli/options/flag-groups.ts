@@ -4,7 +4,7 @@ import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { flag, type InputValues, inGroup, repeated } from './flags.js';
 
-/** Which service a command asks: one at a host, or one in this process over a store. */
+/** The flags for the connection: a service at a host, or a store that is read directly. */
 export const CONNECTION = inGroup('Connection:', {
   host: flag('--host <url>', 'URL of the service (default: $CROPFRAME_HOST, else this machine)'),
   token: flag('--token <token>', 'access token (default: $API_TOKEN)'),
@@ -15,13 +15,13 @@ export const CONNECTION = inGroup('Connection:', {
 });
 export type ConnectionOptions = InputValues<typeof CONNECTION>;
 
-/** The store of commands that need one. */
+/** The required flag for the store. */
 export const STORE = flag(
   '--store <file>',
   required(withMeaning('store file, or clickhouse:// address', TEXT)),
 );
 
-/** The format and the destination of a frame. */
+/** The flags for the format and the destination of a frame. */
 export const FRAME_OUTPUT = inGroup('Output:', {
   format: flag(
     '--format <format>',
@@ -46,10 +46,10 @@ const selection = () => ({
   frequency: flag('--frequency <name>', FIELDS.frequency),
 });
 
-/** Words that select series. Each is a name to search for, or an id. */
+/** The flags that select series. Each takes a name to search for, or an id. */
 const SELECTION = selection();
 const { metric, item, region, ...others } = selection();
-/** The same, of which there may be several. */
+/** The flags that select several series. Metric, item and region are repeatable. */
 export const SELECTION_LISTS = {
   metric: repeated(metric),
   item: repeated(item),
@@ -63,11 +63,11 @@ const PERIOD = {
   end_date: flag('--end <date>', FIELDS.end_date),
 };
 
-/** The words that select a series, and a period. */
+/** The flags that select a series and a period. */
 export const SERIES = { ...SELECTION, ...PERIOD };
-/** The same, of which there may be several. */
+/** The flags that select several series, and a period. */
 export const SERIES_LISTS = { ...SELECTION_LISTS, ...PERIOD };
-/** The words that select a series, and the period that it should cover. */
+/** The flags that select a series and the period that it should cover. */
 export const COVERING_SERIES = {
   ...SELECTION,
   start_date: flag('--start <date>', WANTED_PERIOD.start_date),
@@ -75,7 +75,7 @@ export const COVERING_SERIES = {
 };
 export type SeriesWords = InputValues<typeof SERIES>;
 
-/** The flags of a retrieval. */
+/** The flags of commands that retrieve points. */
 export const RETRIEVAL = inGroup('Retrieval:', {
   unit: repeated(
     flag(

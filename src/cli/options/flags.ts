@@ -11,13 +11,13 @@ import type { CommandContext } from '../terminal/io.js';
 
 const DAYS_OF_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, y: 365 };
 
-/** Parses a time span (`12h`, `30d`, `8w`, `1y`) into milliseconds. Returns null for any other text. */
+/** Parses a time span (`12h`, `30d`, `8w`, `1y`) into milliseconds. Returns null for any other string. */
 function readSpan(text: string): number | null {
   const [, number, unit] = /^(\d+)([hdwy])$/.exec(text) ?? [];
   return unit === undefined ? null : Number(number) * DAYS_OF_UNIT[unit]! * DAY_MS;
 }
 
-/** Parses a time span above 0 into milliseconds. */
+/** Parses a time span longer than 0 into milliseconds. */
 export function parseSpan(text: string): number {
   const span = readSpan(text);
   if (span !== null && span > 0) return span;
@@ -41,13 +41,13 @@ function readTime(text: string, forms = 'a date'): number {
   }
 }
 
-/** A flag of a command, such as `--limit <n>`; an action gets a `Value`. */
+/** A flag of a command, such as `--limit <n>`. The action receives a `Value`. */
 export type Flag<Value> = Option & { readonly gives?: Value };
 
-/** A word that a command takes without a flag, such as `[files...]`. */
+/** A positional argument of a command, such as `[files...]`. */
 type Word<Value> = Argument & { readonly gives?: Value };
 
-/** The value of a flag that is written so. */
+/** The type of a flag's value, by the text of the flag. */
 type FlagValue<Text extends string> = Text extends `--no-${string}`
   ? boolean
   : Text extends `${string}<${string}`
@@ -57,7 +57,7 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       : boolean | undefined;
 
 /**
- * Returns a flag that sets a parameter, from the schema of the parameter, whose meaning is its help; or from its help
+ * Creates a flag from the schema of the parameter that it sets, whose description becomes the help; or from the help
  * alone.
  */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
@@ -73,12 +73,12 @@ export function flag(text: string, schema: v.GenericSchema | string): Option {
   return unwrapped(schema).type === 'boolean' ? option : option.argParser(parserOf(schema));
 }
 
-/** Parses the text of a flag by a schema. */
+/** Returns a function that parses the text of a flag by a schema. */
 function parserOf(schema: v.GenericSchema): (text: string) => unknown {
   return (text) => parse(schema, fromText(schema, text), '', notGiven);
 }
 
-/** Returns the parser's error for an argument, in which it names the flag. */
+/** Converts an error to that of the command-line parser, which adds the name of the flag. */
 function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
   return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
 }
@@ -88,7 +88,7 @@ export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value
   return option.default(value) as Flag<NonNullable<Value>>;
 }
 
-/** Gives a flag or a word another parser. */
+/** Sets the parser of a flag or of a positional argument. */
 export function parsed<Value>(
   option: Flag<string | undefined>,
   parse: (text: string) => Value,
@@ -98,7 +98,7 @@ export function parsed(option: Option | Argument, parse: (text: string) => unkno
   return option.argParser((text: string) => parse(text));
 }
 
-/** Makes a flag repeatable, so that it collects the values of every use. */
+/** Makes a flag repeatable. It collects the values of every use. */
 export function repeated<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {
@@ -125,7 +125,7 @@ type WordValue<Text extends string, Value> = Text extends `${string}...${string}
     ? Value | undefined
     : Value;
 
-/** Returns a word, from its help or its schema. */
+/** Creates a positional argument from its help or its schema. */
 export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
 export function word<const Text extends string, Value>(
   text: Text,
@@ -136,16 +136,16 @@ export function word(text: string, schema: v.GenericSchema | string): Argument {
   const argument = new Argument(text, meaningOf(schema));
   const choices = choicesOf(schema);
   if (choices === undefined) return argument;
-  // In the words of a schema: the parser's own are not for people.
+  // The schema checks the value, because its messages are clearer than those of the command-line parser.
   return argument.choices(choices).argParser((given: string) => parse(schema, given, argument.name()));
 }
 
-/** The flags and words of a command, by the names under which its action gets them. */
+/** The flags and positional arguments of a command, by the names under which its action receives them. */
 export type Inputs = Readonly<Record<string, Option | Argument>>;
 
 type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never;
 
-/** The arguments of an action: a value of each flag and word. */
+/** The values of the flags and positional arguments that an action receives. */
 export type InputValues<Takes extends Inputs> = {
   readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? never : Name]: ValueOf<
     Takes[Name]
@@ -156,21 +156,21 @@ export type InputValues<Takes extends Inputs> = {
   >;
 };
 
-/** A command: its help, flags and words. */
+/** A command with its help, flags and positional arguments. */
 export interface DeclaredCommand<Takes extends Inputs> {
   readonly name: string;
   readonly summary: string;
-  /** By default the summary. */
+  /** The description in the help; by default the summary. */
   readonly description?: string;
   readonly usage?: string;
-  /** Whether the program runs it if no command is given. */
+  /** Whether this command runs if no command is given. */
   readonly isDefault?: boolean;
-  /** The help after the flags. */
+  /** Help text that follows the list of flags. */
   readonly help?: string;
   readonly takes: Takes;
 }
 
-/** The work of a command, which is loaded when it runs. */
+/** Loads the action of a command when it runs. */
 export type Load<Takes extends Inputs> = (
   values: InputValues<Takes>,
 ) => Promise<(context: CommandContext, values: InputValues<Takes>) => Promise<void>>;
@@ -180,7 +180,7 @@ interface Running<Takes extends Inputs> {
   readonly load: Load<Takes>;
 }
 
-/** Adds a command. */
+/** Adds a command to a parent command. */
 export function addCommand<Takes extends Inputs>(
   parent: Command,
   { name, isDefault = false, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
@@ -194,7 +194,7 @@ export function addCommand<Takes extends Inputs>(
   return command;
 }
 
-/** The flags of commands, by the names of the parameters that they set. */
+/** The flags of each command, keyed by the parameters that they set. */
 const flagsByCommand = new WeakMap<Command, ReadonlyMap<string, string>>();
 
 /** Returns the flags of a command, keyed by the parameters that they set. */
@@ -202,7 +202,7 @@ export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }
 
-/** Adds its flags and words to a command, and its action. */
+/** Adds flags, positional arguments and the action to a command. */
 function addInputs<Takes extends Inputs>(
   command: Command,
   takes: Takes,
@@ -223,12 +223,15 @@ function addInputs<Takes extends Inputs>(
   });
 }
 
-/** Options that name a file to write. */
+/** Flags that name a file to write. */
 const OUTPUTS = ['out', 'rejects', 'file'];
-/** Options and words that name files to read, or to change. */
+/** Flags and positional arguments that name files to read or to change. */
 const INPUTS = ['store', 'dataset', 'files', 'file'];
 
-/** @throws ArgumentError when the command would write over its store, or over a file that it reads */
+/**
+ * Checks that the command does not overwrite its store or a file that it reads.
+ * @throws ArgumentError if it would
+ */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {
   const inputs = INPUTS.flatMap((name) =>
     OUTPUTS.includes(name) && takes[name] instanceof Option ? [] : values[name],
@@ -239,7 +242,10 @@ function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknow
   }
 }
 
-/** @throws ArgumentError when an output is one of the inputs, also by another name */
+/**
+ * Checks that an output is not one of the inputs, even under another path.
+ * @throws ArgumentError if it is
+ */
 export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
   const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
   if (input === undefined) return;
@@ -261,7 +267,7 @@ function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputVa
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as InputValues<Takes>;
 }
 
-/** Returns the value of a flag, which may precede the name of the command if the program takes the same flag. */
+/** Returns the value of a flag. If the program has the same flag, the flag may precede the name of the command. */
 function optionValue(command: Command, option: Option): unknown {
   const value = command.getOptionValue(option.attributeName());
   if (value !== undefined || command.parent === null) return value;

@@ -11,7 +11,7 @@ import { PartialDataError } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { type CommandIo, firstLines, writeLine } from './io.js';
 
-/** The exit codes. Scripts rely on the numbers. */
+/** The exit codes of the program. Scripts rely on these numbers. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -61,7 +61,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
   coverage: EXIT.partialData,
 };
 
-/** Returns the exit code for an error. A closed output pipe (`| head`) is not a failure. */
+/** Returns the exit code for an error. A closed output pipe, as with `| head`, is not a failure. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof Interruption) return EXIT.interrupted;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -70,14 +70,14 @@ function exitCodeOf(error: unknown): number {
   return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
 }
 
-/** Checks whether the reader of an output closed it. */
+/** Checks whether an error means that the reader closed the output. */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
 /**
- * Returns the message for an error with its remedy, or null for an error that needs none.
- * @param names the flags of the command, by the parameters that they set
+ * Returns the message for an error with a remedy, or null for a closed output pipe.
+ * @param names the flags of the command, keyed by the parameters that they set
  */
 export function failureMessage(
   error: unknown,
@@ -97,12 +97,12 @@ export function failureMessage(
   return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Formats the error of a service without the requested operation, which users of a command do not know. */
+/** Formats the error of a service without the name of the operation, which users of the command line do not know. */
 function fromService({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service answered ${status}: ${reason}`;
 }
 
-/** The words that flags use for parameters of operations. */
+/** The names that flags use for parameters of client operations. */
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   api_host: 'host',
   access_token: 'token',
@@ -122,8 +122,9 @@ function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Reports the error that ended a command, as far as it can be written; the parser has already reported its own.
- * @param flags those of the command, by the names of parameters
+ * Reports the error that ended a command, unless the command-line parser has already reported it. Errors of the
+ * output are ignored.
+ * @param flags the flags of the command, keyed by the parameters that they set
  * @returns the exit code
  */
 export async function reportFailure(

@@ -12,24 +12,24 @@ export type Output = Writable & {
   readonly columns?: number | undefined;
 };
 
-/** The means of a command other than files and the network; a test replaces them. */
+/** The input and output of a command, except files and the network. Tests replace them. */
 export interface CommandIo {
   readonly stdin: Input;
-  /** Results only. */
+  /** Receives only results. */
   readonly stdout: Output;
-  /** Progress, remarks and errors. */
+  /** Receives progress, remarks and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted with an `Interruption` on Ctrl-C or a signal. */
   readonly signal: AbortSignal;
 }
 
-/** The streams of a command, and its exit code unless it throws. */
+/** The streams of a command, and its exit code if it does not throw. */
 export interface CommandContext extends CommandIo {
   exitCode: number;
 }
 
-/** Reads standard input to its end, as text. */
+/** Reads all of standard input as text. */
 export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) {
@@ -39,21 +39,24 @@ export async function readText(stdin: Input, signal: AbortSignal): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Writes as it is, and waits for the reader: a slow reader delays the writer, and a closed pipe rejects. */
+/** Writes content unchanged, and waits for the reader. A slow reader delays the writer, and a closed pipe rejects. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // After a failure, further writes fail because the stream is destroyed: the first error is the reason.
+    // After a failure, further writes fail because the stream is destroyed, so the first error is reported.
     output.write(content, (error) => (error ? reject(outputFailure(output.errored ?? error)) : resolve()));
   });
 }
 
-/** Returns the error for an output that cannot be written, with the remedy. A closed pipe (EPIPE) is returned unchanged. */
+/**
+ * Returns the error for an output that cannot be written, with the reason. The error of a closed pipe (EPIPE) is
+ * returned unchanged.
+ */
 export function outputFailure(cause: unknown): unknown {
   if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
   return badArgument('standard output', `cannot be written: ${systemReason(cause)}`, { cause });
 }
 
-/** Writes text for people; characters that a terminal would obey are shown as escapes. */
+/** Writes a line of text. Control characters are shown as escapes, so that a terminal does not obey them. */
 export function writeLine(output: Output, line: string): Promise<void> {
   return write(output, `${visibleText(line)}\n`);
 }
@@ -63,38 +66,41 @@ export function writeJson(output: Output, value: unknown): Promise<void> {
   return write(output, `${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** Writes a remark to standard error, only on a terminal. */
+/** Writes a remark to standard error, only if it is a terminal. */
 export async function remark(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   if (io.stderr.isTTY === true) await writeLine(io.stderr, text);
 }
 
-/** Writes a warning to standard error, also without a terminal. */
+/** Writes a warning to standard error, even if it is not a terminal. */
 export function warn(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   return writeLine(io.stderr, `warning: ${visibleLine(text)}`);
 }
 
-/** Writes a note on a result to standard error, also without a terminal. */
+/** Writes a note on a result to standard error, even if it is not a terminal. */
 export function note(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   return writeLine(io.stderr, `note: ${visibleLine(text)}`);
 }
 
-/** Writes some warnings in at most nine lines. */
+/** Writes warnings in at most nine lines. */
 export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly string[]): Promise<void> {
   for (const line of firstLines(texts)) await warn(io, line);
 }
 
-/** Lines that a list is cut to, so that an error with its heading takes at most ten. */
+/** The maximum number of lines of a list, so that an error with its heading has at most ten lines. */
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 
-/** Joins texts, one per line. Of more than nine it shows the first eight, and the number of the others. */
+/**
+ * Returns each text as one line. If there are more than nine, returns the first eight and a line with the number of
+ * the others.
+ */
 export function firstLines(texts: readonly string[]): string[] {
   const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
   const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));
   return shown === texts ? lines : [...lines, `… and ${texts.length - shown.length} more`];
 }
 
-/** Clears an unfinished bar, so that the next message starts on an empty line. */
+/** Clears an unfinished progress bar, so that the next message starts on an empty line. */
 export function clearProgress({ stderr }: Pick<CommandIo, 'stderr'>): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[2K');
 }

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { type CommandContext, note } from './io.js';
 
-/** Opens a URL in the user's browser; a note tells when none could be started. */
+/** Opens a URL in the user's browser. Writes a note if no browser can be started. */
 export async function openInBrowser(context: CommandContext, url: string): Promise<void> {
   if (!(await startBrowser(url, context.env)))
     await note(context, 'no browser could be started; open the URL yourself');
 }
 
-/** @returns whether something was started for the URL */
+/**
+ * Starts a browser.
+ * @returns whether a program was started
+ */
 async function startBrowser(
   url: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,8 +27,8 @@ async function startBrowser(
 }
 
 /**
- * Returns the program that opens a URL: `BROWSER` if it is set, else that of the system. Null on a machine without a
- * screen, where one for terminals could start.
+ * Returns the program that opens a URL: `BROWSER` if it is set, else the system's. Returns null on a machine without
+ * a display, where a text browser might start.
  */
 export function browserCommand(
   url: string,

@@ -10,7 +10,7 @@ const MIN_LENGTH = 8;
 type Streams = Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>;
 
 /**
- * Reads a password: without echo on a terminal, else the first line of standard input.
+ * Reads a password without echo on a terminal, else from the first line of standard input.
  * @throws Interruption on Ctrl-C; ArgumentError for an empty password
  */
 export function readPassword(io: Streams): Promise<string> {
@@ -19,7 +19,7 @@ export function readPassword(io: Streams): Promise<string> {
 
 /**
  * Reads a new password, twice on a terminal.
- * @throws as `readPassword`; ArgumentError when the two differ, or the password is too short
+ * @throws the errors of `readPassword`; ArgumentError if the passwords differ, or the password is too short
  */
 export function readNewPassword(io: Streams): Promise<string> {
   return withPrompts(io, async (ask) => {

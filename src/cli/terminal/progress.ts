@@ -4,25 +4,28 @@ import type { LongOperation, Progress } from '../../model/progress.js';
 import { Interruption } from './exit-codes.js';
 import { type CommandIo, clearProgress } from './io.js';
 
-/** Lengths of the bar, longest first; a short line gets a shorter bar. */
+/** The lengths of the progress bar, longest first. A narrow terminal gets a shorter bar. */
 const BAR_LENGTHS = [20, 10, 0];
-/** Before this time, rate and time left are too uncertain to show. */
+/** The time before which the rate and the remaining time are too uncertain to show. */
 const MIN_ELAPSED_MS = 1_000;
 
-/** Returns the signal and the progress line of a command: share, rows per second and time left; only on a terminal. */
+/**
+ * Returns the options of a long operation: the signal and, on a terminal, a progress line with share, rows per second
+ * and remaining time.
+ */
 export function progressOptions(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
 ): LongOperation {
   if (stderr.isTTY !== true) return { signal };
   const pace = new Pace(now);
-  // Labels can hold names of files.
+  // Labels can contain file names, which may have control characters.
   const lineOf = (progress: Progress) =>
     visibleLine(fittedLine(progress, pace.measure(progress), stderr.columns));
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
-/** Runs a step, and reports its outcome on Ctrl-C. */
+/** Runs a step. On Ctrl-C, the error message states `outcome`. */
 export async function interruptible<Result>(
   io: CommandIo,
   outcome: string,
@@ -36,7 +39,7 @@ export async function interruptible<Result>(
   }
 }
 
-/** The speed of a step; null while it is too early to estimate. */
+/** The speed of a step. Values are null if they cannot be estimated, or not yet. */
 interface Speed {
   readonly rowsPerSecond: number | null;
   readonly secondsLeft: number | null;
@@ -78,8 +81,8 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
 }
 
 /**
- * Returns the longest form that fits on one line, because a wrapped line could not be overwritten. Some terminals
- * report no width, or 0.
+ * Returns the longest form that fits on one line, because a wrapped line could not be overwritten. The width is 80 if
+ * the terminal reports none, or 0.
  */
 function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
@@ -87,7 +90,10 @@ function fittedLine(progress: Progress, speed: Speed, columns: number | undefine
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
 }
 
-/** Formats progress as `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left` */
+/**
+ * Formats progress, for example `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s
+ * left`.
+ */
 function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = rowsOf(progress) ?? progress.rows;

@@ -1,18 +1,21 @@
 import { visibleLine } from '../../frame/display/escape-text.js';
 import { type CommandIo, write } from './io.js';
 
-/** A column, and its text of each row. */
+/** A column of a table, with a function for the text of each row. */
 export interface TextColumn<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | null | undefined;
   readonly align?: 'left' | 'right' | undefined;
-  /** Never truncated, so that it can be copied. Right-aligned columns never are. */
+  /**
+   * Whether the column is never truncated, so that users can copy its text. Right-aligned columns are never
+   * truncated.
+   */
   readonly whole?: boolean | undefined;
-  /** Left out where no row has a text. */
+  /** Whether the column is left out if it is empty in every row. */
   readonly optional?: boolean | undefined;
 }
 
-/** Writes a table: aligned and truncated to the width of a terminal, otherwise tab-separated and complete. */
+/** Writes a table. On a terminal, it is aligned and truncated to the width, otherwise tab-separated and complete. */
 export function writeTable<Row>(
   { stdout }: Pick<CommandIo, 'stdout'>,
   rows: readonly Row[],
@@ -25,7 +28,7 @@ export function writeTable<Row>(
   );
 }
 
-/** Returns the columns that are shown, and the lines from the titles on, a text for each column. */
+/** Returns the columns that are shown, and the text of each line by column, starting with the titles. */
 function textsOf<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
   const texts = columns.map(({ title, of }) => [title, ...rows.map((row) => String(of(row) ?? ''))]);
   const isShown = columns.map(({ optional }, at) => optional !== true || texts[at]!.slice(1).some(Boolean));
@@ -36,7 +39,7 @@ function textsOf<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[])
   };
 }
 
-/** Formats a table with aligned columns. The widest are truncated until it fits the width. */
+/** Formats a table with aligned columns. The widest columns are truncated until the table fits the width. */
 export function alignedTable<Row>(
   rows: readonly Row[],
   columns: readonly TextColumn<Row>[],
@@ -58,7 +61,10 @@ const MIN_WIDTH = 10;
 
 type Shrinking = Pick<TextColumn<never>, 'align' | 'whole'>;
 
-/** Narrows the widest column that may be truncated, letter by letter, until the columns fit or none can shrink. */
+/**
+ * Returns the widths of the columns. The widest truncatable column is narrowed by one character at a time, until the
+ * columns fit or none can shrink.
+ */
 function fittingWidths(columns: readonly Shrinking[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);

@@ -12,9 +12,9 @@ import { type CommandContext, remark, write, writeLine } from './io.js';
 export type Frame = Parameters<typeof filePieces>[0];
 
 /**
- * Returns the format of the output; `display` is the preview on a terminal. Decided before any request.
- * @throws ArgumentError for options that contradict each other, an unknown file extension, binary output to a terminal, or
- * a package that is not installed
+ * Returns the format of the output; `display` is the preview on a terminal. It is decided before any request.
+ * @throws ArgumentError for contradictory options, an unknown file extension, binary output to a terminal, or a
+ * missing package
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
@@ -68,7 +68,10 @@ export async function writeFrame(
   await remark(context, `wrote ${rows} to ${out}`);
 }
 
-/** Writes a piece of a frame to standard output: as it is for other programs, and without control characters on a terminal. */
+/**
+ * Writes a piece of a frame to standard output. On a terminal, control characters are shown as escapes; otherwise,
+ * the piece is unchanged.
+ */
 export function writePiece(
   { stdout }: Pick<CommandContext, 'stdout'>,
   piece: string | Uint8Array,

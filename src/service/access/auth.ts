@@ -7,17 +7,17 @@ import type { Handlers } from '../handler.js';
 import { addressGroup } from './client-address.js';
 import { unmatchedHash, verifyPassword } from './password-hash.js';
 
-/** Who makes a request. */
+/** The holder of an access token. */
 export interface Holder {
-  /** A name for the log and for limits. */
+  /** The name of the holder in the log and in rate limits. */
   readonly name: string;
   /** The rights of the token. */
   readonly rights: readonly Right[];
 }
 
 /**
- * Checks a request's token. It returns the token's holder, or a name for one who may only read; or throws
- * AuthenticationError.
+ * Checks the token of a request. Returns its holder, or only a name for a holder who may only read. Throws
+ * AuthenticationError if the token is not accepted.
  */
 export type Authorizer = (token: string | null) => Promise<string | Holder>;
 
@@ -47,7 +47,7 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
   };
 }
 
-/** Accepts exactly one token; used by the embedded service. Its holder may only read, unless given. */
+/** Accepts exactly one token, for the embedded service. By default, its holder may only read. */
 export function singleTokenAuthorizer(accepted: string, holder: string | Holder = 'embedded'): Authorizer {
   const expected = Buffer.from(hashToken(accepted));
   return async (token) => {
@@ -58,7 +58,10 @@ export function singleTokenAuthorizer(accepted: string, holder: string | Holder 
   };
 }
 
-/** Accepts every request, with or without a token. It checks no Host: a service over a socket has `'anyone'` instead. */
+/**
+ * Accepts every request, with or without a token. It does not check the Host header; a service over a socket uses
+ * `'anyone'` instead.
+ */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
 /** Reads the bearer token of a request. Returns null if it has none. */
@@ -72,9 +75,9 @@ function authenticationError(message: string): AuthenticationError {
 }
 
 /**
- * Checks the token of each request, and that it has the right that the endpoint needs. `'anyone'` may read without a token;
- * every other right needs one of the store's tokens.
- * @returns a function that lets a request in by its token, and returns the token's name
+ * Checks that the token of a request has the right that the endpoint requires. With `'anyone'`, reading needs no
+ * token, and every other right needs a token of the store.
+ * @returns a function that admits a request by its token and returns the name of the token's holder
  */
 export function createAdmission(
   access: AccessStore,
@@ -98,12 +101,15 @@ function lacking(right: Right, { name }: Holder): CropframeError {
   );
 }
 
-/** Calls in the same process have no address. */
+/** Stands for the address of calls in the same process, which have none. */
 const NO_ADDRESS = 'this process';
 
 const UNKNOWN_USER = unmatchedHash();
 
-/** Creates a token for a user. Checking an unknown email takes as long as checking a wrong password. */
+/**
+ * Creates a token for a user. Checking an unknown email takes as long as checking a wrong password, so that timing
+ * does not reveal users.
+ */
 export const logIn: Handlers['accessToken'] = async (
   { form, address },
   { store, loginGuard, loginTtlMs },

@@ -3,7 +3,7 @@ import type { Connection } from '../handler.js';
 
 /**
  * Returns the IP address of a client, or null for a call within the process.
- * @param trustProxy believes the last entry of X-Forwarded-For, which the proxy in front of the service has added
+ * @param trustProxy whether to use the last entry of X-Forwarded-For, which the proxy in front of the service adds
  */
 export function clientAddress(
   request: Request,
@@ -25,7 +25,7 @@ function lastForwarded(header: string | null): string | null {
 /** Headers in which proxies name the client. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
-/** The warning of the first request that a proxy has passed on and whose client cannot be told. */
+/** The warning about the first request that arrives through a proxy that is not trusted. */
 const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
   'start with --trust-proxy if the proxy alone can reach this service';

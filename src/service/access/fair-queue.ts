@@ -1,21 +1,21 @@
 import { RateLimitError } from '../../model/errors.js';
 
-/** How much a queue lets in at once, and how many wait for it. */
+/** The limits of a queue. */
 interface QueueLimits {
-  /** Requests under way, until the last byte of their answers. */
+  /** The maximum number of running requests. A request runs until the last byte of its answer is sent. */
   readonly total: number;
-  /** The same of one holder. */
+  /** The maximum number of running requests of one holder. */
   readonly perHolder: number;
-  /** Requests of one holder that wait. */
+  /** The maximum number of waiting requests of one holder. */
   readonly waiting: number;
-  /** Requests that wait, of all holders together. */
+  /** The maximum number of waiting requests of all holders together. */
   readonly totalWaiting: number;
-  /** After this long a request waits no longer. */
+  /** A request that has waited this long is refused. */
   readonly maxWaitMs: number;
 }
 
 /**
- * Returns the limits of a service that handles this many requests at once. One token holder gets at most a quarter of
+ * Returns the limits of a service that handles `total` requests at once. One token holder gets at most a quarter of
  * them.
  */
 export function requestLimits(total: number): QueueLimits {
@@ -25,18 +25,19 @@ export function requestLimits(total: number): QueueLimits {
 
 interface Share {
   running: number;
-  /** Each lets one request begin. */
+  /** Callbacks that each start one waiting request. */
   readonly waiting: Set<() => void>;
 }
 
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Divides work among those who ask for it, requests as well as the checking of passwords. Beyond the limits requests wait,
- * those of one holder in their order; a place that becomes free goes to the holders in turn, however many requests each has.
+ * Limits concurrent work, such as requests, and shares it fairly among holders. Work beyond the limits waits. The
+ * requests of one holder start in order, and a free place goes to the holders in turn, however many requests each
+ * has.
  */
 export class FairQueue {
-  /** Those who have something to do here, the one whose turn is next first. */
+  /** The shares of holders with running or waiting requests. The holder whose turn is next comes first. */
   readonly #shares = new Map<string, Share>();
   #running = 0;
   #waiting = 0;
@@ -47,19 +48,20 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Requests under way. */
+  /** The number of running requests. */
   get running(): number {
     return this.#running;
   }
 
-  /** Requests that wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
-   * Resolves when a request of this holder may begin, with a function to call once when it has ended.
-   * @throws RateLimitError (429) when the holder has too many that wait; (503) when all have, or it waited too long
+   * Waits until a request of `holder` may start. Returns a function to call when the request has ended.
+   * @throws RateLimitError (429) if too many requests of the holder wait; (503) if too many of all holders wait, or
+   * the request has waited too long
    */
   async enter(holder: string, endpoint: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -124,7 +126,10 @@ export class FairQueue {
     });
   }
 
-  /** Lets one request begin, of the first holder in turn that may have one more; its next turn is after all others. */
+  /**
+   * Starts a waiting request of the first holder that is below its limit, and moves this holder to the end of the
+   * line.
+   */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

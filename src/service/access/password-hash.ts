@@ -6,7 +6,10 @@ const COST = { N: 32_768, r: 8, p: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** A quarter of the processors checks passwords, so that the rest answers requests; the engine works in the same threads. */
+/**
+ * Limits concurrent password checks to a quarter of the processors, at most two, because the store's engine shares
+ * their threads.
+ */
 const checks = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 4))));
 
 /** Counts the password checks that are running and waiting. */
@@ -20,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return storedForm(salt, await hashOf(password, salt, COST));
 }
 
-/** Returns a hash that no password matches. Checking it takes as long as checking that of a user. */
+/** Returns a hash that no password matches. Checking it takes as long as checking the hash of a user. */
 export function unmatchedHash(): string {
   return storedForm(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
@@ -30,7 +33,10 @@ function storedForm(salt: Uint8Array, hash: Uint8Array): string {
   return ['scrypt', COST.N, COST.r, COST.p, base64(salt), base64(hash)].join('$');
 }
 
-/** Checks a password against a stored hash in constant time, when its turn comes. A stored text of another form never matches. */
+/**
+ * Checks a password against a stored hash in constant time, after earlier checks. A malformed stored hash never
+ * matches.
+ */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
   if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;

@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../model/errors.js';
 
-/** Beyond this, the holder without a request for the longest time is dropped. */
+/** The maximum number of holders. Beyond it, the holder that has been idle longest is dropped. */
 const MAX_HOLDERS = 10_000;
 
 interface Bucket {
@@ -8,9 +8,9 @@ interface Bucket {
   filledMs: number;
 }
 
-/** A token bucket's size and rate. */
+/** The size and the refill rate of a token bucket. */
 interface Rate {
-  /** How many requests may be made at once; as many are added within `perMs`. */
+  /** The number of requests that may be made at once. The bucket refills by this number within `perMs`. */
   readonly amount: number;
   readonly perMs: number;
 }
@@ -22,13 +22,16 @@ export class RateLimit {
   readonly #rate: Rate;
   readonly #now: () => number;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now returns the milliseconds of a monotonic clock */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
   }
 
-  /** @throws RateLimitError that names the limit, and how long to wait */
+  /**
+   * Counts a request.
+   * @throws RateLimitError with the limit and the time to wait
+   */
   take(holder: string, endpoint: string, what = 'requests'): void {
     const bucket = this.#refilled(holder);
     const { amount, perMs } = this.#rate;
@@ -40,7 +43,7 @@ export class RateLimit {
     bucket.tokens--;
   }
 
-  /** Takes back a request that does not count after all. */
+  /** Returns the token of a request that does not count after all. */
   refund(holder: string): void {
     const bucket = this.#buckets.get(holder);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);
@@ -65,32 +68,35 @@ export class RateLimit {
 }
 
 const PATH = '/api-token';
-/** Wrong passwords for one email from one address: ten at once, and then one in ten seconds. */
+/** Limits wrong passwords for one email from one address to ten at once, and then one every ten seconds. */
 const OF_PAIR = { amount: 10, perMs: 100_000 };
-/** Those of one address, with any email. */
+/** Limits wrong passwords from one address, whatever the email. */
 const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 
-/** One try of a login, which counts as wrong until it is known not to be. */
+/** A login attempt. It counts as a wrong password until `succeed` is called. */
 interface LoginTry {
   succeed(): void;
 }
 
 /**
- * Slows the guessing of passwords down, and locks nobody out: wrong passwords for one email from one address make the next
- * try wait, up to ten seconds, and an address has a limited number of them. Other addresses are not affected, and a right
- * password ends the waits.
+ * Slows down password guessing without locking anyone out. After ten wrong passwords for one email from one address,
+ * the next attempt waits up to ten seconds. The number of wrong passwords per address is limited too. Other addresses
+ * are not affected, and a correct password ends the wait.
  */
 export class LoginGuard {
   readonly #pairs: RateLimit;
   readonly #addresses: RateLimit;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now returns the milliseconds of a monotonic clock */
   constructor(now?: () => number) {
     this.#pairs = new RateLimit(OF_PAIR, now);
     this.#addresses = new RateLimit(OF_ADDRESS, now);
   }
 
-  /** @throws RateLimitError when the try comes too early */
+  /**
+   * Begins a login attempt.
+   * @throws RateLimitError if the attempt comes too early
+   */
   admit(email: string, address: string): LoginTry {
     const pair = `${address} ${email}`;
     this.#pairs.take(pair, PATH, 'wrong passwords for this email');

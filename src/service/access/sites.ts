@@ -7,24 +7,25 @@ import { isLoopback } from '../../model/access.js';
 import { CropframeError, shownValue } from '../../model/errors.js';
 import type { Connection } from '../handler.js';
 
-/** The host names of a service without tokens, and the sites whose pages may ask it. */
+/** The host names of a service without tokens, and the sites whose pages may use it. */
 export interface SiteOptions {
-  /** The URL of the service for its clients, behind a proxy. */
+  /** The URL under which clients reach the service behind a proxy. */
   readonly publicUrl?: string | undefined;
-  /** Host names that are accepted in addition to loopback, with a port or for any port. */
+  /** Host names that are accepted in addition to loopback. A name without a port is accepted with any port. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins of other sites whose pages may read the service. */
+  /** Origins of other sites whose pages may read answers of the service. */
   readonly cors?: readonly string[] | undefined;
-  /** Origins of other sites whose pages may show figures of the service in frames. */
+  /** Origins of other sites whose pages may show charts of the service in frames. */
   readonly embed?: readonly string[] | undefined;
 }
 
 /**
- * Refuses requests from pages of other sites to a service without tokens, which anybody who can send may ask.
+ * Refuses requests from pages of other sites to a service without tokens.
  *
- * A page can have its own host name resolve to this machine (DNS rebinding): its requests then carry that name as Host, so
- * only known names are accepted. A page can also send to another site: browsers name the page's site in Origin, or at
- * least in Sec-Fetch-Site, except for links, which show the answer to nobody but the person who follows them.
+ * In DNS rebinding, a page makes its own host name resolve to this machine. Its requests carry that name in the Host
+ * header, so only known names are accepted. A page can also send requests to another site. Browsers then name the
+ * page's site in Origin, or at least in Sec-Fetch-Site. Links are accepted, because only the person who follows a
+ * link sees the answer.
  */
 export function checkSite(request: Request, connection: Connection | undefined, options: SiteOptions): void {
   const url = new URL(request.url);
@@ -37,7 +38,10 @@ export function checkSite(request: Request, connection: Connection | undefined, 
     );
 }
 
-/** @throws CropframeError (misdirected) for a Host that is none of ours */
+/**
+ * Checks the Host header.
+ * @throws CropframeError (misdirected) if the service does not accept this host
+ */
 function checkHost(url: URL, connection: Connection | undefined, options: SiteOptions): void {
   const { hostname, host } = url;
   if (isLoopback(hostname) && (connection === undefined || portOf(url) === connection.localPort)) return;
@@ -63,8 +67,8 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
 }
 
 /**
- * Checks whether a request is for a picture in a page of a site that may show figures. The page shows the picture but
- * cannot read it.
+ * Checks whether a request is for a chart image in a page of a site that may show charts. The page shows the image
+ * but cannot read it.
  */
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
@@ -81,7 +85,10 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Checks whether a page comes from the host that it requests. A proxy may have terminated its TLS. */
+/**
+ * Checks whether a page comes from the host that it requests. The schemes may differ, because a proxy may have
+ * terminated TLS.
+ */
 function isSameHost(origin: string, url: URL): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
@@ -92,7 +99,7 @@ function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
   return publicUrl !== undefined && origin === new URL(publicUrl).origin;
 }
 
-/** Returns the host of a URL under another scheme, whose default port differs. */
+/** Returns the host of a URL under another scheme, without the default port of that scheme. */
 function hostFor(protocol: string, { host }: { readonly host: string }): string {
   return new URL(`${protocol}//${host}`).host;
 }
@@ -102,8 +109,7 @@ function shortOrigin(origin: string): string {
 }
 
 /**
- * Returns a function that lets pages of other sites read an answer (CORS): those of the given origins, and no others. It
- * answers their preflight requests itself.
+ * Returns a function that lets pages of the given origins read answers (CORS), and answers their preflight requests.
  */
 export function createSharing({
   cors: origins = [],
@@ -118,7 +124,10 @@ export function createSharing({
   return async (request, answer) => app.fetch(request, { answer });
 }
 
-/** Tells browsers which pages may show an answer: those of the service, and charts those of some other sites. */
+/**
+ * Sets the headers that tell browsers which pages may show an answer: pages of the service, and for charts also pages
+ * of sites in `embed`.
+ */
 export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
   answer.headers.set('x-content-type-options', 'nosniff');
   const showing = isShownChart(request, options) ? 'cross-origin' : 'same-origin';

@@ -24,11 +24,11 @@ const MAX_NAMES = 200_000;
 
 type CachedNames = Map<EntityType, Map<number, string>>;
 
-/** Names by id, and which regions are historical, read from the store on demand. */
+/** Caches entity names by id, and the historical regions, which are read from the store on demand. */
 export class NameCache {
   readonly #store: StoreReader;
   readonly #cached: () => Promise<CachedNames>;
-  /** All historical regions. */
+  /** Returns the ids of all historical regions. */
   readonly historicalRegions: () => Promise<ReadonlySet<number>>;
 
   constructor(store: StoreReader) {
@@ -40,7 +40,7 @@ export class NameCache {
     );
   }
 
-  /** Returns a map with the names of all existing entities of `ids`, and possibly of others. */
+  /** Returns a map with the names of all existing entities among `ids`, and possibly of other entities. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
     const names = namesOfType(await this.#cached(), type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
@@ -49,7 +49,7 @@ export class NameCache {
     return names;
   }
 
-  /** A function that returns the name of an id in a field of these rows, or '' when it has none. */
+  /** Returns a function that looks up the name of the id in a field of a row, or '' if the id has no name. */
   async ofFields<Field extends keyof SeriesKey>(
     rows: readonly Pick<SeriesKey, Field>[],
     fields: readonly Field[],
@@ -73,11 +73,11 @@ function namesOfType(byType: CachedNames, type: EntityType): Map<number, string>
 
 const MAX_SERIES = 200_000;
 
-/** Series of one version of a store by key, so that a request for their points need not look them up. */
+/** Caches the series of one store version by key, so that a request for their points need not look them up. */
 export class CachedSeries {
   readonly #byKey = new Map<string, StoredSeries>();
 
-  /** Finds which of these series the store has. Returns null unless all are cached. */
+  /** Returns the stored series of the keys, or null unless all are cached. */
   find(keys: readonly SeriesKey[]): StoredSeries[] | null {
     const found = keys.flatMap((key) => this.#byKey.get(seriesKeyText(key)) ?? []);
     return found.length === keys.length ? found : null;
@@ -90,15 +90,18 @@ export class CachedSeries {
 }
 
 /**
- * Draws the chart of a query as an SVG document, from the answers of the service to `ask`.
- * @throws ArgumentError when the series cannot be drawn so; NotFoundError when they have no values
+ * Draws the chart of a query as an SVG document. `ask` sends requests for its data to the service.
+ * @throws ArgumentError if the series cannot be drawn as this kind of chart; NotFoundError if they have no values
  */
 export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<Response>) => Promise<string>;
 
-/** Charts of some hundred kilobytes each. */
+/** The maximum number of cached charts, each of which takes some hundred kilobytes. */
 const MAX_KEPT = 50;
 
-/** Charts of the store's version: each is drawn once, and one at a time, because drawing keeps the processor busy. */
+/**
+ * Caches the charts of a store version. Each chart is drawn once, and one at a time, because drawing occupies the
+ * processor.
+ */
 export class Pictures {
   readonly #drawn: () => Promise<Map<string, Promise<string>>>;
   readonly #draw: (query: ChartQuery) => Promise<string>;
@@ -109,7 +112,6 @@ export class Pictures {
     this.#drawn = perVersion(store, async () => new Map());
   }
 
-  /** Returns the chart as an SVG document. */
   async of(query: ChartQuery): Promise<string> {
     const drawn = await this.#drawn();
     const key = JSON.stringify(query);

@@ -5,13 +5,13 @@ import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 
-/** A region that a place is in or near. */
+/** A region that contains or is near a place. */
 export interface NamedRegion {
   readonly id: number;
   readonly name: string;
 }
 
-/** Where a place is. */
+/** The regions that contain a place, and the nearest station. */
 export interface PlaceRegions {
   readonly district: NamedRegion | null;
   readonly province: NamedRegion | null;
@@ -29,10 +29,13 @@ const { country, province, district, coordinate } = REGION_LEVELS;
 const MAX_DRAWN_LATITUDE = 89.99;
 const LEVELS: readonly number[] = [country, province, district];
 
-/** The texts of shapes are long, and those of a query arrive at once. */
+/**
+ * The number of shapes read by one query. It is limited because shapes are long strings and all results of a query
+ * arrive at once.
+ */
 const SHAPES_A_QUERY = 200;
 
-/** Reads the shapes and stations of a store, for many questions. Historical regions are left out. */
+/** Reads the shapes and stations of a store, except historical regions, into an index. */
 export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<PlaceIndex> {
   const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
   await turns.next();
@@ -64,7 +67,7 @@ export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<P
   );
 }
 
-/** The regions that contain places, and the nearest stations. */
+/** Finds the regions that contain a place, and the nearest station. */
 export class PlaceIndex {
   readonly #byLevel: ReadonlyMap<number, readonly IndexedRegion[]>;
   readonly #ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[];
@@ -81,8 +84,8 @@ export class PlaceIndex {
   }
 
   /**
-   * Returns the regions whose shapes contain a place. Above a region that contains it are the regions that this one
-   * belongs to, so that the levels never contradict one another where shapes are drawn coarsely.
+   * Returns the regions whose shapes contain a place. The larger regions are those to which the smallest one belongs,
+   * so that the levels agree even if shapes are drawn coarsely.
    */
   find(place: Place): PlaceRegions {
     const inDistrict = this.#containing(district, place);
@@ -100,7 +103,10 @@ export class PlaceIndex {
     };
   }
 
-  /** Shapes are cut at the antimeridian, which counts as west here, and drawn to just before a pole. */
+  /**
+   * Finds the region of a level that contains a place. Longitude 180 counts as -180, because shapes are cut at the
+   * antimeridian. Latitudes are limited to ±89.99, because shapes end just before the poles.
+   */
   #containing(level: number, { latitude, longitude }: Place): NamedRegion | null {
     const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));
     const position = [longitude === 180 ? -180 : longitude, drawn];

@@ -9,26 +9,30 @@ import type { RequestContext, Service } from '../handler.js';
 import { failureText } from '../log/access-log.js';
 import { generatedAnswer, wholeAnswer } from './stream.js';
 
-/** Returns an answer of one JSON value. */
+/** Creates a JSON response. */
 export function jsonAnswer(value: unknown, status = 200): Response {
   const headers = { 'content-type': 'application/json' };
   return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });
 }
 
-/** Makes the response for a handler's value: JSON, or 204 for null and, if the contract says so, for an empty list. */
+/**
+ * Creates the response for a handler's value: JSON, or 204 for null and, if `emptyIs204` is set, for an empty list.
+ */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
   return generatedAnswer(jsonChunks(value), { 'content-type': 'application/json' });
 }
 
-/** The request broke off: its client left. */
+/** The client disconnected before its request was complete. */
 export class RequestAborted extends Error {}
 
-/** The entry of the log for a request whose client left before the answer; nobody reads the answer. */
+/** The logged status of a request whose client disconnected before the answer. Nobody reads the answer. */
 const ABORTED_STATUS = 499;
 
-/** Answers an error with its status and a problem body. Only the log gets the details of a failure of the service. */
+/**
+ * Turns an error into a response with its status and a problem body. Details of an internal error go only to the log.
+ */
 export async function answerFailures(
   context: RequestContext,
   answer: () => Promise<Response>,
@@ -46,13 +50,13 @@ export async function answerFailures(
   }
 }
 
-/** Returns a message for clients about a failure of the store, whose own message may name files. */
+/** Returns the error that clients see if the store fails. The store's own message may name files. */
 function storeFailure(): HttpError {
   const message = 'the store cannot answer now; an administrator finds the reason in the log of the service';
   return new HttpError(503, 'store', message, 'store');
 }
 
-/** Makes the response to an error: its status and a problem body. */
+/** Creates the response to an error, with its status and a problem body. */
 export function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));
   if (error instanceof RateLimitError && error.retryAfterMs !== null) {
@@ -63,10 +67,13 @@ export function problemAnswer(error: unknown): Response {
   return answer;
 }
 
-/** Length of a chunk; of a value with a longer text in it, longer. */
+/** The minimum length of a chunk, in characters, except of the last. */
 const MIN_CHUNK_LENGTH = 65_536;
 
-/** Encodes a value in chunks, between which other work can run. The text is that of `JSON.stringify`. */
+/**
+ * Encodes a value as JSON in chunks, so that other work can run in between. Together they equal the output of
+ * `JSON.stringify`.
+ */
 async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   let text = '';
   for (const part of jsonTexts(value)) {
@@ -78,7 +85,7 @@ async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   yield text;
 }
 
-/** An answer is a list, or an object with a list or an object in it, whose items are written whole. */
+/** The depth from which values are encoded whole. Answers are lists, or objects that contain lists or objects. */
 const MAX_DEPTH = 2;
 
 function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefined> {
@@ -98,7 +105,9 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Checks whether the client already has the response with this tag, which compression makes a weak one. */
+/**
+ * Checks whether the client already has the response with this entity tag. Compression turns the tag into a weak one.
+ */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
@@ -106,25 +115,25 @@ export function matchesTag(request: Request, tag: string): boolean {
 
 type Encoding = 'zstd' | 'gzip';
 
-/** Shorter answers are not compressed. */
+/** The minimum length of an answer that is compressed. */
 const MIN_BYTES = 1024;
 
-/** Encoded bytes that are buffered for a slow client. */
+/** The maximum number of encoded bytes that are buffered for a slow client. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
-/** Creates a zstd compressor, or returns undefined on Node 20, which has none and uses gzip. */
+/** Creates a zstd compressor; undefined on Node 20, which has none, so that gzip is used. */
 const createZstd = (zlib as { createZstdCompress?: ((options: zlib.ZlibOptions) => zlib.Gzip) | undefined })
   .createZstdCompress;
 
-/** `ZSTD_e_flush`, which the types of Node 20 lack. */
+/** The value of `ZSTD_e_flush`, which the types of Node 20 lack. */
 const ZSTD_FLUSH = 1;
 
-/** Returns the weight of a value in an accept header, or null if the header does not name it. */
+/** Returns the weight of a value in an Accept header, or null if the header does not name it. */
 export function acceptedWeight(header: string, value: string): number | null {
   return parseAccept(header.toLowerCase()).find(({ type }) => type === value)?.q ?? null;
 }
 
-/** Compresses a service's answers with an encoding that the client accepts, unless they are compressed already. */
+/** Compresses a service's answers with an encoding that the client accepts, unless they are already compressed. */
 export function compressAnswers(service: Service): Service {
   return async (request, connection) => {
     const response = await service(request, connection);
@@ -133,7 +142,7 @@ export function compressAnswers(service: Service): Service {
   };
 }
 
-/** Chooses the encoding that the client prefers among ours. Returns null if it accepts none. */
+/** Returns the client's preferred encoding among zstd and gzip, or null if it accepts neither. */
 export function chooseEncoding(accepted: string): Encoding | null {
   const weightOf = (name: string) => acceptedWeight(accepted, name) ?? acceptedWeight(accepted, '*') ?? 0;
   const zstd = createZstd === undefined ? 0 : weightOf('zstd');
@@ -159,9 +168,9 @@ function compress(response: Response, encoding: Encoding): Response {
 }
 
 /**
- * Compresses a body. Each chunk is flushed, because the next one may come minutes later, and clients take silence for a
- * hung connection. The buffer is limited in bytes: `Duplex.toWeb` would count chunks against its limit and buffer 16,384
- * of them. If the client disconnects, encoder and body are cancelled.
+ * Compresses a body. Each chunk is flushed, because the next chunk may come minutes later, and clients take silence
+ * for a hung connection. The buffer is limited in bytes, because `Duplex.toWeb` counts chunks against its limit and
+ * would buffer 16,384 of them. If the client disconnects, the encoder and the body are cancelled.
  */
 function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
   const { Z_BEST_SPEED, Z_SYNC_FLUSH } = zlib.constants;

@@ -15,10 +15,13 @@ import { RequestAborted } from './answers.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** A form is parsed in one piece. */
+/** The maximum size of a form, which is parsed in one piece. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** @throws HttpError (414); ArgumentError for a query that would be read as another one */
+/**
+ * Checks the URL of a request.
+ * @throws HttpError (414) if the URL is too long; ArgumentError if the query is not percent-encoded UTF-8
+ */
 export function checkAddress({ url }: Request): void {
   if (url.length <= MAX_ADDRESS_LENGTH) {
     try {
@@ -38,13 +41,13 @@ export interface ParsedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly form: object;
   readonly body: unknown;
-  /** The text of a JSON body; null for any other. */
+  /** The text of a JSON body; null if the endpoint takes none. */
   readonly json: string | null;
 }
 
 /**
  * Parses a request by the schemas of its endpoint.
- * @throws ArgumentError that names the parameter; NotFoundError for an invalid path; CropframeError (too_large)
+ * @throws ArgumentError with the name of the parameter; NotFoundError for an invalid path; CropframeError (too_large)
  */
 export async function readRequest(
   endpoint: Endpoint,
@@ -63,7 +66,10 @@ export async function readRequest(
   return { ...parts, body: await parseBody(endpoint.body, json), json };
 }
 
-/** @throws CropframeError (media_type) */
+/**
+ * Refuses a compressed body.
+ * @throws CropframeError (media_type)
+ */
 function refuseCodedBody({ headers }: Request): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.trim().toLowerCase() === 'identity') return;
@@ -73,13 +79,13 @@ function refuseCodedBody({ headers }: Request): void {
   );
 }
 
-/** Reads the query. The health endpoint ignores it, because a watchdog may add one to avoid caches. */
+/** Reads the query. The health endpoint ignores it, because monitors may add parameters to bypass caches. */
 function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
   return readKnownParameters(endpoint.query, query);
 }
 
-/** Reads the path. An invalid path parameter means that the path does not exist. */
+/** Reads the path parameters. An invalid parameter means that the path does not exist. */
 function readPath(
   schema: NonNullable<Endpoint['pathParameters']>,
   path: Readonly<Record<string, string>>,
@@ -95,7 +101,7 @@ function readPath(
 
 async function readForm(request: Request): Promise<URLSearchParams> {
   const text = await readText(request, MAX_FORM_BYTES);
-  // Not read as a name, which the answer would repeat with a password in it.
+  // JSON parsed as a form would become a parameter name. The error would repeat it, and it may contain a password.
   if (/^\s*[[{]/.test(text))
     throw badArgument('body', 'is JSON; send a form, such as name=value&other=value');
   const type = request.headers.get('content-type') ?? '';
@@ -110,11 +116,12 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/** Types under which programs send JSON: public clients as a form, others under none. */
+/** Content types with which programs send JSON: public clients use that of forms, and others send none. */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**
- * Pages of other sites can send any text unasked, but not as JSON; only programs, which send no Origin, may leave that out.
+ * Checks the content type of a JSON body. Pages of other sites can send any text without permission, but not as JSON.
+ * Only programs, which send no Origin, may omit the content type.
  * @throws CropframeError (media_type)
  */
 function checkJsonType({ headers }: Request): void {
@@ -129,7 +136,10 @@ function checkJsonType({ headers }: Request): void {
   );
 }
 
-/** @throws CropframeError (too_large); RequestAborted when the connection breaks before the end of the body */
+/**
+ * Reads the body as text.
+ * @throws CropframeError (too_large); RequestAborted if the connection breaks before the end of the body
+ */
 async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -149,14 +159,18 @@ async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<st
   );
 }
 
-/** Maximum length of a body that is not a list: it is checked in one piece. It is that of an address. */
+/**
+ * The maximum length of a body that is not a list. It is the same as that of a URL, because the body is validated in
+ * one piece.
+ */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 type BodySchema = NonNullable<Endpoint['body']>;
 
 /**
- * Parses a JSON body by a schema. The items of a list are validated one by one, other work having its turn in between.
- * @throws ArgumentError that names the parameter; CropframeError (too_large)
+ * Parses a JSON body by a schema. The items of a list are validated one by one, so that other work can run in
+ * between.
+ * @throws ArgumentError with the name of the parameter; CropframeError (too_large)
  */
 export async function parseBody(schema: BodySchema, text: string): Promise<unknown> {
   const ofList = listSchemas(schema);

@@ -8,7 +8,7 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { choicesOf } from '../../model/schema/schemas.js';
 import { addPage, type PageOptions, unknownPath } from '../page/page.js';
 
-/** The endpoint of a request, and the parameters of its path. */
+/** The endpoint of a request, with its path parameters. */
 export interface Route {
   readonly name: EndpointName;
   readonly endpoint: Endpoint;
@@ -18,14 +18,17 @@ export interface Route {
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
 interface RouterOptions extends PageOptions {
-  /** The path under which a proxy passes requests on, such as `/data`, which it may keep or remove; else empty. */
+  /**
+   * The path under which a proxy forwards requests, such as `/data`; empty if there is none. The proxy may keep or
+   * remove it.
+   */
   readonly prefix: string;
 }
 
 /**
- * Creates a function that passes the endpoint of a request to `answer`, and answers the paths of the page and of the
- * documentation itself. It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a wrong
- * method.
+ * Creates a function that passes the endpoint of a request to `answer`. It answers the paths of the web page and the
+ * documentation itself. It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a
+ * wrong method.
  */
 export function createRouter({
   prefix,
@@ -33,7 +36,7 @@ export function createRouter({
 }: RouterOptions): (request: Request, answer: (route: Route) => Promise<Response>) => Promise<Response> {
   const app = new Hono<Variables>(prefix === '' ? {} : { getPath: (request) => pathBelow(prefix, request) });
   addPage(app, options);
-  // From there, relative addresses would miss.
+  // At `/docs/`, relative URLs would resolve to the wrong path.
   app.get('/docs/', () => redirectTo('../docs'));
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
     app.on(endpoint.method, routePath(endpoint), ({ req, env }) =>
@@ -55,15 +58,15 @@ export function createRouter({
 
 const redirectTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
-/** Removes the prefix from a request's path, if a proxy has kept it. */
+/** Returns the path of a request without the prefix, which a proxy may have kept. */
 function pathBelow(prefix: string, request: Request): string {
   const path = getPath(request);
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
 /**
- * Redirects a folder to its path with a slash, such as `/data` to `/data/`, because relative URLs of a page count from
- * its folder.
+ * Redirects the prefix to its path with a trailing slash, such as `/data` to `/data/`, so that relative URLs resolve
+ * below it.
  */
 function redirectToFolder(prefix: string, request: Request): Response | null {
   if (prefix === '' || getPath(request) !== prefix) return null;
@@ -73,13 +76,13 @@ function redirectToFolder(prefix: string, request: Request): Response | null {
 
 const METHODS = ['GET', 'POST'];
 
-/** Returns the allowed values of an enumerated parameter. */
+/** Returns the allowed values of a parameter, or undefined if it is not enumerated. */
 function valuesAt(schema: Endpoint['pathParameters'], key: string): readonly string[] | undefined {
   const parameter = schema?.entries[key];
   return parameter === undefined ? undefined : choicesOf(parameter as v.GenericSchema);
 }
 
-/** Returns the path of an endpoint for the router. An enumerated parameter matches only its allowed values. */
+/** Returns the route pattern of an endpoint. An enumerated parameter matches only its allowed values. */
 function routePath({ path, pathParameters }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const values = valuesAt(pathParameters, key);
@@ -87,14 +90,14 @@ function routePath({ path, pathParameters }: Endpoint): string {
   });
 }
 
-/** Lists every path of the service. Parameters that are not enumerated stay in braces. */
+/** Lists the paths of all endpoints. Parameters that are not enumerated stay in braces. */
 const paths = (): string[] =>
   Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path, pathParameters }) =>
     (valuesAt(pathParameters, 'type') ?? ['']).map((type) => path.replace('{type}', type)),
   );
 
 /**
- * Returns the error for a request that no route matches.
+ * Returns the error for a request without a matching route.
  * @param allowed the methods that the path accepts
  */
 function routeError(

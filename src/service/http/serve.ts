@@ -21,35 +21,40 @@ import { FUNCTION, integer, TEXT } from '../../model/schema/schemas.js';
 import type { Service } from '../handler.js';
 import { compressAnswers, problemAnswer } from './answers.js';
 
-/** The address is part of the header and can hold long selections. */
+/** The maximum size of the headers, which include the URL. A URL can contain long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
-/** A connection without traffic for this long is closed. */
+/** The time after which a connection without traffic is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** A request must arrive within this time. Node's five minutes are too short for 8 MiB over a slow line. */
+/**
+ * The time within which a request must arrive. Node's default of five minutes is too short for 8 MiB over a slow
+ * line.
+ */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
- * A connection without a request is kept for longer than clients and proxies keep theirs, which is a minute at most usually:
- * where the service closes first, a request that is on its way is lost.
+ * The time for which an idle connection stays open. It exceeds that of clients and proxies, usually a minute at most:
+ * if the service closed the connection first, a request on its way would be lost.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Docker kills a process that takes 10 s to stop. */
+/** The time within which the service stops. Docker kills a process after 10 s. */
 const STOP_WITHIN_MS = 8000;
 
-/** Where the service listens, and its certificate. */
+/** The address on which the service listens, and its TLS certificate. */
 export interface ServeOptions {
-  /** Default 8470; 0 selects any free port. */
+  /** The port, 8470 by default; 0 selects any free port. */
   readonly port?: number | undefined;
   /** The address to listen on; loopback by default. */
   readonly hostname?: string | undefined;
-  /** The file of the certificate in PEM; needs `tlsKey`. */
+  /** The path of the TLS certificate in PEM; requires `tlsKey`. */
   readonly tlsCert?: string | undefined;
-  /** The file of the certificate's key in PEM. */
+  /** The path of the certificate's private key in PEM. */
   readonly tlsKey?: string | undefined;
-  /** After `close`, requests that are still open are cut after this time, in milliseconds; 8 seconds by default. */
+  /**
+   * The time after `close` at which connections that are still open are cut, in milliseconds; 8 seconds by default.
+   */
   readonly stopWithinMs?: number | undefined;
 }
 
@@ -63,7 +68,7 @@ const SERVE_KEYS: OptionKeys<ServeOptions> = {
 
 /** A service that listens on a socket. */
 export interface Serving {
-  /** The address with scheme and port. */
+  /** The URL of the service, with scheme and port. */
   readonly url: string;
   /** Refuses new requests, closes idle connections, and resolves when the open requests have ended or been cut. */
   close(): Promise<void>;
@@ -71,7 +76,7 @@ export interface Serving {
 
 /**
  * Serves a service over a socket, with compression.
- * @throws ArgumentError for a certificate without its key or the reverse; or when it cannot listen
+ * @throws ArgumentError if the address cannot be listened on, or only one of certificate and key is given
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
   check(FUNCTION, service, 'service');
@@ -97,7 +102,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     const errorHandler = (error: unknown) => refuse(malformedError(error));
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
   };
-  // Requests without a Host reach the listener, whose answer names the fault.
+  // Requests without a Host header reach the listener, whose answer explains the error.
   const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -110,12 +115,12 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       : createHttpsServer({ ...tls, ...settings }, listener);
   connections.watch(server);
   server.on('clientError', (error, socket: Socket) => {
-    // The service itself logs a request whose client leaves in the middle of it.
+    // The service itself logs requests whose clients disconnect midway.
     if (connections.isAnswering(socket)) socket.destroy();
     else refuseUnreadable(service, error, socket);
   });
   server.setTimeout(IDLE_TIMEOUT_MS);
-  // URLs write IPv6 addresses in brackets, sockets do not.
+  // IPv6 addresses are in brackets in URLs, but not in sockets.
   server.listen(port, hostname.replace(/^\[(.*)\]$/, '$1'));
   await once(server, 'listening').catch((error: Error) => {
     throw listenFailure(error, { port, hostname });
@@ -128,7 +133,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   };
 }
 
-/** The fault of an address, by the code of the system's error, and the remedy. */
+/** The option at fault, the reason and the remedy for each system error code of `listen`. */
 const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
   EADDRINUSE: ['port', 'is in use by another program; choose another port'],
   EACCES: ['port', 'needs more rights; choose a port above 1023'],
@@ -164,7 +169,7 @@ function readPem(path: string, argument: 'tlsCert' | 'tlsKey', cert?: Buffer): B
   }
 }
 
-/** The connections of a server, TLS handshakes included, and its answers that are not sent whole. */
+/** The connections of a server, including TLS handshakes, and its unfinished answers. */
 class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #open = new Set<ServerResponse>();
@@ -177,7 +182,10 @@ class Connections {
     });
   }
 
-  /** @returns false for a request that arrives after the stop */
+  /**
+   * Registers a request until its answer is sent.
+   * @returns false if the server is stopping
+   */
   take(outgoing: ServerResponse): boolean {
     outgoing.shouldKeepAlive &&= !this.#isStopping;
     if (this.#isStopping) return false;
@@ -189,12 +197,12 @@ class Connections {
     return true;
   }
 
-  /** Checks whether a request over this connection has reached the service and is not answered whole. */
+  /** Checks whether a request over this connection is still being answered. */
   isAnswering(socket: Socket): boolean {
     return [...this.#open].some(({ req }) => req.socket === socket);
   }
 
-  /** Ends when the server has no connection any more; after `withinMs`, it cuts the open ones. */
+  /** Stops the server and waits until all connections are closed. After `withinMs`, open connections are cut. */
   async stop(server: Server, withinMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve, reject) => {
@@ -208,7 +216,7 @@ class Connections {
     await closed.finally(() => clearTimeout(cut));
   }
 
-  /** After the stop and the last answer, closes connections that have sent only part of a request, or nothing. */
+  /** While stopping, after the last answer, closes connections that have sent no request or only part of one. */
   #closeIfDone(): void {
     if (this.#isStopping && this.#open.size === 0) for (const socket of this.#sockets) socket.destroySoon();
   }
@@ -222,12 +230,15 @@ function malformedError(error: unknown): ArgumentError {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Makes the error for requests on connections that are still open while the service stops. */
+/** Returns the error for requests that arrive while the service stops. */
 function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
 }
 
-/** Records a request that the service does not see. @returns its id */
+/**
+ * Records a request that the service does not see.
+ * @returns the id of the request
+ */
 function recordRefusal(
   service: Service,
   { remoteAddress: address = '' }: Socket,
@@ -238,14 +249,17 @@ function recordRefusal(
   return requestId;
 }
 
-/** Answers bytes that are not HTTP on their socket, and closes it. Nothing is written after or into an earlier answer. */
+/**
+ * Answers a request that is not valid HTTP, and closes the connection. If an earlier answer was sent on the socket,
+ * it is closed without an answer.
+ */
 function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
   const error = unreadable(code);
-  // A problem has 413 for everything that is too large.
+  // `statusOfError` returns 413 for everything that is too large.
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : statusOfError(error);
   const body = JSON.stringify(problemBody(error));
   const head = [

@@ -4,9 +4,10 @@ import { turns } from '../../store/turns.js';
 const encoder = new TextEncoder();
 
 /**
- * Creates a response body from a generator. The next chunk is generated only when the consumer reads it and it is the
- * stream's turn, and the generator ends when the consumer disconnects, so that slow consumers hold no memory.
- * @param source the content of the chunks: it ends too, as a generator that has not begun ends nothing
+ * Creates a response body from a generator. The next chunk is generated only when the consumer reads it and the
+ * stream has its turn. The generator ends when the consumer disconnects, so that slow consumers hold no memory.
+ * @param source the generator from which `chunks` reads. It is ended too, because ending a generator that has not
+ * started does not end its source
  */
 export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -51,13 +52,13 @@ export function byteStream(
   return stream;
 }
 
-/** Longer answers are sent as they are made. */
+/** The maximum size of an answer that is sent whole, with its length. */
 const MAX_WHOLE_BYTES = 65_536;
 
 /**
- * Makes a response from a generator: a short one in one piece, with its length, and a longer one as a `byteStream`. A
- * failure among the first bytes is thrown, so that the answer can still have an error status.
- * @param source the content of the chunks
+ * Creates a response from a generator. A short response is sent in one piece with its length, and a longer one as a
+ * `byteStream`. An error in the first chunks is thrown, so that the answer can still have an error status.
+ * @param source the generator from which `chunks` reads
  */
 export async function generatedAnswer(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -82,7 +83,7 @@ async function* continued<Chunk>(
   yield* rest;
 }
 
-/** Makes a response from a body in memory. */
+/** Creates a response from a body in memory. */
 export function wholeAnswer(
   body: Uint8Array,
   { status = 200, headers }: { status?: number; headers: Readonly<Record<string, string>> },
@@ -91,15 +92,16 @@ export function wholeAnswer(
   return new Response(body as BodyInit, { status, headers: { ...headers, ...length } });
 }
 
-/** Called with the bytes that were read, and the failure that broke the body off. */
+/** Called with the number of bytes that were read, and the error if the body failed. */
 type EndListener = (bytes: number, failure?: unknown) => void;
 
-/** Functions to call at the end of each `byteStream` that is being read. */
+/** The listeners of each unfinished `byteStream`. */
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
- * Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. An
- * answer with a length is in memory; asking for its body would take longer than sending it.
+ * Calls `callback` when the body of an answer has been read, cancelled or failed. It calls back at once if the body
+ * is not a `byteStream`. A body with a content-length is in memory, and is not accessed because that would take
+ * longer than sending it.
  */
 export function afterBody(answer: Response, callback: EndListener): void {
   const length = answer.headers.get('content-length');
@@ -111,7 +113,7 @@ export function afterBody(answer: Response, callback: EndListener): void {
 
 /**
  * Reads the first element in advance, so that an early failure can still be answered with an error status.
- * @param source ended by the caller: the returned stream ends nothing before it has begun
+ * @param source a generator that the caller must end, because the returned one does not end it before it has started
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();

@@ -7,39 +7,42 @@ import { afterBody } from '../http/stream.js';
 
 /** The log entry of one answer. It never contains a token, a password or a body. */
 export interface LogEntry {
-  /** When the answer was ready, ISO 8601 UTC. */
+  /** The time when the answer was ready, in ISO 8601 UTC. */
   readonly time: string;
-  /** Id of the request; the answer has it as `x-request-id`. */
+  /** The id of the request, which the answer carries as `x-request-id`. */
   readonly request_id: string;
   /** The IP address of the client; null for a call in the same process. */
   readonly address: string | null;
-  /** The HTTP method; empty where it could not be read. */
+  /** The HTTP method; empty if it could not be read. */
   readonly method: string;
-  /** The path of the request, cut to 300 characters. */
+  /** The path of the request, truncated to 300 characters. */
   readonly path: string;
-  /** The query of the request with its question mark: all names, and the values that cannot be secret; the others are `…`. */
+  /**
+   * The query of the request, starting with `?`. Values that may be secret are replaced by `…`, and so are names that
+   * do not look like names of parameters.
+   */
   readonly query: string;
-  /** The HTTP status of the answer; 499 when the client left before it. */
+  /** The HTTP status of the answer; 499 if the client disconnected before the answer. */
   readonly status: number;
-  /** From the arrival of the request until its answer was ready, milliseconds. */
+  /** The time from the arrival of the request until its answer was ready, in milliseconds. */
   readonly duration_ms: number;
-  /** The token's name; null when no token was accepted. */
+  /** The name of the token's holder; null if no token was accepted. */
   readonly holder: string | null;
-  /** True when the client left before its request was complete or answered. */
+  /** True if the client disconnected before its request was complete or answered. */
   readonly aborted?: true | undefined;
   /**
-   * The reason of a status of 500 and above, which the answer does not contain: the stack, and its cause. For an answer
-   * that broke off after it had begun, in a second entry.
+   * The reason of a status of 500 or above, which the answer does not contain: the error's stack and causes. An
+   * answer that fails after it has begun has a second entry with the reason.
    */
   readonly failure?: string | undefined;
-  /** Why the server refused the request before the service saw it; path and query are then empty. */
+  /** The reason why the server refused the request before the service saw it. Path and query are then empty. */
   readonly refused?: string | undefined;
 }
 
 /** Receives the entries of a service's log. */
 export type Log = (entry: LogEntry) => void;
 
-/** Gives every answer the id of its request as `x-request-id`, and logs an entry for it. */
+/** Adds the id of the request to every answer as `x-request-id`, and logs an entry for it. */
 export function logAnswers(
   { log, addressOf }: { log: Log | undefined; addressOf: AddressOf },
   answer: (context: RequestContext) => Promise<Response>,
@@ -88,10 +91,10 @@ export function logAnswers(
   };
 }
 
-/** Tells the IP address of the client; null for a call in the same process. */
+/** Returns the IP address of the client; null for a call in the same process. */
 type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/** A text that a log line and a header may have unchanged. */
+/** Matches ids that are safe in a log line and in a header. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
 /** Returns the request id that the client or a proxy sent, or a new one. */
@@ -100,7 +103,7 @@ function requestId(request: Request): string {
   return requestedId !== null && SANE_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
-/** Formats the stack of an error and of its causes. */
+/** Formats the stack of an error and its causes. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;
@@ -111,19 +114,19 @@ const MAX_PATH = 300;
 const MAX_QUERY = 2000;
 const HIDDEN = '…';
 
-/** An access token, at any place. */
+/** Matches an access token anywhere in a string. */
 const TOKEN = /cf_[\w-]{20,}/g;
 
-/** Values that cannot be secret: numbers, dates, truth values, and lists of them. */
+/** Matches values that cannot be secret: numbers, dates, booleans, and lists of these. */
 const PLAIN_VALUE = /^(?:[\d\s.,:+[\]TZ-]*|true|false)$/i;
 
-/** A name as people write parameters. Another text in place of a name may be a pasted secret. */
+/** Matches typical parameter names. Any other string in place of a name may be a pasted secret. */
 const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 
-/** The words of a search: people paste anything there. */
+/** The parameter with the search text, which is hidden because users may paste anything into it. */
 const SEARCH_WORDS = 'q';
 
-/** Parameters whose plain values are shown. A number in an unknown parameter may be a secret. */
+/** Parameters whose plain values are logged. A number in an unknown parameter may be a secret. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   Object.values(endpoints as Record<string, Endpoint>)
     .flatMap(({ query }) => Object.keys(query?.entries ?? {}))
@@ -135,7 +138,7 @@ function loggedPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }
 
-/** Redacts the query of a request for the log: it keeps names, and values that cannot be secret. */
+/** Redacts the query of a request for the log. Names and values that cannot be secret are kept. */
 function loggedQuery(request: Request): string {
   const { search } = new URL(request.url);
   if (search === '') return '';

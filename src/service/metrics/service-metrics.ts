@@ -7,7 +7,7 @@ import { passwordChecks } from '../access/password-hash.js';
 import type { Backups } from '../upkeep/backups.js';
 import type { Imports } from '../upkeep/imports.js';
 
-/** Bounds in seconds. */
+/** The upper bounds of the histogram buckets, in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const DELAY_RESOLUTION_MS = 10;
@@ -19,16 +19,16 @@ interface Load {
   readonly backups: Backups;
 }
 
-/** An answer, as metrics count it. */
+/** An answer to be counted. */
 interface Answered {
   readonly method: string;
-  /** The path of the endpoint, with its parameters in braces: never a part of an address. */
+  /** The path of the endpoint, with its parameters in braces. The URL of the request never becomes a label. */
   readonly path: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** The counts of a service. Labels have few values, and none names a caller or a query. */
+/** The metrics of a service. Labels have few distinct values, and none identifies a caller or a query. */
 export class ServiceMetrics {
   readonly #requests = new Metric(
     'counter',
@@ -61,7 +61,7 @@ export class ServiceMetrics {
     this.#load = load;
   }
 
-  /** Measures the delay of the event loop from now on. */
+  /** Starts to measure the event-loop delay. */
   watchEventLoop(): void {
     this.#delay ??= monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
     this.#delay.enable();
@@ -71,7 +71,10 @@ export class ServiceMetrics {
     this.#points.add(count);
   }
 
-  /** Counts an answer. @returns a function to call with the bytes of its body, once that has been sent */
+  /**
+   * Counts an answer.
+   * @returns a function to call with the number of bytes when the body has been sent
+   */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
     this.#count(method, path, status);
     this.#durations.observe(seconds, DURATIONS, { path });
@@ -92,7 +95,7 @@ export class ServiceMetrics {
     this.#requests.add(1, { method: label, path, status: String(status) });
   }
 
-  /** Formats all metrics in Prometheus' text format. */
+  /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<string> {
     const metrics = [
       ...[this.#requests, this.#durations, this.#bytes, this.#points],
@@ -124,7 +127,7 @@ export class ServiceMetrics {
 }
 
 /**
- * Measures the event-loop delay since the last call, so that a stall is reported once. The timer's own interval is
+ * Returns the event-loop delay since the last call, so that a stall is reported once. The timer's own interval is
  * subtracted.
  */
 function delayMetric(delay: IntervalHistogram): Metric {
@@ -171,10 +174,10 @@ async function storeMetrics(store: Store): Promise<Metric[]> {
   ];
 }
 
-/** Labels of a figure, such as the path of requests. */
+/** Labels of a sample, such as the path of a request. */
 type Labels = Readonly<Record<string, string>>;
 
-/** A metric with a figure for each combination of its labels, in Prometheus' text form, version 0.0.4. */
+/** A metric with a sample for each combination of labels, in the Prometheus text format, version 0.0.4. */
 export class Metric {
   readonly #figures = new Map<string, number>();
   readonly #type: string;
@@ -187,7 +190,10 @@ export class Metric {
     this.#help = help;
   }
 
-  /** @param suffix of the name, for metrics of several figures */
+  /**
+   * Adds to the sample with these labels.
+   * @param suffix appended to the name of the metric, such as `_sum`
+   */
   add(amount: number, labels: Labels = {}, suffix = ''): this {
     const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
     const figure = `${this.#name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
@@ -195,7 +201,10 @@ export class Metric {
     return this;
   }
 
-  /** Counts a value of a histogram. @param bounds ascending */
+  /**
+   * Adds a value to a histogram.
+   * @param bounds the upper bounds of the buckets, ascending
+   */
   observe(value: number, bounds: readonly number[], labels: Labels): void {
     for (const bound of [...bounds, Number.POSITIVE_INFINITY])
       this.add(value <= bound ? 1 : 0, { ...labels, le: numberText(bound) }, '_bucket');

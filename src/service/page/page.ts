@@ -12,7 +12,9 @@ import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { acceptedWeight, jsonAnswer } from '../http/answers.js';
 
-/** Only the service's own scripts, styles and answers; nothing inline, no eval, no frames, no other host. */
+/**
+ * Allows only scripts, styles and answers of the service itself: no inline code, no eval, no frames, no other host.
+ */
 const PAGE_DIRECTIVES = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -27,7 +29,7 @@ const PAGE_DIRECTIVES = {
 };
 const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
-/** A worker obeys the policy of its script: only the worker may compile WebAssembly, that of Parquet. */
+/** The policy of worker scripts. Only workers may compile WebAssembly, which Parquet needs. */
 const WORKER_POLICY = policy({
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",
@@ -40,12 +42,12 @@ function policy(directives: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-/** The name by which the build marks the scripts of workers. */
+/** Matches the names that the build gives to worker scripts. */
 const WORKER = /^worker-/;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The headers of a document that a browser shows. */
+/** The headers of an HTML document. */
 const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
@@ -54,14 +56,14 @@ const DOCUMENT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Parts of the page have a hash of their content in their names. */
+/** Returns the headers of a page asset. Assets never change, because their names contain a hash of their content. */
 const assetHeaders = (name: string) => ({
   'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
   vary: 'accept-encoding',
   ...(WORKER.test(name) && { 'content-security-policy': WORKER_POLICY }),
 });
 
-/** Returns the fields of `GET /` for programs. Relative addresses hold under the prefix of a proxy. */
+/** Returns the JSON of `GET /` for programs. Its relative URLs work under the prefix of a proxy. */
 const rootData = (page: boolean) => ({
   name: 'cropframe',
   version: VERSION,
@@ -70,16 +72,19 @@ const rootData = (page: boolean) => ({
   openapi: 'openapi.json',
 });
 
-/** Checks whether a client prefers HTML to JSON. Browsers name HTML first; programs name `*` or JSON. */
+/** Checks whether a client prefers HTML to JSON. Browsers list HTML first; programs send `*` or JSON. */
 function prefersHtml(accept = ''): boolean {
   return (acceptedWeight(accept, 'text/html') ?? 0) > (acceptedWeight(accept, 'application/json') ?? 0);
 }
 
 const BUILT = join(packageFolder(), 'dist');
-/** Where the build puts the page. */
+/** The folder of the built page. */
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Finds the folder of the package. A bundle that a user makes may lack the package, and then has no page. */
+/**
+ * Returns the folder of the package. In a bundle made by a user, the package may be missing, and then there is no
+ * page.
+ */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
@@ -88,15 +93,15 @@ function packageFolder(): string {
   }
 }
 
-/** Checks whether the page exists: a checkout of the sources has it only after a build. */
+/** Checks whether the page exists. A checkout of the sources has it only after a build. */
 export function isPageBuilt(): boolean {
   return existsSync(join(EXPLORER, 'index.html'));
 }
 
 /**
- * Returns a handler that sends a file with headers that depend on its name. A browser gets the compressed file beside it
- * if the build has made one.
- * @param pathOf finds the file of the last part of an address
+ * Returns a handler that sends a file, with headers that depend on its name. A browser gets the compressed version of
+ * the file if the build has made one.
+ * @param pathOf returns the path of the file for the last segment of a URL
  */
 function filesAt(
   pathOf: (name: string) => string,
@@ -119,15 +124,15 @@ function filesAt(
 
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** Handles `GET /openapi.json`: the contract for programs, made on the first request. */
+/** Handles `GET /openapi.json`: the OpenAPI document, built on the first request. */
 function openApiAnswer(): Response {
   contract ??= openApiDocument(VERSION);
   return jsonAnswer(contract);
 }
 
 /**
- * Handles `GET /docs`: the contract for people. Swagger UI replaces the list of operations, which is for those without
- * scripts. Addresses are relative to the folder of the page.
+ * Handles `GET /docs`: the documentation of the API. Swagger UI replaces the list of operations, which remains for
+ * browsers without scripts. URLs are relative to the folder of the page.
  */
 function docsAnswer(): Response {
   const page = [
@@ -152,15 +157,16 @@ function listItem(name: EndpointName): string {
   return `<li><code>${method} ${path}</code> ${OPERATION_TEXTS[name].summary}.${needed}</li>`;
 }
 
-/** The paths of the page and of the documentation. */
 export interface PageOptions {
   /** Whether the page is served. */
   readonly page: boolean;
-  /** Origins of sites that may show figures in frames. */
+  /** Origins of sites that may show charts in frames. */
   readonly embed: readonly string[];
 }
 
-/** Answers 304 to a browser that has the file, with the policy that may have changed. */
+/**
+ * Answers 304 to a browser that already has the file. The answer includes the current policy, which may have changed.
+ */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 /** Adds the paths of the page and of the documentation. */
@@ -176,7 +182,7 @@ export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: Pa
     return answer as Response;
   });
   if (page && embed.length > 0) {
-    // The page as one figure, which pages of some sites may show in a frame.
+    // `/embed` serves the page as a single chart, which the sites in `embed` may show in a frame.
     const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': embed.join(' ') });
     const headers = { ...DOCUMENT_HEADERS, 'content-security-policy': framed };
     const figure = filesAt(

@@ -12,13 +12,13 @@ import type { CachedSeries } from '../cache/per-version.js';
 import type { ServiceContext } from '../handler.js';
 import { readPointSelection, readWindow } from '../selection.js';
 
-/** Series to read with the same flags. */
+/** Series that are read together with the same flags. */
 export interface PointRequest {
-  /** Each series once. */
+  /** The plan for the store, with each series once. */
   readonly plan: PointPlan;
   /**
-   * The series of the plan, in order; a series in several selections is repeated. Series that the store lacks follow,
-   * with `unit_id` null.
+   * The series of the plan, in order. A series is repeated for each selection that contains it. Series that the store
+   * lacks follow, with `unit_id` null.
    */
   readonly series: readonly BlockSeries[];
   /** For each series of the plan, the number of selections that contain it. */
@@ -27,13 +27,13 @@ export interface PointRequest {
   readonly unitId: number | null;
 }
 
-/** Maximum number of requested series without data that an answer lists. */
+/** The maximum number of requested series without data that an answer lists. */
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans the requests that answer several selections. Selections with the same flags are read together, in ascending
- * order of handles, and each series only once. Every described series refers to its selection.
- * @throws CropframeError (too_large) when the selections have more series than one request allows
+ * Plans how to read several selections. Selections with the same flags are read together, in ascending order of
+ * handles, and each series only once. Every returned series has the position of its selection.
+ * @throws CropframeError (too_large) if the selections have more series than one request allows
  */
 export async function planPoints(
   queries: readonly PointsQuery[],
@@ -77,9 +77,9 @@ interface WantedSeries {
 
 interface Group {
   readonly query: PointsQuery;
-  /** The positions of its selections. */
+  /** The positions of the selections in the group. */
   readonly members: readonly number[];
-  /** Their series by ascending handle. */
+  /** The series of the selections, by ascending handle. */
   readonly wanted: readonly WantedSeries[];
 }
 
@@ -126,7 +126,10 @@ async function checkConversion(
   );
 }
 
-/** @throws UnitError for a unit that the target must not replace */
+/**
+ * Checks that the units of all values may be converted to the target unit.
+ * @throws UnitError if one may not
+ */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
@@ -188,10 +191,10 @@ function tooManyMissing(): CropframeError {
   );
 }
 
-/** A selection and its series in the store. */
+/** A selection and its stored series. */
 interface MatchedSelection {
   readonly selection: SelectionLists;
-  /** Its series by ascending handle. */
+  /** The stored series of the selection, by ascending handle. */
   readonly stored: readonly StoredSeries[];
 }
 
@@ -201,9 +204,9 @@ interface Wanted extends MatchedSelection {
 }
 
 /**
- * Matches each query's selection to its series. Equal selections are matched once and share the result. Cached series
- * are used where a selection's are all cached; the others are listed together, once with and once without historical
- * regions. Listing stops when the series exceed the limit of a request.
+ * Matches each query's selection to its series. Equal selections are matched once and share the result. If all series
+ * of a selection are cached, the cache is used. The other selections are listed together, once with and once without
+ * historical regions. Listing stops when the series exceed the limit of a request.
  */
 async function matchSeries(
   service: ServiceContext,
@@ -237,7 +240,7 @@ async function matchSeries(
   return texts.map((text) => distinct.get(text)!);
 }
 
-/** Series of a request that are looked for in the cache; those of further selections are listed by the store. */
+/** The maximum number of cache lookups of a request. The store lists the series of any further selections. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
 async function listMatches(
@@ -266,7 +269,10 @@ async function listMatches(
   }
 }
 
-/** Finds the selections of a series: by their ids in the field that tells the most of them apart, and then by comparison. */
+/**
+ * Returns a function that finds the selections that contain a series. It looks selections up by id in the field with
+ * the most distinct ids, and then compares the other fields.
+ */
 async function createMatcher(
   wanted: readonly Wanted[],
   union: SelectionLists,
@@ -296,7 +302,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
   else list.push(value);
 }
 
-/** Returns the smallest selection that contains all of these, each of which restricts every field. */
+/** Returns the smallest selection that contains all given selections, each of which restricts every field. */
 async function unionSelection(selections: readonly SelectionLists[]): Promise<SelectionLists> {
   const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set<number>()] as const);
   for (const selection of selections) {
@@ -306,10 +312,13 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
   return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
 }
 
-/** The store takes longer to read so many ids than to list the series that they would exclude. */
+/**
+ * The maximum number of ids in a filter. Passing more ids to the store takes longer than listing the series that they
+ * would exclude.
+ */
 const MAX_NARROWING_IDS = 10_000;
 
-/** Removes the fields with very many ids from a selection. */
+/** Removes the fields with more than `MAX_NARROWING_IDS` ids from a selection. */
 function narrowing(selection: SelectionLists): SelectionLists {
   return Object.fromEntries(
     Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),

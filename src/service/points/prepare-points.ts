@@ -38,8 +38,8 @@ async function* convertLists(
 type Frequencies = ReadonlyMap<number, Frequency>;
 
 /**
- * Refuses to fill the gaps of a series that would have too many periods, before a point is read.
- * @throws ArgumentError with the number of periods, and advice
+ * Checks, before any point is read, that no series has too many periods for its gaps to be filled.
+ * @throws ArgumentError with the number of periods and a remedy
  */
 export async function checkGaps(
   { plan, insertNull }: PointRequest,
@@ -73,10 +73,10 @@ function tooManyPeriods(
   );
 }
 
-/** Short parts are joined into lists of this many points. */
+/** The number of points from which a list is sent. */
 const MIN_LIST_POINTS = 8_192;
 
-/** Parts in lists of at least so many points, but for the last. */
+/** Joins parts into lists of at least `MIN_LIST_POINTS` points, except for the last list. */
 async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<readonly PackedPoints[]> {
   let list: PackedPoints[] = [];
   let points = 0;
@@ -90,7 +90,7 @@ async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<re
   if (points > 0) yield list;
 }
 
-/** Fills the gaps of every series of the plan, also of series without points. */
+/** Fills the gaps of every series of the plan, including series without points. */
 async function* fillGaps(
   lists: Lists,
   plan: PointPlan,
@@ -124,8 +124,8 @@ async function* inTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoin
 }
 
 /**
- * Returns the gap filler of a series. It is null after the last series, and for a series of unknown frequency, which is
- * left unfilled.
+ * Returns the gap filler of a series. It is null after the last series, and for a series of unknown frequency, whose
+ * gaps are not filled.
  */
 function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
   const series = plan.series[position];

@@ -41,7 +41,7 @@ async function answerPoints(
   return generatedAnswer(chunks, { 'content-type': form }, source);
 }
 
-/** Chooses the media type of the leanest form that a request accepts. */
+/** Returns the most compact media type that the request accepts. */
 function wantedForm(request: Request): string {
   const accept = request.headers.get('accept') ?? '';
   return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form)) ?? 'application/json';
@@ -78,8 +78,8 @@ async function* readLists(
 }
 
 /**
- * Repeats the points of each series for every selection that contains it. The points of one series are buffered until
- * complete.
+ * Repeats the points of each series for every selection that contains it. The points of a series are buffered until
+ * all have arrived.
  */
 async function* repeatSeries(
   lists: AsyncIterable<readonly PackedPoints[]>,
@@ -108,12 +108,12 @@ async function* repeatSeries(
   yield* endSeriesBefore(copies.length);
 }
 
-/** Length of a chunk, of about a thousand points: it takes a few milliseconds to encode. */
+/** The minimum length of a chunk. It holds about a thousand points and takes a few milliseconds to encode. */
 const MIN_CHUNK_LENGTH = 65_536;
 
 /**
- * Encodes points as the JSON list of series blocks, in chunks of about 64 KiB. Every series has one block, also without
- * points; null means a series that is not in the store and has no block.
+ * Encodes points as a JSON list of series blocks, in chunks of about 64 KiB. Every series has one block, even without
+ * points. A null entry stands for a series that is not in the store and has no block.
  */
 async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],

@@ -8,7 +8,7 @@ import type { LongOperation } from '../../model/progress.js';
 import type { Store } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
 
-/** A backup of which nothing is fetched for this long is discarded. */
+/** The time without a fetch after which a backup is discarded. */
 const IDLE_MS = 15 * 60_000;
 
 interface KeptBackup {
@@ -22,24 +22,30 @@ interface KeptBackup {
 
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
-/** Backups of a store on their way to clients: one at a time, which only its holder can fetch. */
+/**
+ * Makes backups of a store and keeps them until clients have fetched them. There is one at a time, which only its
+ * holder can fetch.
+ */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;
 
   readonly #folder: string;
 
-  /** @param folder where a backup is until it is fetched; the system's temporary folder by default */
+  /** @param folder the folder of a backup until it is fetched; the system's temporary folder by default */
   constructor(folder: string = tmpdir()) {
     this.#folder = folder;
   }
 
-  /** Backups that are made or kept. */
+  /** The number of backups that are being made or kept. */
   get count(): number {
     return Number(this.#isMaking) + Number(this.#kept !== null);
   }
 
-  /** @throws RateLimitError while another backup is made, or fetched by somebody else */
+  /**
+   * Checks that `holder` may make a backup now.
+   * @throws RateLimitError while another backup is being made, or kept for another holder
+   */
   requireTurn(holder: string): void {
     if (!this.#isMaking && (this.#kept === null || this.#kept.holder === holder)) return;
     const message = 'another backup is being made or fetched; try again when it has ended';
@@ -47,8 +53,8 @@ export class Backups {
   }
 
   /**
-   * Makes a backup that its holder can fetch, in place of an earlier one.
-   * @throws StoreError; RateLimitError while another one is made or fetched
+   * Makes a backup that its holder can fetch. It replaces an earlier one.
+   * @throws StoreError; RateLimitError while another backup is being made, or kept for another holder
    */
   async make(store: Store, holder: string, operation: LongOperation) {
     this.requireTurn(holder);
@@ -73,13 +79,16 @@ export class Backups {
       this.#kept = { id, holder, folder, file, bytes, timer };
       return { ...backup, backupId: id, bytes };
     } finally {
-      // The system deletes an open file without a name when this process ends. On systems where an open file keeps its
-      // name, the file is deleted later.
+      // The folder is removed while the file is open, so that the system deletes the file when this process ends.
+      // Where an open file keeps its name, the file is deleted later.
       await removeFolder(folder);
     }
   }
 
-  /** Returns a part of a backup. @throws NotFoundError; ArgumentError when the backup ends before the offset */
+  /**
+   * Returns a part of a backup.
+   * @throws NotFoundError; ArgumentError if the backup ends before the offset
+   */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has ${bytes} bytes`);
@@ -93,7 +102,10 @@ export class Backups {
     return part;
   }
 
-  /** Discards a backup. @throws NotFoundError */
+  /**
+   * Discards a backup.
+   * @throws NotFoundError
+   */
   async discard(id: string, holder: string): Promise<void> {
     this.#find(id, holder);
     await this.#discard();

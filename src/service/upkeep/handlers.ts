@@ -64,28 +64,34 @@ export const upkeepHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws CropframeError (forbidden) where the service allows no imports */
+/**
+ * Returns the imports of the service.
+ * @throws CropframeError (forbidden) if the service allows no imports
+ */
 function allowed(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service allows no imports; start it with --allow-import');
 }
 
-/** The time between two lines. */
+/** The interval of progress lines. */
 const NEWS_MS = 100;
 
-/** Interval of heartbeat lines, so that neither side nor a proxy takes the connection for dead. */
+/** The interval of heartbeat lines, which keep clients and proxies from closing a silent connection. */
 const HEARTBEAT_MS = 500;
 
-/** More rejected rows than this are counted in the report, and not sent. */
+/** The maximum number of rejected rows that are sent. The report counts further ones. */
 const MAX_REJECTED_ROWS = 100_000;
 
-/** A long operation whose answer tells how it goes. */
+/** A long operation whose answer streams its progress. */
 interface LongAnswer {
-  /** @returns the last line */
+  /**
+   * Runs the operation.
+   * @returns the content of the last line
+   */
   run(watch: ImportWatch): Promise<object>;
-  /** Called when the operation has ended and was told, or nobody listens any more. */
+  /** Called when the operation has ended and its result is sent, or the reader has left. */
   readonly onEnd?: (() => Promise<void>) | undefined;
-  /** Called with a fault of ours, which the answer does not explain. */
+  /** Called with an internal error, which the answer does not explain. */
   readonly onFailure: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -101,8 +107,8 @@ const linesAnswer = (operation: LongAnswer): Response =>
   new Response(byteStream(operationLines(operation)), { headers: LINES_HEADERS });
 
 /**
- * Yields the lines of a long operation: the last progress and all rejected rows since the line before, then its result
- * or its error. When the reader leaves, it is aborted.
+ * Yields lines with the latest progress and all rejected rows since the previous line, and finally the result or the
+ * error. If the reader leaves, the operation is aborted.
  */
 async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
   const [leaving, ending] = [linkedAbort(signal), new AbortController()];
@@ -145,7 +151,10 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
   }
 }
 
-/** Describes a failure. The holder of a right beyond reading is told why files or the store refuse. */
+/**
+ * Describes a failure. Errors of files or of the store are not hidden, because the token has more rights than
+ * reading.
+ */
 function failureOf(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message = 'it failed for a reason that is in the log of the service, under the id of this request';

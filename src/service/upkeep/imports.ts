@@ -10,11 +10,14 @@ import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/
 import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
 
-/** Imports whose files are arriving, of all holders and of one: nobody takes every place. */
+/**
+ * The maximum number of imports that are being uploaded, of all holders and of each. A single holder cannot take
+ * every place.
+ */
 const MAX_OPEN = 4;
 const MAX_OPEN_OF_HOLDER = 2;
 
-/** An import to which nothing is sent for this long is discarded. */
+/** The time without an upload after which an import is discarded. */
 const IDLE_MS = 15 * 60_000;
 
 interface Upload {
@@ -25,7 +28,9 @@ interface Upload {
   timer: NodeJS.Timeout;
 }
 
-/** The imports of a service: files that arrive, each of the holder of the token that began its import, and imports that run. */
+/**
+ * Manages the imports of a service: uploads, which only the holder who began them can continue, and running imports.
+ */
 export class Imports {
   readonly #open = new Map<string, Upload>();
   #running = 0;
@@ -36,17 +41,20 @@ export class Imports {
     this.#host = host;
   }
 
-  /** Imports whose files are arriving. */
+  /** The number of imports that are being uploaded. */
   get arriving(): number {
     return this.#open.size;
   }
 
-  /** Imports that run. */
+  /** The number of running imports. */
   get running(): number {
     return this.#running;
   }
 
-  /** Imports all or nothing. @returns the report of the wire */
+  /**
+   * Imports all files or none.
+   * @returns the report as sent to the client
+   */
   async run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object> {
     this.#running++;
     try {
@@ -57,8 +65,9 @@ export class Imports {
   }
 
   /**
+   * Begins an import.
    * @returns the id of the import
-   * @throws ArgumentError; CropframeError (too_large); RateLimitError when too many are arriving
+   * @throws ArgumentError; CropframeError (too_large); RateLimitError if too many imports are being uploaded
    */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
     await this.#host.check(request);
@@ -85,7 +94,10 @@ export class Imports {
     return importId;
   }
 
-  /** Writes a part of a file. @returns the bytes of the file that have arrived */
+  /**
+   * Writes a part of a file.
+   * @returns the number of bytes of the file that have arrived
+   */
   async addPart(
     importId: string,
     holder: string,
@@ -98,14 +110,14 @@ export class Imports {
       throw badArgument('offset', `${file.received} bytes have arrived; send the bytes that follow`);
     upload.timer.refresh();
     const bytes = await readPart(part, Math.min(file.bytes - part.offset, MAX_PART_BYTES));
-    // A part that is sent again has arrived already, and another one of its kind changes nothing of it.
+    // A repeated part is ignored as far as its bytes have already arrived.
     const news = bytes.subarray(Math.min(bytes.byteLength, file.received - part.offset));
     if (news.byteLength > 0) await writeAt(file.path, file.received, news);
     file.received = Math.max(file.received, part.offset + bytes.byteLength);
     return file.received;
   }
 
-  /** Takes the files of an import that has arrived whole; the caller discards them. */
+  /** Hands over the files of a complete upload. The caller must discard them. */
   take(importId: string, holder: string) {
     const upload = this.#find(importId, holder);
     const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
@@ -176,7 +188,10 @@ interface Part {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** Reads a whole part into memory, so that a part that breaks off writes nothing. @throws CropframeError (too_large) */
+/**
+ * Reads a whole part into memory, so that nothing is written if the connection breaks.
+ * @throws CropframeError (too_large)
+ */
 async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -189,7 +204,8 @@ async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
 }
 
 /**
- * Writes bytes at a position of a file. A stream continues after a short write, as on a full disk, until a write fails.
+ * Writes bytes at a position of a file. It uses a stream, which continues after a short write, as on a full disk,
+ * until a write fails.
  */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
@@ -206,23 +222,26 @@ function diskFull(cause?: unknown): HttpError {
   return Object.assign(new HttpError(503, 'imports', message, 'store'), { cause });
 }
 
-/** Returns the name of a file without folders and without characters that file systems treat in their own way. */
+/** Returns the name of a file without folders and without characters that some file systems treat specially. */
 function fileName(name: string): string {
   const bare = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ()._-]/gu, '_');
   return /^\.*$/.test(bare) ? 'file' : bare;
 }
 
-/** The part of a service that reads data sets. */
+/** Runs the imports of a service. */
 export interface ImportHost {
-  /** Where files are kept until they are imported. Only this process may read it. */
+  /** The folder of uploaded files until they are imported. Only this process may read it. */
   readonly folder: string;
-  /** Bytes that the files of one import may have. */
+  /** The maximum total size of the files of an import, in bytes. */
   readonly maxBytes: number;
   /**
-   * Refuses an import that cannot work, before its files are sent. @throws ArgumentError when there is no such data
-   * set, or its settings or files do not fit
+   * Refuses an import that cannot succeed, before its files are sent.
+   * @throws ArgumentError if the data set does not exist, or its settings or files are invalid
    */
   check(request: ImportAsked): void | Promise<void>;
-  /** Imports all or nothing. @returns the report of the wire */
+  /**
+   * Imports all files or none.
+   * @returns the report as sent to the client
+   */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object>;
 }

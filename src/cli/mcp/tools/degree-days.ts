@@ -9,7 +9,7 @@ import { defineTool, lookUpSources, regionNames } from '../tool.js';
 
 const MAX_REGIONS = 50;
 
-/** Growing degree days of regions over a period. */
+/** Computes the growing degree days of regions over a period. */
 export const DEGREE_DAYS = defineTool({
   name: 'degree_days',
   title: 'Growing degree days',

@@ -29,7 +29,7 @@ import {
 
 const MAX_ROWS = 1000;
 
-/** The points of one series, page by page, with a summary of all of them. */
+/** Retrieves the points of one series by page, with a summary of all points. */
 export const GET_POINTS = defineTool({
   name: 'get_points',
   title: 'Get points',
@@ -99,7 +99,10 @@ function pointRows(frame: LongFrame, { units }: Provenance) {
   }));
 }
 
-/** Summarises the values of all points. Returns undefined if they are in several units. */
+/**
+ * Summarises the values of all points. Minimum, mean and maximum are null if the points have several units or no
+ * values.
+ */
 function summaryOf(points: Points) {
   const values = points.map(({ value }) => value).filter((value) => value !== null);
   const counts = { points: points.length, without_value: points.length - values.length };
@@ -126,7 +129,7 @@ function unitNotes(points: Points): string[] {
     : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
 }
 
-/** Formats the heading: the series, the number and dates of its points, and the summary. */
+/** Formats the heading: the title of the series, the number and dates of its points, the summary and the coverage. */
 function headingOf(
   title: string,
   summary: ReturnType<typeof summaryOf>,
