@@ -75,10 +75,7 @@ export const areaWeightingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/**
- * Checks the weights of regions.
- * @throws ArgumentError if a weight is negative or none is positive
- */
+/** Checks the weights of regions. @throws ArgumentError if a weight is negative or none is positive */
 function WEIGHTS(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
@@ -151,10 +148,7 @@ async function readRegional(
   };
 }
 
-/**
- * Checks that all points of a run have the unit `unit_id`.
- * @throws UnitError if a point has another unit, or none
- */
+/** Checks that all points of a run have the unit `unit_id`. @throws UnitError if a point has another unit, or none */
 function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);

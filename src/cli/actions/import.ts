@@ -137,10 +137,7 @@ async function recognised(context: CommandContext, files: readonly string[]): Pr
   );
 }
 
-/**
- * Prints the draft of a document for a table.
- * @throws ArgumentError unless the command names exactly one table
- */
+/** Prints the draft of a document for a table. @throws ArgumentError unless the command names exactly one table */
 async function printSuggestion(
   context: CommandContext,
   { importer, files: [file, ...others] }: ChosenDataset,

@@ -73,10 +73,7 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';
 
-/**
- * Returns whether the web page is served.
- * @throws ArgumentError if `--open` is given and the page is not served
- */
+/** Returns whether the web page is served. @throws ArgumentError if `--open` is given and the page is not served */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page)
     throw new ArgumentError(

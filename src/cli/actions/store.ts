@@ -22,10 +22,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-/**
- * Lists the sources of a store and its faults.
- * @throws StoreError if there are faults, after all are printed
- */
+/** Lists the sources of a store and its faults. @throws StoreError if there are faults, after all are printed */
 export async function checkStoreFile(
   context: CommandContext,
   { store: file, json }: InputValues<typeof CHECK.takes>,

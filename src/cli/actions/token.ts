@@ -61,10 +61,7 @@ export async function createToken(
   );
 }
 
-/**
- * Checks that no valid token has the name.
- * @throws ArgumentError if one has it
- */
+/** Checks that no valid token has the name. @throws ArgumentError if one has it */
 async function requireFreeName(access: AccessStore, name: string): Promise<void> {
   const tokens = await access.tokens();
   if (!tokens.some((known) => known.name === name && stateOf(known) === 'valid')) return;
@@ -120,10 +117,7 @@ export async function listUsers(context: CommandContext, { store: file, json }: 
   for (const email of emails) await writeLine(context.stdout, email);
 }
 
-/**
- * Removes a user and revokes the user's tokens.
- * @throws NothingFoundError if there is no such user
- */
+/** Removes a user and revokes the user's tokens. @throws NothingFoundError if there is no such user */
 export async function removeUser(
   context: CommandContext,
   { email, store: file }: UserOptions,

@@ -91,10 +91,7 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
   });
 }
 
-/**
- * Returns the fetches of a store.
- * @throws NothingFoundError if there are none
- */
+/** Returns the fetches of a store. @throws NothingFoundError if there are none */
 async function rememberedFetches(file: string): Promise<StoredFetch[]> {
   const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;
@@ -199,10 +196,7 @@ async function importUpdate(
   return { dataset, request, newer, added, revised, notes };
 }
 
-/**
- * Returns the importer of a recorded fetch.
- * @throws StoreError if this version lacks the data set
- */
+/** Returns the importer of a recorded fetch. @throws StoreError if this version lacks the data set */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));

@@ -16,10 +16,7 @@ export interface ClientContext extends CommandContext {
 /** The client and the signal of a command or of a tool call. */
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
-/**
- * Creates the action of a command that reads from a service or a store.
- * @throws the errors of `withClient`
- */
+/** Creates the action of a command that reads from a service or a store. @throws the errors of `withClient` */
 export function asking<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {

@@ -55,10 +55,7 @@ function listed({ name, title, description, input }: Tool) {
   return { name, title, description, inputSchema, annotations };
 }
 
-/**
- * Calls a tool.
- * @throws ArgumentError if the tool does not exist or the arguments do not fit its schema
- */
+/** Calls a tool. @throws ArgumentError if the tool does not exist or the arguments do not fit its schema */
 async function callTool(
   params: { readonly name: string; readonly arguments?: object | undefined },
   call: ToolCall,
@@ -115,10 +112,7 @@ function failureOf(error: unknown) {
 /** The parts of the Model Context Protocol SDK that the server uses. */
 export type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
-/**
- * Loads the SDK, an optional peer dependency.
- * @throws ArgumentError with the command that installs it
- */
+/** Loads the SDK, an optional peer dependency. @throws ArgumentError with the command that installs it */
 export async function loadSdk(): Promise<Sdk> {
   try {
     return await importSdk();

@@ -228,10 +228,7 @@ const OUTPUTS = ['out', 'rejects', 'file'];
 /** Flags and positional arguments that name files to read or to change. */
 const INPUTS = ['store', 'dataset', 'files', 'file'];
 
-/**
- * Checks that the command does not overwrite its store or a file that it reads.
- * @throws ArgumentError if it would
- */
+/** Checks that the command does not overwrite its store or a file that it reads. @throws ArgumentError if it would */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {
   const inputs = INPUTS.flatMap((name) =>
     OUTPUTS.includes(name) && takes[name] instanceof Option ? [] : values[name],
@@ -242,10 +239,7 @@ function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknow
   }
 }
 
-/**
- * Checks that an output is not one of the inputs, even under another path.
- * @throws ArgumentError if it is
- */
+/** Checks that an output is not one of the inputs, even under another path. @throws ArgumentError if it is */
 export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
   const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
   if (input === undefined) return;

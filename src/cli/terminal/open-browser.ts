@@ -7,10 +7,7 @@ export async function openInBrowser(context: CommandContext, url: string): Promi
     await note(context, 'no browser could be started; open the URL yourself');
 }
 
-/**
- * Starts a browser.
- * @returns whether a program was started
- */
+/** Starts a browser. @returns whether a program was started */
 async function startBrowser(
   url: string,
   env: Readonly<Record<string, string | undefined>>,

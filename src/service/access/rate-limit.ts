@@ -28,10 +28,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /**
-   * Counts a request.
-   * @throws RateLimitError with the limit and the time to wait
-   */
+  /** Counts a request. @throws RateLimitError with the limit and the time to wait */
   take(holder: string, endpoint: string, what = 'requests'): void {
     const bucket = this.#refilled(holder);
     const { amount, perMs } = this.#rate;
@@ -93,10 +90,7 @@ export class LoginGuard {
     this.#addresses = new RateLimit(OF_ADDRESS, now);
   }
 
-  /**
-   * Begins a login attempt.
-   * @throws RateLimitError if the attempt comes too early
-   */
+  /** Begins a login attempt. @throws RateLimitError if the attempt comes too early */
   admit(email: string, address: string): LoginTry {
     const pair = `${address} ${email}`;
     this.#pairs.take(pair, PATH, 'wrong passwords for this email');

@@ -66,10 +66,7 @@ export async function readRequest(
   return { ...parts, body: await parseBody(endpoint.body, json), json };
 }
 
-/**
- * Refuses a compressed body.
- * @throws CropframeError (media_type)
- */
+/** Refuses a compressed body. @throws CropframeError (media_type) */
 function refuseCodedBody({ headers }: Request): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.trim().toLowerCase() === 'identity') return;

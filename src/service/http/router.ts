@@ -96,10 +96,7 @@ const paths = (): string[] =>
     (valuesAt(pathParameters, 'type') ?? ['']).map((type) => path.replace('{type}', type)),
   );
 
-/**
- * Returns the error for a request without a matching route.
- * @param allowed the methods that the path accepts
- */
+/** Returns the error for a request without a matching route. @param allowed the methods that the path accepts */
 function routeError(
   { method, path }: { method: string; path: string },
   allowed: readonly string[],

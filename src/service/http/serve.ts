@@ -182,10 +182,7 @@ class Connections {
     });
   }
 
-  /**
-   * Registers a request until its answer is sent.
-   * @returns false if the server is stopping
-   */
+  /** Registers a request until its answer is sent. @returns false if the server is stopping */
   take(outgoing: ServerResponse): boolean {
     outgoing.shouldKeepAlive &&= !this.#isStopping;
     if (this.#isStopping) return false;
@@ -235,10 +232,7 @@ function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
 }
 
-/**
- * Records a request that the service does not see.
- * @returns the id of the request
- */
+/** Records a request that the service does not see. @returns the id of the request */
 function recordRefusal(
   service: Service,
   { remoteAddress: address = '' }: Socket,

@@ -71,10 +71,7 @@ export class ServiceMetrics {
     this.#points.add(count);
   }
 
-  /**
-   * Counts an answer.
-   * @returns a function to call with the number of bytes when the body has been sent
-   */
+  /** Counts an answer. @returns a function to call with the number of bytes when the body has been sent */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
     this.#count(method, path, status);
     this.#durations.observe(seconds, DURATIONS, { path });
@@ -190,10 +187,7 @@ export class Metric {
     this.#help = help;
   }
 
-  /**
-   * Adds to the sample with these labels.
-   * @param suffix appended to the name of the metric, such as `_sum`
-   */
+  /** Adds to the sample with these labels. @param suffix appended to the name of the metric, such as `_sum` */
   add(amount: number, labels: Labels = {}, suffix = ''): this {
     const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
     const figure = `${this.#name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
@@ -201,10 +195,7 @@ export class Metric {
     return this;
   }
 
-  /**
-   * Adds a value to a histogram.
-   * @param bounds the upper bounds of the buckets, ascending
-   */
+  /** Adds a value to a histogram. @param bounds the upper bounds of the buckets, ascending */
   observe(value: number, bounds: readonly number[], labels: Labels): void {
     for (const bound of [...bounds, Number.POSITIVE_INFINITY])
       this.add(value <= bound ? 1 : 0, { ...labels, le: numberText(bound) }, '_bucket');

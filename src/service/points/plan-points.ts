@@ -126,10 +126,7 @@ async function checkConversion(
   );
 }
 
-/**
- * Checks that the units of all values may be converted to the target unit.
- * @throws UnitError if one may not
- */
+/** Checks that the units of all values may be converted to the target unit. @throws UnitError if one may not */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,

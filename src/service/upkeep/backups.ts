@@ -85,10 +85,7 @@ export class Backups {
     }
   }
 
-  /**
-   * Returns a part of a backup.
-   * @throws NotFoundError; ArgumentError if the backup ends before the offset
-   */
+  /** Returns a part of a backup. @throws NotFoundError; ArgumentError if the backup ends before the offset */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has ${bytes} bytes`);
@@ -102,10 +99,7 @@ export class Backups {
     return part;
   }
 
-  /**
-   * Discards a backup.
-   * @throws NotFoundError
-   */
+  /** Discards a backup. @throws NotFoundError */
   async discard(id: string, holder: string): Promise<void> {
     this.#find(id, holder);
     await this.#discard();

@@ -64,10 +64,7 @@ export const upkeepHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/**
- * Returns the imports of the service.
- * @throws CropframeError (forbidden) if the service allows no imports
- */
+/** Returns the imports of the service. @throws CropframeError (forbidden) if the service allows no imports */
 function allowed(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service allows no imports; start it with --allow-import');
@@ -84,10 +81,7 @@ const MAX_REJECTED_ROWS = 100_000;
 
 /** A long operation whose answer streams its progress. */
 interface LongAnswer {
-  /**
-   * Runs the operation.
-   * @returns the content of the last line
-   */
+  /** Runs the operation. @returns the content of the last line */
   run(watch: ImportWatch): Promise<object>;
   /** Called when the operation has ended and its result is sent, or the reader has left. */
   readonly onEnd?: (() => Promise<void>) | undefined;

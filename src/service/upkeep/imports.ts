@@ -51,10 +51,7 @@ export class Imports {
     return this.#running;
   }
 
-  /**
-   * Imports all files or none.
-   * @returns the report as sent to the client
-   */
+  /** Imports all files or none. @returns the report as sent to the client */
   async run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object> {
     this.#running++;
     try {
@@ -94,10 +91,7 @@ export class Imports {
     return importId;
   }
 
-  /**
-   * Writes a part of a file.
-   * @returns the number of bytes of the file that have arrived
-   */
+  /** Writes a part of a file. @returns the number of bytes of the file that have arrived */
   async addPart(
     importId: string,
     holder: string,
@@ -239,9 +233,6 @@ export interface ImportHost {
    * @throws ArgumentError if the data set does not exist, or its settings or files are invalid
    */
   check(request: ImportAsked): void | Promise<void>;
-  /**
-   * Imports all files or none.
-   * @returns the report as sent to the client
-   */
+  /** Imports all files or none. @returns the report as sent to the client */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object>;
 }
