@@ -17,8 +17,7 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     if (stop.signal.aborted) {
-      // The signal's default action ends the process at once. `process.exit` would wait for an output that does not
-      // respond, such as a pipe.
+      // The default action ends the process at once. `process.exit` would wait for a pipe that does not respond.
       process.removeAllListeners(name);
       process.kill(process.pid, name);
     }
@@ -26,8 +25,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// A failed write also rejects its promise. Without this listener, a closed pipe would end the process with a stack
-// trace.
+// Failed writes reject too. Without a listener, a closed pipe would end the process with a stack trace.
 process.stdout.on('error', (error) => stop.abort(outputFailure(error)));
 process.stderr.on('error', () => {});
 

@@ -104,10 +104,7 @@ interface RegionalPoints {
 /** The number of points that are weighted before other work gets a turn. */
 const ROWS_A_TURN = 8_192;
 
-/**
- * Reads the points of a kind of series in the regions.
- * @throws UnitError if the units of the regions cannot be converted into one another
- */
+/** Reads the points of all regions. @throws UnitError if their units cannot be converted into one another */
 async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,

@@ -45,10 +45,7 @@ const handlers: Handlers = {
   ...upkeepHandlers,
 };
 
-/**
- * Calls the handler of an endpoint. The cast is needed because the compiler cannot relate a name known only at run
- * time to the types of its handler.
- */
+/** Calls the handler of an endpoint. The cast is needed because the name is known only at run time. */
 export function callHandler(
   name: EndpointName,
   input: ParsedRequest & RequestContext,

@@ -83,10 +83,7 @@ async function findValues(
   return { values: found.slice(0, limit), others: Math.max(0, found.length - limit) };
 }
 
-/**
- * Finds frequencies by name. Each word of the text must be the beginning of a word of the name; there is no search
- * index because frequencies are few.
- */
+/** Finds frequencies, which have no search index. Each word of the text must begin a word of the name. */
 async function findFrequencies(
   { names }: ServiceContext,
   counts: ReadonlyMap<number, number>,

@@ -85,10 +85,7 @@ export async function findSeries(
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
-/**
- * Returns the ids of a query. Unlike in lists of series, partner region 0 restricts the selection to trade with the
- * world.
- */
+/** Returns the ids of a query. Unlike in lists of series, partner region 0 restricts the selection. */
 function selectedIds(query: Query): SelectionLists {
   const { partnerRegionId } = query;
   return {
@@ -156,10 +153,7 @@ async function listCandidates(
   return candidates;
 }
 
-/**
- * Lists the series of the exact hits from any source and at any frequency. The list is empty if the request restricts
- * neither source nor frequency.
- */
+/** Lists the series of the exact hits from any source and at any frequency, if the request restricts either. */
 async function listOtherSources({ selection, names, ...finding }: Finding): Promise<StoredCandidate[]> {
   const { source_id, frequency_id, ...free } = selection;
   if (source_id === undefined && frequency_id === undefined) return [];

@@ -27,9 +27,7 @@ export interface Service {
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 
-/**
- * A request that the server refused before the service saw it, because it was unreadable or the server is stopping.
- */
+/** A request that the server refused before the service saw it, such as an unreadable one. */
 export interface Refusal {
   /** The id of the request, which the answer carries as `x-request-id`. */
   readonly requestId: string;
@@ -98,10 +96,7 @@ export interface ServiceContext {
   readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
-  /**
-   * Returns the cache of series for the current store version. To add listed series, call it before the listing
-   * begins.
-   */
+  /** Returns the cache of series of the store version. To add listed series, call it before listing. */
   series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
 }

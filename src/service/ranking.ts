@@ -73,8 +73,8 @@ interface Group extends Candidate {
 
 /**
  * Groups series by source or by frequency. A group has the date range of all its series and the point count of its
- * longest series. If a source or a frequency has series whose partner region is the world, its series of other
- * partner regions are left out.
+ * longest series. If a source or a frequency has series of trade with the world, those of other partners are left
+ * out.
  */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,

@@ -26,10 +26,7 @@ const COMPUTED = [
   },
 ] as const;
 
-/**
- * Words between names. Names may contain those in `LINKING`, but not those in `DROPPED`, although some are codes:
- * "in" is Indiana.
- */
+/** Words between names. Those in `DROPPED` are never part of a name, though some are codes: "in" is Indiana. */
 const LINKING = new Set('the of and for to all'.split(' '));
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
@@ -148,10 +145,7 @@ function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
   return chosen.sort((a, b) => runAt(words, a.requested) - runAt(words, b.requested));
 }
 
-/**
- * Checks whether a name consists of the names of two regions: "ohio indiana" means two states, not a county of
- * Indiana.
- */
+/** Checks whether a name joins two regions: "ohio indiana" means two states, not a county of Indiana. */
 function areTwoRegions({ requested, isOwn, word }: Named, parts: readonly Named[]): boolean {
   const own = parts.filter((one) => one.word === 'region' && one.isOwn);
   const rest = own.flatMap((one) =>

@@ -62,17 +62,14 @@ export class SearchIndexes {
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  /**
-   * Returns the matches of some types with their numbers of series. Entities with series come first, each group best
-   * match first.
-   */
+  /** Returns the matches of some types with their numbers of series, those with series first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     return countedHits(await this.#countedHits(types, text), text);
   }
 
   /**
-   * Returns the entities of all types whose names contain all words of a text, even misspelt. Entities with series
-   * come first, each group best match first.
+   * Returns the entities of all types whose names contain all words of a text, even misspelt, those with series
+   * first.
    */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);

@@ -36,10 +36,7 @@ function readLists(idsOf: (field: keyof SeriesKey) => readonly number[] | undefi
   return lists;
 }
 
-/**
- * Returns the dates of a query in UTC milliseconds, or null for an open end.
- * @throws ArgumentError if the start is after the end
- */
+/** Returns the dates of a query in UTC milliseconds. @throws ArgumentError if the start is after the end */
 export function readWindow(query: { startDate?: string | undefined; endDate?: string | undefined }): {
   startMs: number | null;
   endMs: number | null;

@@ -33,9 +33,8 @@ const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
  * Creates the service of a store, with the endpoints of `contract/endpoints.ts`. It needs no closing; close the
  * store.
  *
- * `answer` shows the steps of a request: it checks the address, the site, the route and the access, waits for a place
- * in the queue, parses the request, compares the entity tag, and calls the handler. Failures become problem answers,
- * and every answer is logged. `serve` adds compression.
+ * `answer` shows the steps of a request: address, site, route, access, place in the queue, parsing, entity tag,
+ * handler. Errors become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   check(STORE, store, 'store');
@@ -124,10 +123,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /**
-   * Answers an internal request that the service makes for an admitted one. Its address is empty, not null, so that
-   * errors are those for remote clients.
-   */
+  /** Answers a request that the service makes to itself. Its address is not null, so errors are those for strangers. */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
@@ -168,8 +164,7 @@ function prefixOf(publicUrl: string | undefined): string {
 export interface ServiceOptions extends SiteOptions {
   /**
    * Decides about access; by default, the store's tokens are accepted. `'anyone'` lets everybody read without a
-   * token. The service then refuses requests from pages of other sites, and for hosts other than loopback,
-   * `publicUrl` and `allowedHosts`.
+   * token, but refuses pages of other sites, and hosts other than loopback, `publicUrl` and `allowedHosts`.
    */
   readonly authorize?: Authorizer | 'anyone' | undefined;
   /** How long a login token is valid, in milliseconds; 12 hours by default. */
@@ -202,10 +197,7 @@ export interface ServiceOptions extends SiteOptions {
   readonly page?: boolean | undefined;
   /** Draws the charts of `GET /v2/chart.svg`: `drawChart` of `cropframe/service`. None by default. */
   readonly drawChart?: DrawChart | undefined;
-  /**
-   * Answers `GET /metrics` for tokens with the right to administer, and for everybody if the service needs no tokens;
-   * off by default.
-   */
+  /** Answers `GET /metrics` for tokens with the right to administer, or for all with `'anyone'`; off by default. */
   readonly metrics?: boolean | undefined;
 }
 

@@ -71,10 +71,7 @@ function titleAcrossRegions({ region_name: _, ...series }: DataSeries): string {
   return seriesTitle(series);
 }
 
-/**
- * Warns of regions without data or without a weight, and sets the exit code for partial data.
- * @throws NothingFoundError if there are no points
- */
+/** Warns of regions without data or weight, and sets the exit code. @throws NothingFoundError if there are no points */
 async function warnOfMissing(
   context: CommandContext,
   { data_points, regions_without_data = [], regions_without_weight = [] }: AreaWeightedSeries,
@@ -90,8 +87,8 @@ async function warnOfMissing(
 }
 
 /**
- * Returns the unit of the values. For a sum, it is the unit of the series times the units of the weights. Returns
- * null if any of these has no unit.
+ * Returns the unit of the values. For a sum, it is multiplied by the units of the weights. Returns null if any unit
+ * is missing.
  */
 async function unitText(
   { client, signal }: Asking,

@@ -62,9 +62,7 @@ async function retrieveWanted(
 
 type Wanted = ListedSeries | { readonly key: string };
 
-/**
- * Lists the wanted series: first those in the file, then those of the keys, then one for each combination of names.
- */
+/** Lists the wanted series: those in the file, those of the keys, and one for each combination of names. */
 async function listWanted(context: CommandContext, options: DfOptions): Promise<Wanted[]> {
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
@@ -92,10 +90,7 @@ function combinations({ metric, item, region, ...options }: DfOptions): SeriesWo
   return chosen;
 }
 
-/**
- * Chooses the series that exist. If some of several series do not exist, it warns and sets the exit code for partial
- * data.
- */
+/** Chooses the series that exist. If only some do not, it warns and sets the exit code for partial data. */
 async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
   const chosen: FoundSeries[] = [];
@@ -182,10 +177,7 @@ function parseArray(text: string, file: string): unknown[] {
   return value;
 }
 
-/**
- * Reads an entry of a list.
- * @throws CropframeError, not ArgumentError, whose message would name the fields as flags of the command
- */
+/** Reads an entry. @throws CropframeError, not ArgumentError, whose message would name the fields as flags */
 function readEntry(entry: unknown, where: string): ListedSeries {
   try {
     return listedSeries(entry);
@@ -214,9 +206,7 @@ function listedSeries(entry: unknown): ListedSeries {
 
 const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/**
- * Returns the requested dates of an entry. Dates that only repeat the first or last date of its data are left out.
- */
+/** Returns the dates of an entry, except those that only repeat the first or last date of its data. */
 function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;
@@ -320,10 +310,7 @@ async function noPoints(
   );
 }
 
-/**
- * Warns of failed series and sets the exit code for partial data. It also warns of unconverted units, and of points
- * left out because a wide frame has one row per date.
- */
+/** Warns of failed series, unconverted units and dropped points. If series failed, it sets the exit code. */
 async function reportSeries(context: CommandContext, frame: Frame): Promise<void> {
   const report = readProvenance(frame)?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');

@@ -36,10 +36,7 @@ async function exploreHost(context: CommandContext, options: ExploreOptions): Pr
   if (options.open) await openInBrowser(context, page);
 }
 
-/**
- * Checks that the service has a page.
- * @throws NetworkError if the service cannot be reached; ArgumentError if it has no page
- */
+/** Checks that the page exists. @throws NetworkError if nothing answers; ArgumentError if there is no page */
 async function checkPage(page: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(page, { headers: { accept: 'text/html' }, signal }).catch((error: unknown) => {
     signal.throwIfAborted();

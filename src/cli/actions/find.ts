@@ -82,10 +82,7 @@ function dayOf(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
-/**
- * Writes the regions that contain a place, and the nearest weather station.
- * @throws NothingFoundError if no region contains the place and there is no weather station
- */
+/** Writes the regions that contain a place, and the nearest station. @throws NothingFoundError if there are none */
 async function findPlace(
   context: ClientContext,
   { json }: FindOptions,
@@ -118,10 +115,7 @@ function regionsOf(place: GeocodedPlace) {
   return regions.filter(({ id }) => id !== null);
 }
 
-/**
- * Returns the requested names that no found series matches exactly, with the entities that the first series uses for
- * them.
- */
+/** Returns the names that no found series matches exactly, with the entities that the first series uses. */
 function namesOfAllGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -234,10 +234,7 @@ async function preview(
   if (json !== true) await printPoints(context, report);
 }
 
-/**
- * Checks the options of the command.
- * @throws ArgumentError if an option that the data set needs is missing, or one that it does not accept is given
- */
+/** @throws ArgumentError if an option that the data set needs is missing, or one that it does not accept is given */
 function checkRequest(
   { importer, files }: ChosenDataset,
   { dataset = 'NAME', fetch, store, host, ...request }: ImportRequest,
@@ -319,8 +316,8 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
 type Figures = readonly (readonly [name: string, count: number])[];
 
 /**
- * The maximum number of kinds of rows that are listed; the others share one line. A dry run lists more, because a
- * column that is left out may be a mistake.
+ * The maximum number of listed kinds of rows. A dry run lists more, because a column that is left out may be a
+ * mistake.
  */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;

@@ -49,10 +49,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
 
 const NO_TOKEN = 'one of --token, --user_email and the environment variable API_TOKEN is required';
 
-/**
- * Returns the token from the options or the environment, or a new one for the user. Returns undefined if there is
- * neither.
- */
+/** Returns the configured token, or a new one for the user. Returns undefined if neither is given. */
 async function obtainToken(context: CommandContext, options: SampleOptions): Promise<string | undefined> {
   const { user_email, user_password } = options;
   const token = resolveToken(context, options);

@@ -40,9 +40,7 @@ async function writeAnswer(
   await writeFrame(context, table, { ...question, format });
 }
 
-/**
- * Answers queries from an interactive prompt with a history. An invalid query is reported, and the prompt continues.
- */
+/** Answers queries from a prompt with a history. An invalid query is reported, and the prompt continues. */
 async function prompt(
   context: CommandContext,
   store: SqlStore,

@@ -46,10 +46,7 @@ export async function checkStoreFile(
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 }
 
-/**
- * Merges the log of a store into the store. It fails while another process reads the store, and warns if the disk is
- * full.
- */
+/** Merges the log of a store into the store. It warns if the disk is full, and ignores other failures. */
 async function tidy(context: CommandContext, file: string): Promise<void> {
   await foldLog(file).catch(async (error: unknown) => {
     if (error instanceof LogKeptError) await warn(context, error.message);

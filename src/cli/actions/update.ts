@@ -226,8 +226,7 @@ export async function withStoreCopy<Result>(
     try {
       const before = await stat(path);
       await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // While the store is open for reading, no other process can write to it. Any other read of the file from here on
-      // would release that lock.
+      // While the store is open for reading, nobody can write to it. Reading the file in another way would end that.
       return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
         const { mtimeMs, size } = await stat(path);
         if (mtimeMs !== before.mtimeMs || size !== before.size) {
@@ -245,10 +244,7 @@ export async function withStoreCopy<Result>(
   });
 }
 
-/**
- * Returns the error with the path of the store in place of that of the copy, which is deleted before the user reads
- * it.
- */
+/** Replaces the path of the copy in an error with that of the store, because the copy will be deleted. */
 function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
   if (error instanceof LogKeptError) {
     return new StoreError(

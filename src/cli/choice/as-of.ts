@@ -9,9 +9,8 @@ async function availableTimes({ client, signal }: Asking, series: SeriesKey): Pr
 }
 
 /**
- * Explains that a date without a time means 00:00 UTC, so that figures that became available later that day are left
- * out.
- * @returns undefined if a time was given, or no figures became available later that day
+ * Explains that a date without a time means 00:00 UTC, which leaves out figures that became available later that day.
+ * @returns undefined if a time was given, or there are no such figures
  */
 export async function explainDayAlone(
   call: Asking,

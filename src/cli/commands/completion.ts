@@ -56,10 +56,7 @@ complete -c cropframe -f -a '(_cropframe)'
 `,
 };
 
-/**
- * Returns the completions of the last word, with descriptions: values of the preceding flag, flags, subcommands or
- * choices.
- */
+/** Returns completions of the last word with descriptions: values of the flag before it, flags, or subcommands. */
 function completions(
   program: Command,
   typed: readonly string[],

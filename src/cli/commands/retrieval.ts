@@ -195,9 +195,7 @@ Examples:
       --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
 };
 
-/**
- * The default command, whose options come from the specification: it writes a random series of a selection as CSV.
- */
+/** The default command, with the options of the specification. It writes a random series as CSV. */
 export const SAMPLE = {
   name: 'sample',
   isDefault: true,

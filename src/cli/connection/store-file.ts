@@ -7,10 +7,7 @@ import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 
 interface StoreUse {
-  /**
-   * The access mode. `create` creates a missing file, and removes it if the step fails; `read` and `write` require
-   * the file.
-   */
+  /** `create` creates a missing file, and removes it if the step fails; `read` and `write` require the file. */
   readonly to: 'create' | 'read' | 'write';
   /** The remedy in the error message when another process uses the store. */
   readonly whenBusy: string;
@@ -69,10 +66,7 @@ export async function foldLog(file: string): Promise<void> {
   await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});
 }
 
-/**
- * Checks that the file of a store exists. A store on servers is checked when it is opened.
- * @throws StoreError if there is no file
- */
+/** Checks that the file of a store exists. Servers are not checked. @throws StoreError if there is no file */
 export function requireStore(file: string): void {
   if (isOnServers(file)) return;
   requireFile(file, `To create one: "cropframe import demo --store ${file}"`);

@@ -66,10 +66,7 @@ export function fetchSettings(
   return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
 }
 
-/**
- * Checks that no file is a pipe, such as `<(zcat rows.gz)`, because an import reads its files more than once.
- * @throws ArgumentError for a pipe
- */
+/** @throws ArgumentError for a pipe, such as `<(zcat rows.gz)`, because an import reads its files more than once */
 export async function refusePipes(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => null);

@@ -39,10 +39,7 @@ export class RejectsFile {
     await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
-  /**
-   * Removes the file of an earlier import if this one rejected nothing, because its rows would be mistaken for this
-   * import's.
-   */
+  /** Removes the file of an earlier import if this import rejected nothing, so that it causes no confusion. */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
@@ -53,10 +50,7 @@ export class RejectsFile {
     return this.#adding;
   }
 
-  /**
-   * Closes the file.
-   * @param failure the error that ended the import. It becomes the last line, because further rows may be missing
-   */
+  /** @param failure the error that ended the import, which is written as the last line */
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {
@@ -68,10 +62,7 @@ export class RejectsFile {
   }
 }
 
-/**
- * Runs an import with a file for its rejected rows. If the import fails, the file ends with the error, and the user
- * is told about the file.
- */
+/** Runs an import with a file for its rejected rows. If it fails, the error is added to the file. */
 export async function withRejects<Result>(
   io: Pick<CommandIo, 'stderr'>,
   path: string,

@@ -33,9 +33,7 @@ export function pointCount(points: number): string {
 /** The words that select a series, without the period. */
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
-/**
- * Chooses a series by its key or, without a key, the best series that the words select. Returns it with its coverage.
- */
+/** Returns the series with the key or, without a key, the best series that the words select, with its coverage. */
 export async function chooseSeries(
   call: Asking,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },

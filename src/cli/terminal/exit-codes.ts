@@ -122,8 +122,7 @@ function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Reports the error that ended a command, unless the command-line parser has already reported it. Errors of the
- * output are ignored.
+ * Reports the error that ended a command, unless the command-line parser has already reported it.
  * @param flags the flags of the command, keyed by the parameters that they set
  * @returns the exit code
  */

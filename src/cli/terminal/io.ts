@@ -47,10 +47,7 @@ export function write(output: Output, content: string | Uint8Array): Promise<voi
   });
 }
 
-/**
- * Returns the error for an output that cannot be written, with the reason. The error of a closed pipe (EPIPE) is
- * returned unchanged.
- */
+/** Returns the error for an output that cannot be written. A closed pipe's error (EPIPE) is returned unchanged. */
 export function outputFailure(cause: unknown): unknown {
   if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
   return badArgument('standard output', `cannot be written: ${systemReason(cause)}`, { cause });
@@ -90,10 +87,7 @@ export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly s
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 
-/**
- * Returns each text as one line. If there are more than nine, returns the first eight and a line with the number of
- * the others.
- */
+/** Returns one line for each text. More than nine are cut to eight and a line with the number of the others. */
 export function firstLines(texts: readonly string[]): string[] {
   const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
   const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));

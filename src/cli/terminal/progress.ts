@@ -9,10 +9,7 @@ const BAR_LENGTHS = [20, 10, 0];
 /** The time before which the rate and the remaining time are too uncertain to show. */
 const MIN_ELAPSED_MS = 1_000;
 
-/**
- * Returns the options of a long operation: the signal and, on a terminal, a progress line with share, rows per second
- * and remaining time.
- */
+/** Returns the signal of a command and, on a terminal, a callback that shows share, speed and remaining time. */
 export function progressOptions(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
@@ -90,10 +87,7 @@ function fittedLine(progress: Progress, speed: Speed, columns: number | undefine
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
 }
 
-/**
- * Formats progress, for example `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s
- * left`.
- */
+/** Formats progress: `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left`. */
 function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = rowsOf(progress) ?? progress.rows;

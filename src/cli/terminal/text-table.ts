@@ -6,10 +6,7 @@ export interface TextColumn<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | null | undefined;
   readonly align?: 'left' | 'right' | undefined;
-  /**
-   * Whether the column is never truncated, so that users can copy its text. Right-aligned columns are never
-   * truncated.
-   */
+  /** Never truncates the column, so that users can copy it. Right-aligned columns are never truncated. */
   readonly whole?: boolean | undefined;
   /** Whether the column is left out if it is empty in every row. */
   readonly optional?: boolean | undefined;
@@ -61,10 +58,7 @@ const MIN_WIDTH = 10;
 
 type Shrinking = Pick<TextColumn<never>, 'align' | 'whole'>;
 
-/**
- * Returns the widths of the columns. The widest truncatable column is narrowed by one character at a time, until the
- * columns fit or none can shrink.
- */
+/** Returns column widths. The widest truncatable column shrinks until the columns fit or none can shrink. */
 function fittingWidths(columns: readonly Shrinking[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);

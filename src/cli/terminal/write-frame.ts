@@ -68,10 +68,7 @@ export async function writeFrame(
   await remark(context, `wrote ${rows} to ${out}`);
 }
 
-/**
- * Writes a piece of a frame to standard output. On a terminal, control characters are shown as escapes; otherwise,
- * the piece is unchanged.
- */
+/** Writes a piece of a frame to standard output. A terminal gets control characters as escapes. */
 export function writePiece(
   { stdout }: Pick<CommandContext, 'stdout'>,
   piece: string | Uint8Array,

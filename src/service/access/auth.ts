@@ -58,10 +58,7 @@ export function singleTokenAuthorizer(accepted: string, holder: string | Holder 
   };
 }
 
-/**
- * Accepts every request, with or without a token. It does not check the Host header; a service over a socket uses
- * `'anyone'` instead.
- */
+/** Accepts every request without checking its Host header. A service over a socket uses `'anyone'` instead. */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
 /** Reads the bearer token of a request. Returns null if it has none. */
@@ -106,10 +103,7 @@ const NO_ADDRESS = 'this process';
 
 const UNKNOWN_USER = unmatchedHash();
 
-/**
- * Creates a token for a user. Checking an unknown email takes as long as checking a wrong password, so that timing
- * does not reveal users.
- */
+/** Creates a token for a user. An unknown email takes as long as a wrong password, so that timing reveals no users. */
 export const logIn: Handlers['accessToken'] = async (
   { form, address },
   { store, loginGuard, loginTtlMs },

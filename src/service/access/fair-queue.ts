@@ -32,9 +32,8 @@ interface Share {
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Limits concurrent work, such as requests, and shares it fairly among holders. Work beyond the limits waits. The
- * requests of one holder start in order, and a free place goes to the holders in turn, however many requests each
- * has.
+ * Shares limited places for concurrent work fairly among holders. Beyond the limits, work waits. The work of one
+ * holder starts in order, and free places go to the holders in turn.
  */
 export class FairQueue {
   /** The shares of holders with running or waiting requests. The holder whose turn is next comes first. */
@@ -60,8 +59,8 @@ export class FairQueue {
 
   /**
    * Waits until a request of `holder` may start. Returns a function to call when the request has ended.
-   * @throws RateLimitError (429) if too many requests of the holder wait; (503) if too many of all holders wait, or
-   * the request has waited too long
+   * @throws RateLimitError (429) if too many requests of the holder wait; (503) if too many wait in all, or for too
+   * long
    */
   async enter(holder: string, endpoint: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -126,10 +125,7 @@ export class FairQueue {
     });
   }
 
-  /**
-   * Starts a waiting request of the first holder that is below its limit, and moves this holder to the end of the
-   * line.
-   */
+  /** Starts a request of the first holder that is below its limit, and moves the holder to the end of the line. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

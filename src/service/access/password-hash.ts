@@ -6,10 +6,7 @@ const COST = { N: 32_768, r: 8, p: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/**
- * Limits concurrent password checks to a quarter of the processors, at most two, because the store's engine shares
- * their threads.
- */
+/** Limits password checks to a quarter of the processors, because the store's engine shares their threads. */
 const checks = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 4))));
 
 /** Counts the password checks that are running and waiting. */
@@ -33,10 +30,7 @@ function storedForm(salt: Uint8Array, hash: Uint8Array): string {
   return ['scrypt', COST.N, COST.r, COST.p, base64(salt), base64(hash)].join('$');
 }
 
-/**
- * Checks a password against a stored hash in constant time, after earlier checks. A malformed stored hash never
- * matches.
- */
+/** Checks a password against a stored hash in constant time. A malformed hash never matches. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
   if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;

@@ -23,7 +23,7 @@ export interface SiteOptions {
  * Refuses requests from pages of other sites to a service without tokens.
  *
  * In DNS rebinding, a page makes its own host name resolve to this machine. Its requests carry that name in the Host
- * header, so only known names are accepted. A page can also send requests to another site. Browsers then name the
+ * header, so only known names are accepted. Pages can also send requests to other sites. Browsers then name the
  * page's site in Origin, or at least in Sec-Fetch-Site. Links are accepted, because only the person who follows a
  * link sees the answer.
  */
@@ -82,10 +82,7 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/**
- * Checks whether a page comes from the host that it requests. The schemes may differ, because a proxy may have
- * terminated TLS.
- */
+/** Checks whether a page comes from the requested host. The scheme may differ, because a proxy may terminate TLS. */
 function isSameHost(origin: string, url: URL): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
@@ -122,8 +119,7 @@ export function createSharing({
 }
 
 /**
- * Sets the headers that tell browsers which pages may show an answer: pages of the service, and for charts also pages
- * of sites in `embed`.
+ * Sets the headers that restrict where browsers show an answer: in pages of the service, and charts also in `embed`.
  */
 export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
   answer.headers.set('x-content-type-options', 'nosniff');

@@ -98,10 +98,7 @@ export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<R
 /** The maximum number of cached charts, each of which takes some hundred kilobytes. */
 const MAX_KEPT = 50;
 
-/**
- * Caches the charts of a store version. Each chart is drawn once, and one at a time, because drawing occupies the
- * processor.
- */
+/** Caches the charts of a store version. Charts are drawn one at a time, because drawing occupies the processor. */
 export class Pictures {
   readonly #drawn: () => Promise<Map<string, Promise<string>>>;
   readonly #draw: (query: ChartQuery) => Promise<string>;

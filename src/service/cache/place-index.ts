@@ -29,10 +29,7 @@ const { country, province, district, coordinate } = REGION_LEVELS;
 const MAX_DRAWN_LATITUDE = 89.99;
 const LEVELS: readonly number[] = [country, province, district];
 
-/**
- * The number of shapes read by one query. It is limited because shapes are long strings and all results of a query
- * arrive at once.
- */
+/** The number of shapes per query. Shapes are long strings, and all results of a query arrive at once. */
 const SHAPES_A_QUERY = 200;
 
 /** Reads the shapes and stations of a store, except historical regions, into an index. */
@@ -104,8 +101,7 @@ export class PlaceIndex {
   }
 
   /**
-   * Finds the region of a level that contains a place. Longitude 180 counts as -180, because shapes are cut at the
-   * antimeridian. Latitudes are limited to ±89.99, because shapes end just before the poles.
+   * Finds the region of a level that contains a place. Shapes start at longitude -180 and end just before the poles.
    */
   #containing(level: number, { latitude, longitude }: Place): NamedRegion | null {
     const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));

@@ -15,9 +15,7 @@ export function jsonAnswer(value: unknown, status = 200): Response {
   return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });
 }
 
-/**
- * Creates the response for a handler's value: JSON, or 204 for null and, if `emptyIs204` is set, for an empty list.
- */
+/** Creates the response for a value: JSON, or 204 for null and, if `emptyIs204` is set, for an empty list. */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
@@ -30,9 +28,7 @@ export class RequestAborted extends Error {}
 /** The logged status of a request whose client disconnected before the answer. Nobody reads the answer. */
 const ABORTED_STATUS = 499;
 
-/**
- * Turns an error into a response with its status and a problem body. Details of an internal error go only to the log.
- */
+/** Turns an error into a response with a problem body. Details of internal errors go only to the log. */
 export async function answerFailures(
   context: RequestContext,
   answer: () => Promise<Response>,
@@ -70,10 +66,7 @@ export function problemAnswer(error: unknown): Response {
 /** The minimum length of a chunk, in characters, except of the last. */
 const MIN_CHUNK_LENGTH = 65_536;
 
-/**
- * Encodes a value as JSON in chunks, so that other work can run in between. Together they equal the output of
- * `JSON.stringify`.
- */
+/** Encodes a value as `JSON.stringify` does, but in chunks, so that other work can run in between. */
 async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   let text = '';
   for (const part of jsonTexts(value)) {
@@ -105,9 +98,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/**
- * Checks whether the client already has the response with this entity tag. Compression turns the tag into a weak one.
- */
+/** Checks whether the client already has the response with this tag, which compression makes weak. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));

@@ -18,10 +18,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The maximum size of a form, which is parsed in one piece. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/**
- * Checks the URL of a request.
- * @throws HttpError (414) if the URL is too long; ArgumentError if the query is not percent-encoded UTF-8
- */
+/** @throws HttpError (414) if the URL is too long; ArgumentError if the query is not percent-encoded UTF-8 */
 export function checkAddress({ url }: Request): void {
   if (url.length <= MAX_ADDRESS_LENGTH) {
     try {
@@ -117,8 +114,8 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**
- * Checks the content type of a JSON body. Pages of other sites can send any text without permission, but not as JSON.
- * Only programs, which send no Origin, may omit the content type.
+ * Checks the content type of a JSON body. Pages of other sites can send text, but not as JSON, without permission.
+ * Only programs, which send no Origin, may omit the type.
  * @throws CropframeError (media_type)
  */
 function checkJsonType({ headers }: Request): void {
@@ -133,10 +130,7 @@ function checkJsonType({ headers }: Request): void {
   );
 }
 
-/**
- * Reads the body as text.
- * @throws CropframeError (too_large); RequestAborted if the connection breaks before the end of the body
- */
+/** Reads the body. @throws CropframeError (too_large); RequestAborted if the connection breaks before its end */
 async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -156,17 +150,13 @@ async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<st
   );
 }
 
-/**
- * The maximum length of a body that is not a list. It is the same as that of a URL, because the body is validated in
- * one piece.
- */
+/** The maximum length of a body that is not a list, which is validated in one piece; the same as that of a URL. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 type BodySchema = NonNullable<Endpoint['body']>;
 
 /**
- * Parses a JSON body by a schema. The items of a list are validated one by one, so that other work can run in
- * between.
+ * Parses a JSON body by a schema. Items of a list are validated one by one, so that other work can run in between.
  * @throws ArgumentError with the name of the parameter; CropframeError (too_large)
  */
 export async function parseBody(schema: BodySchema, text: string): Promise<unknown> {

@@ -18,10 +18,7 @@ export interface Route {
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
 interface RouterOptions extends PageOptions {
-  /**
-   * The path under which a proxy forwards requests, such as `/data`; empty if there is none. The proxy may keep or
-   * remove it.
-   */
+  /** The path under which a proxy forwards requests, such as `/data`, or ''. The proxy may keep or remove it. */
   readonly prefix: string;
 }
 

@@ -27,10 +27,7 @@ const MAX_HEADER_BYTES = 512 * 1024;
 /** The time after which a connection without traffic is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/**
- * The time within which a request must arrive. Node's default of five minutes is too short for 8 MiB over a slow
- * line.
- */
+/** The time within which a request must arrive. Node's five minutes are too short for 8 MiB over a slow line. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
@@ -52,9 +49,7 @@ export interface ServeOptions {
   readonly tlsCert?: string | undefined;
   /** The path of the certificate's private key in PEM. */
   readonly tlsKey?: string | undefined;
-  /**
-   * The time after `close` at which connections that are still open are cut, in milliseconds; 8 seconds by default.
-   */
+  /** The time after `close` at which open connections are cut, in milliseconds; 8 seconds by default. */
   readonly stopWithinMs?: number | undefined;
 }
 
@@ -243,10 +238,7 @@ function recordRefusal(
   return requestId;
 }
 
-/**
- * Answers a request that is not valid HTTP, and closes the connection. If an earlier answer was sent on the socket,
- * it is closed without an answer.
- */
+/** Refuses a request that is not valid HTTP. After an earlier answer on the socket, it only closes the socket. */
 function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

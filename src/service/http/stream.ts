@@ -6,8 +6,7 @@ const encoder = new TextEncoder();
 /**
  * Creates a response body from a generator. The next chunk is generated only when the consumer reads it and the
  * stream has its turn. The generator ends when the consumer disconnects, so that slow consumers hold no memory.
- * @param source the generator from which `chunks` reads. It is ended too, because ending a generator that has not
- * started does not end its source
+ * @param source the generator from which `chunks` reads, ended explicitly in case `chunks` has not started
  */
 export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -99,9 +98,8 @@ type EndListener = (bytes: number, failure?: unknown) => void;
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
- * Calls `callback` when the body of an answer has been read, cancelled or failed. It calls back at once if the body
- * is not a `byteStream`. A body with a content-length is in memory, and is not accessed because that would take
- * longer than sending it.
+ * Calls `callback` when the body of an answer has been read, cancelled or failed, or at once if it is not a
+ * `byteStream`. A body with a length is in memory; accessing it would take longer than sending it.
  */
 export function afterBody(answer: Response, callback: EndListener): void {
   const length = answer.headers.get('content-length');

@@ -17,10 +17,7 @@ export interface LogEntry {
   readonly method: string;
   /** The path of the request, truncated to 300 characters. */
   readonly path: string;
-  /**
-   * The query of the request, starting with `?`. Values that may be secret are replaced by `…`, and so are names that
-   * do not look like names of parameters.
-   */
+  /** The query of the request with its question mark. Values that may be secret are replaced by `…`. */
   readonly query: string;
   /** The HTTP status of the answer; 499 if the client disconnected before the answer. */
   readonly status: number;

@@ -12,9 +12,7 @@ import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { acceptedWeight, jsonAnswer } from '../http/answers.js';
 
-/**
- * Allows only scripts, styles and answers of the service itself: no inline code, no eval, no frames, no other host.
- */
+/** Allows only the service's own scripts, styles and answers: no inline code, eval, frames or other hosts. */
 const PAGE_DIRECTIVES = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -81,10 +79,7 @@ const BUILT = join(packageFolder(), 'dist');
 /** The folder of the built page. */
 const EXPLORER = join(BUILT, 'explorer');
 
-/**
- * Returns the folder of the package. In a bundle made by a user, the package may be missing, and then there is no
- * page.
- */
+/** Returns the folder of the package. A user's bundle may lack the package, and then has no page. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
@@ -164,9 +159,7 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
-/**
- * Answers 304 to a browser that already has the file. The answer includes the current policy, which may have changed.
- */
+/** Answers 304 to a browser that has the file, with the current policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 /** Adds the paths of the page and of the documentation. */

@@ -267,8 +267,7 @@ async function listMatches(
 }
 
 /**
- * Returns a function that finds the selections that contain a series. It looks selections up by id in the field with
- * the most distinct ids, and then compares the other fields.
+ * Returns a function that finds the selections of a series, first by the field with the most ids, then by all fields.
  */
 async function createMatcher(
   wanted: readonly Wanted[],
@@ -309,10 +308,7 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
   return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
 }
 
-/**
- * The maximum number of ids in a filter. Passing more ids to the store takes longer than listing the series that they
- * would exclude.
- */
+/** The maximum number of ids in a filter. Reading more takes longer than listing the series that they exclude. */
 const MAX_NARROWING_IDS = 10_000;
 
 /** Removes the fields with more than `MAX_NARROWING_IDS` ids from a selection. */

@@ -22,10 +22,7 @@ interface KeptBackup {
 
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
-/**
- * Makes backups of a store and keeps them until clients have fetched them. There is one at a time, which only its
- * holder can fetch.
- */
+/** Makes backups of a store for clients to fetch. There is one at a time, which only its holder can fetch. */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;
@@ -42,10 +39,7 @@ export class Backups {
     return Number(this.#isMaking) + Number(this.#kept !== null);
   }
 
-  /**
-   * Checks that `holder` may make a backup now.
-   * @throws RateLimitError while another backup is being made, or kept for another holder
-   */
+  /** @throws RateLimitError while another backup is being made, or is kept for another holder */
   requireTurn(holder: string): void {
     if (!this.#isMaking && (this.#kept === null || this.#kept.holder === holder)) return;
     const message = 'another backup is being made or fetched; try again when it has ended';

@@ -10,10 +10,7 @@ import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/
 import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
 
-/**
- * The maximum number of imports that are being uploaded, of all holders and of each. A single holder cannot take
- * every place.
- */
+/** The maximum number of imports that are being uploaded, in all and of one holder. */
 const MAX_OPEN = 4;
 const MAX_OPEN_OF_HOLDER = 2;
 
@@ -28,9 +25,7 @@ interface Upload {
   timer: NodeJS.Timeout;
 }
 
-/**
- * Manages the imports of a service: uploads, which only the holder who began them can continue, and running imports.
- */
+/** Manages the imports of a service. An upload can be continued only by the holder who began it. */
 export class Imports {
   readonly #open = new Map<string, Upload>();
   #running = 0;
@@ -62,9 +57,8 @@ export class Imports {
   }
 
   /**
-   * Begins an import.
    * @returns the id of the import
-   * @throws ArgumentError; CropframeError (too_large); RateLimitError if too many imports are being uploaded
+   * @throws ArgumentError; CropframeError (too_large); RateLimitError if too many are being uploaded
    */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
     await this.#host.check(request);
@@ -182,10 +176,7 @@ interface Part {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/**
- * Reads a whole part into memory, so that nothing is written if the connection breaks.
- * @throws CropframeError (too_large)
- */
+/** Reads a whole part first, so that a broken connection writes nothing. @throws CropframeError (too_large) */
 async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -197,10 +188,7 @@ async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   return joinChunks(pieces);
 }
 
-/**
- * Writes bytes at a position of a file. It uses a stream, which continues after a short write, as on a full disk,
- * until a write fails.
- */
+/** Writes bytes at a position of a file. A stream continues after a short write, as on a full disk, until one fails. */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);

@@ -99,10 +99,7 @@ function pointRows(frame: LongFrame, { units }: Provenance) {
   }));
 }
 
-/**
- * Summarises the values of all points. Minimum, mean and maximum are null if the points have several units or no
- * values.
- */
+/** Summarises all points. Minimum, mean and maximum are null if there are several units or no values. */
 function summaryOf(points: Points) {
   const values = points.map(({ value }) => value).filter((value) => value !== null);
   const counts = { points: points.length, without_value: points.length - values.length };
