@@ -75,7 +75,7 @@ export const areaWeightingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Checks the weights of regions. @throws ArgumentError if a weight is negative or none is positive */
+/** @throws ArgumentError if a weight is negative or none is positive */
 function WEIGHTS(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {

@@ -58,7 +58,7 @@ export interface RequestContext {
   holder: string;
   /** True if the client disconnected before its request was complete or answered. */
   aborted?: true | undefined;
-  /** The reason of a status of 500 or above. */
+  /** The error behind a status of 500 or above, for the log. */
   failure?: string | undefined;
 }
 

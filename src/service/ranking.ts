@@ -65,7 +65,7 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
   return [...best.values()];
 }
 
-/** Series ranked as one. */
+/** Several series that are ranked as one. */
 interface Group extends Candidate {
   /** Whether the partner region of the series is not the world. */
   readonly isPartnered: boolean;

@@ -86,10 +86,7 @@ async function warnOfMissing(
   if (regions_without_data.length + regions_without_weight.length > 0) context.exitCode = EXIT.partialData;
 }
 
-/**
- * Returns the unit of the values. For a sum, it is multiplied by the units of the weights. Returns null if any unit
- * is missing.
- */
+/** Returns the unit of the values; for a sum, times the units of the weights. Returns null if any unit is missing. */
 async function unitText(
   { client, signal }: Asking,
   { series_description, weights_description }: AreaWeightedSeries,
@@ -154,7 +151,6 @@ async function chooseAcrossRegions(
   return best;
 }
 
-/** Returns the ids that describe a series in any region. */
 function areaSeriesOf({ item_id, metric_id, frequency_id, source_id }: DataSeries): AreaSeries {
   return { item_id, metric_id, frequency_id, source_id };
 }

@@ -15,7 +15,7 @@ import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Lists the series of a selection, grouped. @throws NothingFoundError if the selection has no series */
+/** Lists the catalogue of a selection. @throws NothingFoundError if the selection has no series */
 export const listCatalogue = asking(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
   const { client } = context;

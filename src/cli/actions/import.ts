@@ -312,7 +312,6 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
   }
 }
 
-/** Labelled counts. */
 type Figures = readonly (readonly [name: string, count: number])[];
 
 /**

@@ -102,7 +102,6 @@ async function overHttp(
   await serving.close();
 }
 
-/** The path at which the server answers. */
 const MCP_PATH = '/mcp';
 
 const MAX_REQUEST_BYTES = 1024 * 1024;

@@ -46,7 +46,7 @@ export async function checkStoreFile(
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 }
 
-/** Merges the log of a store into the store. It warns if the disk is full, and ignores other failures. */
+/** Merges the log of a store into the store. It warns if part of the log remains, and ignores other errors. */
 async function tidy(context: CommandContext, file: string): Promise<void> {
   await foldLog(file).catch(async (error: unknown) => {
     if (error instanceof LogKeptError) await warn(context, error.message);
@@ -194,7 +194,7 @@ async function fetchBackup(
   to: string,
 ): Promise<StoreBackup> {
   try {
-    // The path is canonical, so that nobody can redirect it by a symbolic link.
+    // The draft is in a private folder, so nobody can put a link in its place.
     return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
       try {

@@ -178,7 +178,6 @@ async function withUpdateLock<Result>(file: string, step: () => Promise<Result>)
 /** The changes that the update of one fetch made. */
 interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
   readonly request: string;
-  /** The names of the newer files. */
   readonly newer: readonly string[];
 }
 

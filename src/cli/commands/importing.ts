@@ -6,7 +6,6 @@ import { flag, type InputValues, parsed, repeated, word } from '../options/flags
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
-/** Parses a setting of the form `name=value`. */
 function parseSetting(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];

@@ -14,7 +14,7 @@ const HEADER = 'file,line,reason,text\r\n';
 export class RejectsFile {
   count = 0;
   #handle: FileHandle | null = null;
-  /** Resolves when all added rows are written. */
+  /** Settles when all added rows are written. */
   #adding: Promise<void> = Promise.resolve();
 
   constructor(readonly path: string) {}
@@ -97,7 +97,6 @@ function quoted(field: string): string {
 interface RecordedImport {
   readonly files: readonly string[];
   readonly settings: RememberedSettings;
-  /** The record of the fetch of the files. */
   readonly fetched?: StoredFetch | undefined;
   /** Receives rejected and contradictory rows. */
   readonly rejects: RejectsFile;

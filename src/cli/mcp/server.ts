@@ -21,7 +21,6 @@ const TOOLS: readonly Tool[] = [SEARCH, FIND_SERIES, GET_POINTS, DEGREE_DAYS, CR
 const INSTRUCTIONS =
   'Agricultural time series. Learn names with search, choose a series with find_series, then use its key. State units, sources and notes with every figure; give the command so that people can check it.';
 
-/** The dependencies of a server's tools. */
 export interface ServerParts {
   readonly newClient: () => Client;
   readonly commandLine: CommandLine;

@@ -28,7 +28,6 @@ export interface Answer {
   readonly table: readonly [list: string, ...columns: string[]];
   /** The last part of the text. */
   readonly more?: string | undefined;
-  /** An image in the answer. */
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
@@ -41,7 +40,6 @@ interface Credits {
   readonly command: string;
 }
 
-/** A tool, whatever its arguments. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -74,7 +72,6 @@ export const SERIES_INPUT = {
   frequency: v.optional(FIELDS.frequency),
 };
 
-/** The input fields of a retrieval. */
 export const RETRIEVAL_INPUT = {
   start: v.optional(FIELDS.start_date),
   end: v.optional(FIELDS.end_date),

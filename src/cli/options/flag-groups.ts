@@ -75,7 +75,6 @@ export const COVERING_SERIES = {
 };
 export type SeriesWords = InputValues<typeof SERIES>;
 
-/** The flags of commands that retrieve points. */
 export const RETRIEVAL = inGroup('Retrieval:', {
   unit: repeated(
     flag(

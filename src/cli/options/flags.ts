@@ -56,10 +56,7 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/**
- * Creates a flag from the schema of the parameter that it sets, whose description becomes the help; or from the help
- * alone.
- */
+/** Creates a flag from the schema of its parameter, whose description becomes the help, or from the help alone. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, schema: v.NonOptionalSchema<Schema<Value>, undefined>): Flag<Value>;
 export function flag<Value>(text: string, schema: Schema<Value>): Flag<Value | undefined>;
@@ -83,7 +80,6 @@ function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
   return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
 }
 
-/** Gives a flag a default value. */
 export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value>): Flag<NonNullable<Value>> {
   return option.default(value) as Flag<NonNullable<Value>>;
 }
@@ -180,7 +176,6 @@ interface Running<Takes extends Inputs> {
   readonly load: Load<Takes>;
 }
 
-/** Adds a command to a parent command. */
 export function addCommand<Takes extends Inputs>(
   parent: Command,
   { name, isDefault = false, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
@@ -202,7 +197,6 @@ export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }
 
-/** Adds flags, positional arguments and the action to a command. */
 function addInputs<Takes extends Inputs>(
   command: Command,
   takes: Takes,

@@ -31,7 +31,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   5    partial data
   130  interrupted`;
 
-/** Nothing matches the request. */
+/** Thrown if nothing matches the request. */
 export class NothingFoundError extends CropframeError {
   constructor(message: string) {
     super('not_found', message);

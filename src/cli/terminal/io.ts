@@ -58,7 +58,6 @@ export function writeLine(output: Output, line: string): Promise<void> {
   return write(output, `${visibleText(line)}\n`);
 }
 
-/** Writes a value as indented JSON. */
 export function writeJson(output: Output, value: unknown): Promise<void> {
   return write(output, `${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }

@@ -6,7 +6,7 @@ export interface TextColumn<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | null | undefined;
   readonly align?: 'left' | 'right' | undefined;
-  /** Never truncates the column, so that users can copy it. Right-aligned columns are never truncated. */
+  /** Whether the text is never truncated, so that users can copy it. Right-aligned columns never are. */
   readonly whole?: boolean | undefined;
   /** Whether the column is left out if it is empty in every row. */
   readonly optional?: boolean | undefined;

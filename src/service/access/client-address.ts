@@ -22,10 +22,10 @@ function lastForwarded(header: string | null): string | null {
   return isIP(address) === 0 ? null : withoutMapping(address);
 }
 
-/** Headers in which proxies name the client. */
+/** Headers in which proxies pass on the address of the client. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
-/** The warning about the first request that arrives through a proxy that is not trusted. */
+/** The warning about the first request through an untrusted proxy. */
 const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
   'start with --trust-proxy if the proxy alone can reach this service';
@@ -48,7 +48,7 @@ export function addressReader({
   };
 }
 
-/** Converts an IPv4 address that an IPv6 socket reports to its plain form. */
+/** Removes the prefix `::ffff:`, with which an IPv6 socket reports an IPv4 address. */
 export function withoutMapping(address: string): string {
   const mapped = address.replace(/^::ffff:/i, '');
   return isIP(mapped) === 4 ? mapped : address;

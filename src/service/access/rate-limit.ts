@@ -46,7 +46,6 @@ export class RateLimit {
     if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);
   }
 
-  /** Forgets all requests of a holder. */
   forget(holder: string): void {
     this.#buckets.delete(holder);
   }

@@ -9,7 +9,6 @@ import type { RequestContext, Service } from '../handler.js';
 import { failureText } from '../log/access-log.js';
 import { generatedAnswer, wholeAnswer } from './stream.js';
 
-/** Creates a JSON response. */
 export function jsonAnswer(value: unknown, status = 200): Response {
   const headers = { 'content-type': 'application/json' };
   return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });

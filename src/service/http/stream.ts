@@ -82,7 +82,6 @@ async function* continued<Chunk>(
   yield* rest;
 }
 
-/** Creates a response from a body in memory. */
 export function wholeAnswer(
   body: Uint8Array,
   { status = 200, headers }: { status?: number; headers: Readonly<Record<string, string>> },

@@ -130,7 +130,6 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
     .filter((name) => name !== SEARCH_WORDS),
 );
 
-/** Redacts the path of a request for the log. */
 function loggedPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }

@@ -19,7 +19,6 @@ interface Load {
   readonly backups: Backups;
 }
 
-/** An answer to be counted. */
 interface Answered {
   readonly method: string;
   /** The path of the endpoint, with its parameters in braces. The URL of the request never becomes a label. */
@@ -61,7 +60,6 @@ export class ServiceMetrics {
     this.#load = load;
   }
 
-  /** Starts to measure the event-loop delay. */
   watchEventLoop(): void {
     this.#delay ??= monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
     this.#delay.enable();
@@ -82,7 +80,6 @@ export class ServiceMetrics {
     };
   }
 
-  /** Counts a request that the server refused before the service saw it. */
   refused(method: string, status: number): void {
     this.#count(method, 'other', status);
   }

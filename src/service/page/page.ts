@@ -45,7 +45,6 @@ const WORKER = /^worker-/;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The headers of an HTML document. */
 const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
@@ -153,7 +152,6 @@ function listItem(name: EndpointName): string {
 }
 
 export interface PageOptions {
-  /** Whether the page is served. */
   readonly page: boolean;
   /** Origins of sites that may show charts in frames. */
   readonly embed: readonly string[];
@@ -162,7 +160,7 @@ export interface PageOptions {
 /** Answers 304 to a browser that has the file, with the current policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
-/** Adds the paths of the page and of the documentation. */
+/** Adds the routes of the web page and of the documentation. */
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
   const document = filesAt(
     () => join(EXPLORER, 'index.html'),

@@ -73,7 +73,7 @@ function tooManyPeriods(
   );
 }
 
-/** The number of points from which a list is sent. */
+/** The minimum number of points in a list, except in the last. */
 const MIN_LIST_POINTS = 8_192;
 
 /** Joins parts into lists of at least `MIN_LIST_POINTS` points, except for the last list. */

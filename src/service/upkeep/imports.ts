@@ -41,7 +41,6 @@ export class Imports {
     return this.#open.size;
   }
 
-  /** The number of running imports. */
   get running(): number {
     return this.#running;
   }
@@ -121,7 +120,6 @@ export class Imports {
     };
   }
 
-  /** Discards the files of an import. */
   async cancel(importId: string, holder: string): Promise<void> {
     this.#find(importId, holder);
     await this.#discard(importId);

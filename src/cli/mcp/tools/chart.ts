@@ -22,7 +22,6 @@ import {
 const MAX_SERIES = 8;
 const MAX_SVG_BYTES = 400_000;
 
-/** Draws a chart of series over time. */
 export const CHART = defineTool({
   name: 'chart',
   title: 'Draw a chart',

@@ -9,7 +9,6 @@ import { defineTool, lookUpSources, regionNames } from '../tool.js';
 
 const MAX_REGIONS = 50;
 
-/** Computes the growing degree days of regions over a period. */
 export const DEGREE_DAYS = defineTool({
   name: 'degree_days',
   title: 'Growing degree days',

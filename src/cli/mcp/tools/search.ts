@@ -7,7 +7,6 @@ import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { defineTool } from '../tool.js';
 
-/** Searches for entities by name, with the number of their series. */
 export const SEARCH = defineTool({
   name: 'search',
   title: 'Search names',
