@@ -54,7 +54,7 @@ interface Finding {
   readonly service: ServiceContext;
   readonly names: readonly NamedField[];
   readonly sources: readonly Resolved[];
-  /** The requested ids, including those of the sources. */
+  /** The requested ids, including the ids of the sources. */
   readonly selection: SelectionLists;
   readonly wanted: WantedPeriod;
   /** The maximum number of series to rank. */

@@ -113,8 +113,8 @@ function without(words: readonly string[], phrase: string): string[] {
 
 /**
  * Chooses among overlapping names in a text. Longer names take precedence. Sources come last, because they often
- * repeat names of their metrics and items. Each word belongs to one name. If several entities have the name, those
- * with data take precedence, then those of a type that has no name yet.
+ * repeat names of their metrics and items. Each word belongs to one name. Of entities with the same name, one with
+ * data takes precedence, then one of a type that has no name yet.
  */
 function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
   const chosen: Named[] = [];

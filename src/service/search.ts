@@ -62,14 +62,13 @@ export class SearchIndexes {
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  /** Returns the matches of some types with their numbers of series, those with series first. */
+  /** Returns the matches of some types with their numbers of series. Matches with series come first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     return countedHits(await this.#countedHits(types, text), text);
   }
 
   /**
-   * Returns the entities of all types whose names contain all words of a text, even misspelt, those with series
-   * first.
+   * Returns the entities of all types whose names contain all words, even misspelt. Entities with series come first.
    */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);

@@ -123,7 +123,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /** Answers a request that the service makes to itself. Its address is not null, so errors are those for strangers. */
+  /** Answers a request that the service makes to itself. Its address is not null, so errors hide details. */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),

@@ -62,7 +62,7 @@ async function retrieveWanted(
 
 type Wanted = ListedSeries | { readonly key: string };
 
-/** Lists the wanted series: those in the file, those of the keys, and one for each combination of names. */
+/** Lists the wanted series: from the file, then by key, then one for each combination of names. */
 async function listWanted(context: CommandContext, options: DfOptions): Promise<Wanted[]> {
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
@@ -206,7 +206,7 @@ function listedSeries(entry: unknown): ListedSeries {
 
 const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns the dates of an entry, except those that only repeat the first or last date of its data. */
+/** Returns the dates of an entry, unless they only repeat the first or last date of its data. */
 function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;

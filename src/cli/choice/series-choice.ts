@@ -13,7 +13,7 @@ interface FirstSeries {
   readonly found: readonly ExplainedSeries[];
   /** Whether more series match. */
   readonly more: boolean;
-  /** The requested region, if it has no matching series and `found` has those of regions within it. */
+  /** The requested region, if it has no matching series and `found` has series of regions within it. */
   readonly within?: string | undefined;
   /** The figure that the words name, if it is computed from these series. */
   readonly computed?: Resolution['computed'];
@@ -61,8 +61,7 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
 
 /**
  * Finds the first series that matches.
- * @throws NothingFoundError that names the term without a match, or, if only regions within the requested region or
- * weaker matches have such series, one of these
+ * @throws NothingFoundError with the term without a match, or with the region or entity that has series instead
  */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);

@@ -11,7 +11,7 @@ import { interruptible, progressOptions } from '../terminal/progress.js';
 import type { ChosenDataset } from './chosen-dataset.js';
 import { pickSettings } from './rejects.js';
 
-/** Returns the files of an import, after fetching those given by URL, and the record of the fetch for the store. */
+/** Fetches the files of an import that are given by URL. Returns all its files, and the record of the fetch. */
 export async function importInputs(
   context: CommandContext,
   chosen: ChosenDataset,

@@ -19,7 +19,7 @@ export class RejectsFile {
 
   constructor(readonly path: string) {}
 
-  /** Adds rows after all earlier ones, even if the caller has not waited for these. */
+  /** Adds rows after all earlier ones, even if the caller has not waited for the earlier call. */
   add(rows: readonly RejectedRow[]): Promise<void> {
     const adding = this.#adding.then(() => this.#write(rows));
     this.#adding = adding;

@@ -132,7 +132,7 @@ export function word(text: string, schema: v.GenericSchema | string): Argument {
   const argument = new Argument(text, meaningOf(schema));
   const choices = choicesOf(schema);
   if (choices === undefined) return argument;
-  // The schema checks the value, because its messages are clearer than those of the command-line parser.
+  // The schema checks the value, because its messages are clearer than the command-line parser's.
   return argument.choices(choices).argParser((given: string) => parse(schema, given, argument.name()));
 }
 

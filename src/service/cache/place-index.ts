@@ -81,8 +81,8 @@ export class PlaceIndex {
   }
 
   /**
-   * Returns the regions whose shapes contain a place. The larger regions are those to which the smallest one belongs,
-   * so that the levels agree even if shapes are drawn coarsely.
+   * Returns the regions whose shapes contain a place. A district determines its province and country, so that the
+   * levels agree even if shapes are drawn coarsely.
    */
   find(place: Place): PlaceRegions {
     const inDistrict = this.#containing(district, place);

@@ -1,5 +1,5 @@
-// Shows the OpenAPI document of the service in Swagger UI, in place of the plain list of operations in the page.
-// Addresses are relative to the page, so that it works below the path of a proxy.
+// Shows the OpenAPI document of the service in Swagger UI, which replaces the plain list of operations.
+// URLs are relative, so that the page works below the path of a proxy.
 
 /* global SwaggerUIBundle */
 
@@ -14,7 +14,7 @@ const LANDMARKS = [
   ['.filter-container', 'search', 'Operations'],
 ];
 
-/** Mends what Swagger UI lacks for keyboards and screen readers; attributes of its elements only. */
+/** Fixes the accessibility of Swagger UI for keyboards and screen readers, by attributes alone. */
 function mend(within) {
   for (const select of within.querySelectorAll('select:not([aria-label])')) {
     const isServer = select.closest('.servers') !== null;
@@ -31,12 +31,12 @@ function mend(within) {
       element.setAttribute('role', role);
       element.setAttribute('aria-label', label);
     }
-  // The page has no other heading above those of Swagger UI, which begin with the second level.
+  // Headings of Swagger UI begin at the second level. Each is raised, because the page has no other heading.
   for (const heading of within.querySelectorAll(':is(h2, h3, h4, h5):not([aria-level])')) {
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', String(Number(heading.tagName[1]) - 1));
   }
-  // A link within the button that opens an operation; the address of the page names the operation once it is open.
+  // Links within the buttons of operations are not needed, because the URL of the page names an open operation.
   for (const link of within.querySelectorAll('.opblock-summary-control a[href]'))
     link.removeAttribute('href');
   for (const text of within.querySelectorAll('.microlight:not([tabindex])')) text.tabIndex = 0;
