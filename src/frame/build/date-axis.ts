@@ -7,7 +7,7 @@ import {
   unpackDates,
 } from '../../columns/series-dates.js';
 
-/** Rows of the end dates of a series, at least one. */
+/** A run of rows of one series, at least one, with their end dates. */
 export interface DateSpan extends RowRun {
   ends: SeriesDates;
 }
@@ -17,20 +17,19 @@ export interface DateAxis {
   length: number;
   dates: BigInt64Array;
   /**
-   * The row of the first date of a span when its dates are on consecutive rows, otherwise the row of each. The span is one of
-   * those that the axis was made of.
+   * Returns the row of the span's first date if its dates are on consecutive rows, otherwise the row of each date. The
+   * axis must have been built from the span.
    */
   locate(span: DateSpan): number | Int32Array;
 }
 
-/** Builds the date axis of these spans. */
 export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   const { dates, rowOf } = gridAxis(spans) ?? sortedAxis(spans);
   const column = new BigInt64Array(dates.length);
   unpackDates(dates, dates.length, column);
   const locate = ({ ends, from, to }: DateSpan) => {
     const first = rowOf(dateAt(ends, from));
-    // The dates of a grid ascend, so that none is missing between rows as far apart as they are many.
+    // The rows of ascending dates are consecutive if the last is `to - from - 1` rows after the first.
     if (!(ends instanceof Float64Array) && rowOf(dateAt(ends, to - 1)) === first + to - from - 1)
       return first;
     const rows = new Int32Array(to - from);
@@ -44,18 +43,18 @@ export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   return { length: dates.length, dates: column, locate };
 }
 
-/** Distinct dates, ascending, UTC milliseconds, and the position of each. */
+/** Distinct dates in UTC milliseconds, ascending, with a function that returns the position of a date. */
 interface SortedDates {
   readonly dates: Float64Array;
   readonly rowOf: (date: number) => number;
 }
 
-/** The most steps of a common grid, each of which takes four bytes. */
+/** The maximum number of steps in a common grid; each takes four bytes. */
 const MAX_STEPS = 4_000_000;
 
 /**
- * Counts the dates in steps of the longest unit that divides all of them, such as days. Returns null if there are too
- * many steps.
+ * Builds the axis by counting the dates in steps of the longest unit that divides all of them, such as a day. Returns
+ * null if there are too many steps.
  */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);

@@ -32,24 +32,24 @@ import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js'
 import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
-/** Columns added to a long frame, and its order. */
+/** Options for the columns and the row order of a long frame. */
 export interface LongFrameOptions {
   /** Appends a dictionary column of names for every id column. */
   names?: EntityNames | undefined;
-  /** Sorts by the ids of the series, then `start_date`, and puts those columns first. */
+  /** Sorts the rows by the ids of the series, then by `start_date`, and puts the id columns first. */
   index_by_series?: boolean | undefined;
   /** Appends `available_date`. */
   show_available_date?: boolean | undefined;
   /** Appends `metadata`, the source's remarks as JSON text. */
   show_metadata?: boolean | undefined;
-  /** Stored in the schema metadata. */
+  /** Stored in the schema metadata of the frame. */
   provenance?: Provenance | undefined;
 }
 
 /**
  * Builds a long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of
- * the series. Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in
- * saved order (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice.
+ * the series. Dates are UTC milliseconds; `value` and `reporting_date` are null if the source has none. Rows are in
+ * saved order (or sorted by series, with `index_by_series`), then by start_date. Duplicate points are removed.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   const { series } = points;
@@ -65,11 +65,11 @@ export function longFrame(points: PointSet, options: LongFrameOptions = {}): Lon
 interface LongLayout {
   schema: Schema;
   series: readonly PointSeries[];
-  /** By the name of the column. */
+  /** Keyed by column name. */
   dictionaries: ReadonlyMap<string, EncodedNames>;
 }
 
-/** Plans the long frame of these series; `unitIds` are the units that its points may have. */
+/** Plans the columns of a long frame. `unitIds` lists the units that the points may have. */
 function planLong(
   series: readonly PointSeries[],
   options: LongFrameOptions & { unitIds: Iterable<number> },
@@ -98,7 +98,7 @@ function planLong(
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
 }
 
-/** Runs of points in frame order as a record batch of the planned frame; each is written in place. */
+/** Builds a record batch of the planned frame from runs of points in frame order. */
 function longBatch({ schema, series, dictionaries }: LongLayout, runs: readonly PointRun[]): RecordBatch {
   const columns = unpackRows(runs);
   const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
@@ -128,7 +128,7 @@ function longBatch({ schema, series, dictionaries }: LongLayout, runs: readonly 
   return createRecordBatch(schema, children, columns.length);
 }
 
-/** The data of each column of the points. */
+/** Builds the Arrow data of each point column, keyed by column name. */
 const POINT_DATA: Record<string, (columns: ValueColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
   end_date: ({ end_date }) => fixedData(UTC, end_date),
@@ -160,7 +160,7 @@ function fillRuns(
   let at = 0;
   for (const { series, from, to } of runs) {
     const value = valueAt(series);
-    // Memory that stays zero is not touched.
+    // Zeros are not written, so that the operating system need not allocate their memory pages.
     if (value !== 0) filled.fill(value, at, at + to - from);
     at += to - from;
   }
@@ -181,19 +181,19 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   return places;
 }
 
-/** The facts that a long frame built batch by batch needs before its first batch. */
+/** Options of a long frame that is built batch by batch. They are needed before the first batch. */
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series that may arrive, for the names; one that overlapping saves contain twice is listed twice. */
+  /** Every series that may arrive. A series that overlapping saves both contain is listed twice. */
   series: readonly PointSeries[];
-  /** Called after the last set. */
+  /** Returns the retrieval report; called after the last point set. */
   report?: (() => RetrievalReport) | undefined;
 }
 
 /**
  * Streams a long frame: every point set becomes record batches as it arrives and is then released, so that memory is
- * bounded by the set. Rows are in the order in which the sets arrive, within a set as in `longFrame`; a point that a
- * later set repeats is dropped.
- * @throws ArgumentError while streaming, for a series that `series` does not list or a unit that `names` does not have
+ * bounded by the largest set. Rows are in the order in which the sets arrive; within a set, they are ordered as in
+ * `longFrame`. A point that a later set repeats is dropped.
+ * @throws ArgumentError while streaming, if `series` does not list a series or `names` lacks a unit
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
@@ -235,7 +235,7 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
 }
 
 /**
- * Returns a function that drops those rows of each point set that an earlier set already had. Only series that are
+ * Returns a function that drops the rows of a point set that an earlier set already contained. Only series that are
  * listed more than once can repeat a point, so only the keys of their points are remembered.
  */
 function dedupeAcrossSets(

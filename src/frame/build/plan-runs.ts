@@ -11,11 +11,13 @@ import {
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
-/** Rows of one series in frame order. */
+/** Consecutive rows of one series, in frame order. */
 export interface PointRun extends PackedRun {
-  /** First position of the series' key in the list of series. */
+  /** The first position of the series' key in the list of series. */
   series: number;
-  /** Position that the rows have; differs from `series` where a key is listed twice. */
+  /**
+   * The position in the list of series from which the rows were read. Differs from `series` if a key is listed twice.
+   */
   entry: number;
   points: PackedRows;
   from: number;
@@ -85,7 +87,9 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/** Finds the first row after `from` whose start is not after the one before it. Returns `to` if there is none. */
+/**
+ * Returns the first row after `from` whose start date is not after that of the previous row, or `to` if there is none.
+ */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

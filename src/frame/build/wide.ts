@@ -15,22 +15,22 @@ import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
 /** Names and provenance of a wide frame. */
 export interface WideFrameOptions {
-  /** Names for the columns; an id without one is shown as its number. */
+  /** Names for the columns. An id without a name is shown as its number. */
   names: EntityNames;
-  /** Stored in the schema metadata, with the dropped points in its report. */
+  /** Stored in the schema metadata; the number of dropped points is added to its report. */
   provenance?: Provenance | undefined;
 }
 
 /**
- * Returns a wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and
- * unit, in saved order, or null if the series has no value on that date. It has every end date of any series, and a
- * column for every series, even one without points. A column is named after its series and unit; the metadata of its
- * field has their ids and names. Values are never averaged: of several points of a series that end on one date, the one
- * with the latest start is kept, then the one with the latest reporting date. The number of the others is
+ * Builds a wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and
+ * unit, in saved order, null on dates without a value. The frame has every end date of any series and a column for
+ * every series, even a series without points. A column is named after its series and unit; the metadata of its field
+ * has their ids and names. Values are never averaged. If several points of a series end on one date, the point with the
+ * latest start date is kept, then the one with the latest reporting date. The number of dropped points is
  * `dropped_duplicates` in the metadata of the field and in the report.
  *
- * Points may arrive as several sets in saved order, no series in two of them. A column whose points are on every date
- * lies in their memory; other points are copied, and released column by column.
+ * Points may arrive as several sets in saved order; no series may occur in two sets. A column whose points cover every
+ * date shares their memory. Other points are copied, and released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
@@ -70,7 +70,7 @@ function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]):
   return units.flatMap((columns) => [...columns.values()]);
 }
 
-/** Groups the rows of a run by their unit. */
+/** Splits the rows of a run into spans of equal units. */
 function* spansOf({ points, from, to }: PointRun): Generator<PointSpan & { unit_id: number }> {
   const { unit_id, start_date, end_date } = points;
   const ends = end_date ?? start_date;
@@ -123,20 +123,25 @@ function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, numbe
   });
 }
 
-/** A column of a wide frame: NaN and a clear bit where there is no value; without `valid` every row has one. */
+/**
+ * The values of a wide column. Rows without a value have NaN and a clear bit in `valid`; if `valid` is null, every row
+ * has a value.
+ */
 interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
-  /** Points replaced by a later one with the same end date. */
+  /** The number of points replaced by a later point with the same end date. */
   dropped: number;
 }
 
-/** Consecutive rows, all of one series and unit. */
+/** Consecutive rows of one series and unit. */
 interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/** Writes the values of the spans, in order, to the rows of their end dates; a later point replaces an earlier one. */
+/**
+ * Writes the values of the spans, in order, to the rows of their end dates. A later point replaces an earlier one.
+ */
 function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
   const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
   if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);
@@ -149,8 +154,8 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
 }
 
 /**
- * Copies a span of consecutive rows at once. Memory is shared if the span fills the column, since its null rows hold
- * NaN.
+ * Copies a span of consecutive rows at once. If the span fills the column, it shares the memory of the points, whose
+ * null rows already hold NaN.
  */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
@@ -169,11 +174,11 @@ interface Target {
   valid: Uint8Array;
   /** The rows that have a point, even a null one. */
   filled: Uint8Array;
-  /** The first of consecutive rows, or each. */
+  /** The first row if the rows are consecutive, otherwise every row. */
   rows: number | Int32Array;
 }
 
-/** @returns the number of replaced points */
+/** Writes the points of a span to their rows. @returns the number of replaced points */
 function scatterRows({ points, from, to }: PointSpan, { values, valid, filled, rows }: Target): number {
   const { value, value_valid } = points;
   let dropped = 0;

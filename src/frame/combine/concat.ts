@@ -55,7 +55,7 @@ function unitSeriesText({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText(key)} ${unit_id}`;
 }
 
-/** Merges two point sets by date, ascending. A value replaces a null. */
+/** Merges the points of two frames by end date, ascending. A value replaces a null. */
 function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
   const byEnd = new Map<number, { start: number; value: number }>();
   for (const { start, end, value, view } of [first, second]) {
@@ -85,7 +85,7 @@ function differentValues(view: SeriesView, end: number, values: readonly number[
   );
 }
 
-/** Tables without series, one below the other. */
+/** Concatenates tables without series, one below the other. */
 function concatPlain(tables: readonly Table[], metadata: Map<string, string>): Table {
   checkSameColumns(tables.map(({ schema }) => new Map(schema.fields.map((field) => [field.name, field]))));
   const columns = tables[0]!.schema.fields.map(({ name, metadata }): TableColumn => {
@@ -99,13 +99,13 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
 }
 
 /**
- * Concatenates columns. A column of nulls only takes the type of the others.
- * @throws ArgumentError when their types differ
+ * Concatenates columns. A column that has only nulls takes the type of the others.
+ * @throws ArgumentError if the types differ
  */
 function concatVectors(name: string, vectors: readonly Vector[]): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
   const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
-  // Texts in another layout, such as views or other codes, are the same texts.
+  // String columns of different Arrow types, such as dictionaries and plain strings, can be concatenated.
   const isText = kinds.size === 1 && (kinds.has('utf8') || kinds.has('dictionary'));
   if (isText && new Set(vectors.map(({ type }) => String(type))).size > 1)
     return new Vector(vectors.map((vector) => columnData(anyColumn(vector))));
@@ -119,7 +119,7 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
 }
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
-  // A value of the source has no weight beside it.
+  // Unweighted values have no `weight_present`, so the column is kept only if all tables have it.
   const isWeighted = tables.every(({ schema }) =>
     schema.fields.some(({ name }) => name === 'weight_present'),
   );
@@ -147,15 +147,15 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void
   }
 }
 
-/** The columns that distinguish the points of a frame. */
+/** The columns that identify a point in a long frame. */
 const POINT_COLUMNS = [
   ...SERIES_KEY_FIELDS,
   ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
 ];
 
 /**
- * Selects the rows whose point no earlier frame has. Of a point that several frames have, it selects the first row with
- * a value, or the first null.
+ * Selects one row for each point that several frames contain: the first row with a value, or the first null row if
+ * there is none.
  */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
@@ -182,7 +182,7 @@ function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   return rowsWhere(all.numRows, (row) => isKept[row] === 1);
 }
 
-/** @throws ArgumentError when both rows have a value, and these differ */
+/** @throws ArgumentError if both rows have a value and the values differ */
 function refuseOtherValue(all: Table, value: FrameColumn, rows: readonly [number, number]): void {
   const [before, now] = rows.map((row) => numberAt(value, row));
   if (Number.isNaN(now) || now === before) return;
@@ -191,7 +191,7 @@ function refuseOtherValue(all: Table, value: FrameColumn, rows: readonly [number
   throw differentValues(frameSeries(all).find(isOf)!, end, [before!, now!]);
 }
 
-/** Concatenates columns. @throws ArgumentError when their types differ */
+/** Concatenates columns. @throws ArgumentError if their types differ */
 export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyColumn {
   const vectors = columns.map((column) => new Vector([columnData(column)]));
   return anyColumn(concatVectors(name, vectors));

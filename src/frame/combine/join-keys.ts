@@ -30,18 +30,23 @@ import { takeColumn } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
 import { renameClashes, withoutSeries } from './join-sides.js';
 
-/** Which rows are kept: pairs, with those of the first or of both that fit none, or the rows of the first alone. */
+/**
+ * Which rows a join keeps: matching pairs, also unmatched rows of the first or of both tables, or rows of the first
+ * table alone.
+ */
 export type JoinHow = 'inner' | 'left' | 'outer' | 'semi' | 'anti';
 
 interface KeyJoin {
-  /** Names of the columns in the first and in the second table. */
+  /** Pairs of column names, in the first and in the second table. */
   readonly keys: readonly (readonly [left: string, right: string])[];
   readonly how: JoinHow;
   readonly suffix: string | undefined;
   readonly step: string;
 }
 
-/** Joins two tables by the values of columns. @throws ArgumentError when the result has too many rows */
+/**
+ * Joins two tables on equal values of their key columns. @throws ArgumentError if the result has too many rows
+ */
 export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step }: KeyJoin): Table {
   const pairs = keys.map(([inLeft, inRight]): KeyPair => {
     const found = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;
@@ -96,7 +101,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   const read = (column: AnyColumn) => (isFine && inNanoseconds(column)) || orderedColumn(column);
   const [left, right] = [read(columns[0]), read(columns[1])];
   if (left.kind !== 'none' && left.kind === right.kind) return [left.at, right.at];
-  // A column without values has the type of any other.
+  // A column without values can be compared with a column of any type.
   if (isEmpty(left, columns[0]) || isEmpty(right, columns[1])) return [left.at, right.at];
   const [a, b] = [
     `"${names[0]}" of the left has ${KINDS[left.kind]}`,
@@ -106,8 +111,8 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
 }
 
 /**
- * Converts the times of both columns to days, if every time is midnight in the zone of its column. Midnight in a zone is
- * another time than midnight in UTC, and than a day without a zone.
+ * Converts the times of both columns to days if every time is midnight in the time zone of its column. Without this,
+ * midnight in a zone would equal neither midnight in UTC nor a day without a zone.
  */
 function localDays(
   columns: KeyPair['columns'],
@@ -123,12 +128,14 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/** Checks whether a column has durations, or times finer than a millisecond. */
+/**
+ * Checks whether a column has durations or times of an Arrow unit that the frame does not convert, such as nanoseconds.
+ */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-/** Converts times or durations of any unit to nanoseconds; undefined for other columns. */
+/** Converts times or durations of any unit to nanoseconds. Returns undefined for other columns. */
 function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   const { type, values, valid } = column;
   if (type === 'timestamp')
@@ -141,7 +148,7 @@ function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * nanoseconds : null) };
 }
 
-/** A column of join keys: as `orderedColumn` returns it, or durations. */
+/** A join key: a column that `orderedColumn` returns, or durations. */
 interface KeyColumn {
   readonly kind: OrderedColumn['kind'] | 'duration';
   readonly at: ValueAt;
@@ -161,13 +168,15 @@ const KINDS = {
 } as const;
 
 interface KeyCodes {
-  /** A number for each row of the left, equal for rows with equal keys. */
+  /** A code for each row of the left table; equal keys have equal codes. */
   readonly left: Int32Array;
-  /** The rows of the right by these numbers. */
+  /** The rows of the right table, grouped by these codes. */
   readonly right: Arrangement;
 }
 
-/** Numbers the keys of both tables. A row with a null gets a number that no row of the other table has. */
+/**
+ * Encodes the keys of both tables as shared codes. A row with a null key gets a code that the other table does not use.
+ */
 function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   const { codes, size } = pairs.map(sharedCodes).reduce((outer, inner) => numberCodes(outer, inner));
   const [noLeft, noRight] = [size, size + 1];
@@ -179,7 +188,10 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/** Numbers the values of a key of both tables, whose rows follow each other, by comparing each distinct value once. */
+/**
+ * Encodes one key column of both tables as shared codes, comparing each distinct value once. The codes of the left
+ * table come first.
+ */
 function sharedCodes({ encoded, values: [leftAt, rightAt] }: KeyPair): Codes {
   const [left, right] = [numberCodes(encoded[0]), numberCodes(encoded[1])];
   const codeOf = new Map<OrderedValue, number>();
@@ -199,7 +211,7 @@ function sharedCodes({ encoded, values: [leftAt, rightAt] }: KeyPair): Codes {
   return { codes, size: codeOf.size };
 }
 
-/** Normalises a value, so that equal numbers of different types are equal. */
+/** Normalises a value so that equal numbers of different types compare as equal. */
 function exact(value: number | bigint | string): number | bigint | string {
   if (typeof value === 'bigint')
     return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
@@ -209,7 +221,7 @@ function exact(value: number | bigint | string): number | bigint | string {
 }
 
 interface PairedRows {
-  /** For each row of the result that of each table; -1 for none. */
+  /** For each row of the result, the row in the left table, or -1 if there is none. */
   readonly left: Int32Array;
   readonly right: Int32Array;
 }
@@ -240,7 +252,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   return pairs;
 }
 
-/** The result would fill the memory of most machines. */
+/** A larger result would exceed the memory of most machines. */
 const MAX_ROWS = 100_000_000;
 
 function tooManyRows(): ArgumentError {
@@ -250,7 +262,7 @@ function tooManyRows(): ArgumentError {
   );
 }
 
-/** Collects the values of a key from both tables. */
+/** Builds the key column of an outer join from the keys of both tables. */
 function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows): AnyColumn {
   const all = concatColumns(names[0], alike(left, right));
   return takeColumn(

@@ -12,14 +12,14 @@ import { seriesMetadata, shortNames } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 
-/** A side of a join, and its column of places. */
+/** One side of a join and the name of its place column. */
 export interface PlacedSide {
-  /** For messages. */
+  /** For error messages. */
   side: 'left' | 'right';
   by: string | undefined;
 }
 
-/** @throws ArgumentError when a table has no column of places */
+/** @throws ArgumentError if the table has no place column */
 export function checkPlaces(table: Table, { side, by }: PlacedSide): void {
   const names = table.schema.fields.map(({ name }) => name);
   if (names.includes(by!)) return;
@@ -32,8 +32,8 @@ export function checkPlaces(table: Table, { side, by }: PlacedSide): void {
 }
 
 /**
- * Groups rows by place.
- * @throws ArgumentError when a row has none
+ * Groups the rows by place.
+ * @throws ArgumentError if a row has no place
  */
 export function rowsByPlace(table: Table, { side, by }: PlacedSide): ReadonlyMap<string, number[]> {
   const column = readColumn(table, by!);
@@ -46,8 +46,8 @@ export function rowsByPlace(table: Table, { side, by }: PlacedSide): ReadonlyMap
 }
 
 /**
- * Builds a frame with a row for each place and date, and one column for series that differ only by place.
- * @throws ArgumentError when the column of places is not that of regions, or two regions have one name
+ * Builds a frame with one row for each place and date, and one column for all series that differ only by place.
+ * @throws ArgumentError if the place column is not `region_name` or `region_id`, or if two regions have the same name
  */
 export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
   if (by !== 'region_name' && by !== 'region_id') {

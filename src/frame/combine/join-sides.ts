@@ -26,15 +26,15 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
 import { checkPlaces, type PlacedSide, rowsByPlace, widenByPlace } from './join-places.js';
 
-/** The rows to keep, and the dates of the values of coarser series. */
+/** Which rows to keep, and how to treat the values of coarser series. */
 interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
-  /** The columns of places in both, where rows are joined place by place. */
+  /** The place columns of both sides, if rows are joined by place. */
   by: { left: string; right: string } | undefined;
 }
 
-/** Returns the columns of both sides on their joined dates, after `end_date`, and the place of each row. */
+/** Returns `end_date` and the columns of both sides on their joined dates, and the place of each row. */
 export function joinSides(
   first: JoinedSide,
   second: JoinedSide,
@@ -59,7 +59,9 @@ export function joinSides(
   };
 }
 
-/** @throws ArgumentError when the sides have no place in common, unless all rows are kept */
+/**
+ * Lists the places of the result. @throws ArgumentError if the sides have no place in common, unless all rows are kept
+ */
 function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: JoinedDates): string[] {
   const [inLeft, inRight] = [[...first.places.keys()], [...second.places.keys()]];
   if (how === 'outer') return [...new Set([...inLeft, ...inRight])];
@@ -73,8 +75,8 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
 }
 
 /**
- * Renames those columns of the second table that the first also has.
- * @throws ArgumentError when the first has that name too
+ * Appends the suffix to the names of columns that the first table also has.
+ * @throws ArgumentError if the first table also has the new name
  */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
@@ -92,7 +94,9 @@ export function renameClashes<Column extends TableColumn>(
   });
 }
 
-/** Removes the ids from a column's metadata, so that it is no longer a series. Its names stay. */
+/**
+ * Removes the ids and the region from a column's metadata, so that it is no longer a series. Other names stay.
+ */
 export function withoutSeries<Column extends TableColumn>(column: Column): Column {
   const names = [...(column.metadata ?? [])].filter(
     ([key]) => !key.endsWith('_id') && !key.includes('region'),
@@ -100,7 +104,7 @@ export function withoutSeries<Column extends TableColumn>(column: Column): Colum
   return { ...column, metadata: new Map(names) };
 }
 
-/** Returns the joined dates of a place, ascending. */
+/** Returns the dates of a place in the result, ascending. */
 function joinedDates(
   sides: readonly [JoinedSide, JoinedSide],
   place: string,
@@ -119,15 +123,15 @@ function joinedDates(
   return dates.filter((date, row) => held.every((holds) => holds(date, row)));
 }
 
-/** The joined rows of a place. */
+/** A place and its dates in the result. */
 interface JoinedRows {
   place: string;
   dates: Float64Array;
 }
 
 /**
- * Finds, for each joined row, the row with the column's value on that date, or -1. With `repeat_coarser`, it is the row
- * whose period contains that date.
+ * Finds, for each date of the result, the row with the column's value on that date, or -1. With `repeat_coarser`, it is
+ * the row whose period contains that date.
  */
 function rowsOn(
   side: JoinedSide,
@@ -146,35 +150,36 @@ function rowsOn(
 /** The key of the rows of joined frames: the end date, or its calendar period. */
 export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
-/** One of two frames to join. */
+/** One of the two frames to join. */
 interface JoinedSide {
-  /** For each row the date of the joined row, in UTC milliseconds. */
+  /** For each row, the joined date in UTC milliseconds. */
   dates: Float64Array;
-  /** The rows of each place; one place where rows are not joined by place. */
+  /** The rows of each place, or of a single place named `''` if rows are not joined by place. */
   places: ReadonlyMap<string, Iterable<number>>;
   columns: JoinedColumn[];
 }
 
 /** A column to join. */
 interface JoinedColumn extends TableColumn {
-  /** For each row of a series coarser than a day, the first date of its period. */
+  /** For each row, the first date of its period; null if the series is not coarser than a day. */
   starts: Float64Array | null;
 }
 
-/** How a side is read. */
+/** Options for reading one side. */
 interface SideOptions {
-  /** For messages. */
+  /** For error messages. */
   side: 'left' | 'right';
   on: JoinOn;
-  /** The column of dates. */
+  /** The name of the date column. */
   date: string;
-  /** The column of places. */
+  /** The name of the place column, if rows are joined by place. */
   by: string | undefined;
 }
 
 /**
- * Reads a frame as columns to join by date. A long frame becomes a wide one.
- * @throws ArgumentError when a series is finer than the periods, a row has no date, or a column has two values for one
+ * Reads a frame as columns to join by date. A long frame is first converted to wide.
+ * @throws ArgumentError if a series is finer than the periods, a row has no date, or a column has two values for one
+ * date
  */
 export function readSide(table: Table, { side, on, date, by }: SideOptions): JoinedSide {
   if (by !== undefined) checkPlaces(table, { side, by });
@@ -223,10 +228,10 @@ function readDates(
   return on === 'end_date' ? (daysBegun(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
-/** Calendars whose periods a month tells. */
+/** Calendars whose periods a month such as `2012-07` identifies. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
-/** Reads a date, given as a timestamp, a string, or the number of a year in annual frames. */
+/** Reads a date from a timestamp, a string or, if `on` is `annual`, a year number. */
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
   if (column.type === 'timestamp') return Number(column.values[row]);
   if (column.type === 'utf8') return textDate(column.values[row]!, { name, on });
@@ -237,8 +242,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date. If periods are months or longer, a month such as `2012-07` stands for its last day. A time with a zone
- * stands for its local day. When joining on end dates, this applies only to local midnights.
+ * Parses a date. With monthly or longer periods, a month such as `2012-07` stands for its last day. A time with a UTC
+ * offset stands for its local time; when joining on end dates, only if that is midnight.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

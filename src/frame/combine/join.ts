@@ -14,48 +14,62 @@ import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';
 import { type JoinOn, joinSides, readSide, renameClashes } from './join-sides.js';
 
-/** How two tables are joined by the values of columns. */
+/** Options for joining two tables by the values of columns. */
 export interface KeyJoinOptions {
-  /** The columns whose values must be equal, such as `['farm', 'year']`; or each of the first with that of the second. */
+  /**
+   * The columns whose values must be equal, such as `['farm', 'year']`, or a record from columns of the first table to
+   * columns of the second.
+   */
   on: readonly string[] | Readonly<Record<string, string>>;
   /**
-   * The rows to keep: pairs that fit (default); also those of the first that fit none (`left`), or of both (`outer`); or the
-   * rows of the first alone, those that fit (`semi`) or fit none (`anti`).
+   * The rows to keep: matching pairs (`inner`, default); also unmatched rows of the first table (`left`) or of both
+   * (`outer`); or only the rows of the first table that have a match (`semi`) or none (`anti`).
    */
   how?: JoinHow | undefined;
-  /** Appended to the names of columns of the second table that the first has as well. */
+  /** Appended to the names of columns of the second table that the first also has. */
   suffix?: string | undefined;
 }
 
-/** How two frames are joined by dates. */
+/** Options for joining two frames by dates. */
 export interface JoinOptions {
   /**
-   * Rows belong together that have the same end date (default), or whose end dates lie in the same calendar period; then
-   * `end_date` is the last day of the period.
+   * Rows are joined if they have the same end date (default), or if their end dates lie in the same calendar period.
+   * Then `end_date` is the last day of the period.
    */
   on?: JoinOn | undefined;
   /**
-   * The column that tells the places apart in both, such as `region_name`, or its name in each. Rows are then joined that have the
-   * same date and the same text there.
+   * The column that identifies the place in both frames, such as `region_name`, or its name in each frame. Rows are
+   * then joined if they have the same date and the same place.
    */
   by?:
     | string
     | {
-        /** Its name in the first frame. */
+        /** The column in the first frame. */
         left: string;
-        /** Its name in the second frame. */
+        /** The column in the second frame. */
         right: string;
       }
     | undefined;
-  /** The dates to keep: those of both frames (default), of either, or of the first. */
+  /**
+   * The dates to keep: dates in both frames (`inner`, default), in either (`outer`), or in the first (`left`).
+   */
   how?: 'inner' | 'outer' | 'left' | undefined;
-  /** True repeats the value of a coarser series on each date within its period; by default it is on the last date only. */
+  /**
+   * If true, the value of a coarser series is repeated on each date within its period. By default it is only on the
+   * last date.
+   */
   repeat_coarser?: boolean | undefined;
-  /** Appended to the names of columns of the second frame that the first has as well. */
+  /** Appended to the names of columns of the second frame that the first also has. */
   suffix?: string | undefined;
-  /** The column of dates of the first frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as texts (`2012-07`), with `on: 'annual'` years as numbers. */
+  /**
+   * The date column of the first frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as
+   * strings (`2012-07`), with `on: 'annual'` years as numbers.
+   */
   left_date?: string | undefined;
-  /** The column of dates of the second frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as texts (`2012-07`), with `on: 'annual'` years as numbers. */
+  /**
+   * The date column of the second frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as
+   * strings (`2012-07`), with `on: 'annual'` years as numbers.
+   */
   right_date?: string | undefined;
 }
 
@@ -117,7 +131,7 @@ function joinByDates(left: Table, right: Table, options: JoinOptions, step: stri
   return buildTable(columns, mergedMetadata([left, right], step));
 }
 
-/** Converts a column of places to the type that the first table has. */
+/** Builds the place column of the result, as numbers if the first table has numbers there. */
 function placeColumn(type: FrameColumn['type'], places: readonly string[]): FrameColumn {
   return type === 'int32' || type === 'float64'
     ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }

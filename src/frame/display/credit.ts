@@ -4,12 +4,12 @@ import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
 /**
- * Names the sources and their licences: those of a frame's series, otherwise all. The result is empty for a table
- * without provenance.
+ * Returns the names of the sources of a frame's series with their licences, or of all sources if the series name none.
+ * The result is empty for a table without provenance.
  */
 export function creditOf(table: Table): string {
   const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
-  // A sum over series of several sources, and a frame without series, name none.
+  // A sum over several sources has source id 0, and a frame without series has none.
   const isOfAll = drawn.size === 0 || drawn.has(0);
   const sources = (readProvenance(table)?.sources ?? []).filter(({ id }) => isOfAll || drawn.has(id));
   return sources.map(textOf).join('; ');

@@ -5,19 +5,19 @@ import { frameChecksum } from '../table/checksum.js';
 import { CHECKSUM_KEY, derivationSteps, distinct, readProvenance } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
 
-/** Whether the values are those that were written. */
+/** Whether the values still match the checksum that was recorded when the frame was written. */
 export interface ChecksumState {
-  /** `verified` when both checksums are equal, `absent` when none is recorded. */
+  /** `verified` if both checksums are equal, `differs` if not, `absent` if none is recorded. */
   state: 'verified' | 'differs' | 'absent';
-  /** The checksum in the frame's metadata; null when there is none. */
+  /** The checksum in the frame's metadata; null if there is none. */
   recorded: string | null;
-  /** The checksum of the present values. */
+  /** The checksum of the current values. */
   actual: string;
 }
 
-/** The summary of a frame, and the state of its checksum. */
+/** The summary of a frame and the state of its checksum. */
 export interface FrameDescription extends FrameSummary {
-  /** The recorded checksum compared with that of the present values. */
+  /** The comparison of the recorded checksum with that of the current values. */
   checksum: ChecksumState;
 }
 
@@ -32,54 +32,56 @@ export function describeFrame(table: Table): FrameDescription {
 export interface FrameSummary {
   /** Long, wide, or another table. */
   shape: FrameShape;
-  /** Number of rows. */
+  /** The number of rows. */
   rows: number;
   /** The columns, in order. */
   columns: {
-    /** Name of the column. */
+    /** The name of the column. */
     name: string;
     /** The Arrow type. */
     type: string;
-    /** Number of null rows. */
+    /** The number of null rows. */
     nulls: number;
   }[];
-  /** Number of series that have a row or a column; a series in two units counts twice. */
+  /** The number of series that have a row or a column. A series in two units counts twice. */
   series: number;
-  /** Bytes of the column buffers. */
+  /** The size of the column buffers in bytes. */
   bytes: number;
   /** The units of the values. */
   units: readonly Unit[];
   /** Sources, with licence and citation. */
   sources: readonly Source[];
-  /** Time of the retrieval, ISO 8601 UTC; null where the frame has no provenance. */
+  /** The time of the retrieval, ISO 8601 UTC; null if the frame has no provenance. */
   retrieved_at: string | null;
-  /** Host of the service; null where the frame has no provenance. */
+  /** The host of the service; null if the frame has no provenance. */
   api_host: string | null;
-  /** The selections and flags of the retrieval; null where the frame has no provenance. */
+  /** The selections and flags of the retrieval; null if the frame has no provenance. */
   request: unknown;
-  /** Counts of the retrieval report; null where the frame has no provenance. */
+  /** The counts of the retrieval report; null if the frame has no provenance. */
   report: ReportSummary | null;
-  /** The entities used for names without an exact match. */
+  /** The entities used for names that had no exact match. */
   matched: readonly MatchedName[];
-  /** The steps by which the values were computed; empty where they are as retrieved. */
+  /** The steps by which the values were computed; empty if the values are as retrieved. */
   derived: readonly string[];
 }
 
-/** The retrieval report of a frame in numbers. */
+/** The counts of a retrieval report. */
 export interface ReportSummary {
-  /** Series that were requested. */
+  /** The number of series requested. */
   series: number;
-  /** Series with rows. */
+  /** The number of series with rows. */
   data: number;
-  /** Series without rows. */
+  /** The number of series without rows. */
   empty: number;
-  /** Series that failed. */
+  /** The number of series that failed. */
   failed: number;
-  /** Series of which the service returned only a part. */
+  /** The number of series of which the service returned only a part. */
   truncated: number;
-  /** Rows of all series. */
+  /** The number of rows of all series. */
   rows: number;
-  /** Points dropped from a wide frame because another point of the series ends on the same date. */
+  /**
+   * The number of points dropped from a wide frame because another point of the series ends on the same date.
+   */
   dropped_duplicates: number;
 }
 
@@ -141,7 +143,7 @@ function summariseReport(report: RetrievalReport): ReportSummary {
   };
 }
 
-/** Lists each requested name once with the entity that was used for it. */
+/** Lists each requested name once, with the entity that was used for it. */
 function matchedNames(report: RetrievalReport): MatchedName[] {
   return distinct(report.flatMap(({ matched }) => Object.values(matched ?? {}) as MatchedName[]));
 }

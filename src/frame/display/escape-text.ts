@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal obeys or that reorder its text: controls (C0, DEL, C1), separators of lines, and
- * embedding, overriding or isolating text of the other direction.
+ * Characters that control a terminal or reorder its text: control characters (C0, DEL, C1), line separators, and
+ * bidirectional embeddings, overrides and isolates.
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -17,7 +17,9 @@ export function visibleLine(text: string): string {
   return visibleText(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/** Escapes such characters in JSON, which does not change its meaning. */
+/**
+ * Escapes invisible and control characters in JSON without changing its meaning. Tabs and line breaks stay.
+ */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (character) =>
     /[\n\r\t]/.test(character) ? character : unicodeEscape(character),
@@ -33,7 +35,7 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Replaces each character that XML forbids by U+FFFD. */
+/** Replaces each character that XML forbids with U+FFFD. */
 export function allowedMarkup(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD');
 }
@@ -48,5 +50,5 @@ export function escapeMarkup(text: string): string {
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
 
-/** Control characters except tab, line feed and carriage return; lone surrogates; the two noncharacters. */
+/** Control characters except tab, line feed and carriage return; lone surrogates; U+FFFE and U+FFFF. */
 const FORBIDDEN = /[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/gu;

@@ -7,7 +7,7 @@ import { escapeMarkup } from './escape-text.js';
 import { displayGrid, formatCount, formatNumber, headLines } from './grid.js';
 import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
 
-/** How much of a frame is shown as HTML. */
+/** Options that limit how much of a frame is shown as HTML. */
 export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
 
 export function frameHtml(table: Table, options: HtmlOptions = {}): string {

@@ -10,25 +10,26 @@ import { frameSeries, frameShape, type SeriesView } from '../table/series-view.j
 import { type FrameSummary, type ReportSummary, typeName } from './describe.js';
 import { labelSeries } from './shown-series.js';
 
-/** The displayed part of a frame: some columns, the first and the last rows, as texts. */
+/** The displayed part of a frame: the first columns, and the first and the last rows, as strings. */
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
-  /** Rows of cells; null where the value is null. */
+  /** The cells of the first rows; null if the value is null. */
   head: (string | null)[][];
   tail: (string | null)[][];
   omittedRows: number;
   omittedColumns: number;
-  /** The parts that all series of a wide frame share, omitted from the names of its columns. */
+  /** The name parts that all series of a wide frame share. They are omitted from the column names. */
   shared: string;
 }
 
 const MAX_COLUMNS = 24;
 
-/** Frames of as many rows are shown whole, unless it is said how many are shown. */
+/** Frames with at most this many rows are shown in full, unless a number of rows is requested. */
 const MAX_WHOLE_ROWS = 20;
 
 /**
- * Selects the first columns of a frame, and its first and last `rows` rows: by default all of a small frame, else 5.
+ * Selects the first columns of a frame and its first and last rows, `rowsAtEnds` of each. By default, a small frame is
+ * selected in full, and 5 rows at each end of a larger one.
  */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
@@ -56,7 +57,9 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/** Orders the columns. Ids whose names the table contains come last. */
+/**
+ * Returns the column positions in display order. Id columns whose name column the table also has come last.
+ */
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {
@@ -71,7 +74,7 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  // A frame's names, such as short ones, are shown as programs need them; `value` does not name its series.
+  // Column names that were set, such as short names, are shown unchanged because code refers to them.
   const hasOwnNames = views.some(({ column }) => hasOwnName(column));
   const headings = hasOwnNames ? views.map(ownHeading) : labels;
   return {
@@ -100,7 +103,7 @@ function readCells(table: Table, positions: readonly number[]): (string | null)[
   return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
 }
 
-/** Characters of a cell with parts, or of bytes, that are shown. */
+/** The maximum number of characters shown for a nested or binary cell. */
 const MAX_CELL = 60;
 
 function shortText(cell: Cell): string {
@@ -109,13 +112,15 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** Formats a number with about seven significant digits; from a million on, with one decimal. */
+/** Formats a number with seven significant digits, or with one decimal from a million on. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }
 
-/** Returns the lines above a frame: its shape, units, sources with licence, and the outcome of the retrieval. */
+/**
+ * Returns the lines above a frame: its shape, units, sources with licences, and the outcome of the retrieval.
+ */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;

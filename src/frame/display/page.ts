@@ -2,7 +2,7 @@ import { escapeMarkup } from './escape-text.js';
 
 /** A section of a page. */
 export interface PageSection {
-  /** Plain text. */
+  /** Plain text, escaped when rendered. */
   readonly heading: string;
   /** A paragraph of plain text below the heading. */
   readonly text?: string | undefined;
@@ -21,7 +21,7 @@ figure { margin: 0; }
 svg { max-width: 100%; height: auto; }
 `;
 
-/** Renders a complete HTML page without scripts or external resources, which can be opened from a file. */
+/** Renders a complete HTML page without scripts or external resources. It can be opened from a file. */
 export function renderPage(title: string, sections: readonly PageSection[]): string {
   const parts = sections.map(({ heading, text, html = '' }) => {
     const paragraph = text === undefined ? '' : `<p>${escapeMarkup(text)}</p>`;

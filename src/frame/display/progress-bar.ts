@@ -3,8 +3,9 @@ import type { Progress } from '../../model/progress.js';
 const WIDTH = 24;
 
 /**
- * Draws progress on one terminal line, in place, with a line break when an operation is complete.
- * @param write writes text as it is, such as `(text) => process.stderr.write(text)`
+ * Returns a function that draws progress on one terminal line, overwriting it in place. A line break follows when an
+ * operation is complete.
+ * @param write writes text unchanged, such as `(text) => process.stderr.write(text)`
  * @param lineOf formats the line; `progressLine` by default
  */
 export function progressBar(

@@ -8,13 +8,13 @@ import type { SeriesNames } from '../table/short-labels.js';
 /** A series as displayed under a frame. */
 export interface ShownSeries {
   label: string;
-  /** In row order; NaN where the value is null. */
+  /** In row order; NaN for null values. */
   values: Float64Array;
   min: number;
   max: number;
 }
 
-/** Returns the first `max` series of a frame with their values, and the number of the others as `more`. */
+/** Returns the first `max` series of a frame with their values. `more` is the number of remaining series. */
 export function shownSeries(
   table: Table,
   max: number,
@@ -41,17 +41,17 @@ export function seriesValues(
   return numbersAt(columnOf(column), rowsOf(runs));
 }
 
-/** Short labels for series that are shown together. */
+/** Short labels for series that are displayed together. */
 interface SeriesLabels {
-  /** The parts that all of them have. */
+  /** The name parts that all series share. */
   shared: string;
-  /** For each series, the parts in which it differs from the others. */
+  /** For each series, the name parts that not all series share. */
   labels: string[];
 }
 
 /**
- * Labels of series: names where the frame has them, else ids; the world as partner region is omitted. A unit is abbreviated
- * where the field's metadata has its abbreviation.
+ * Labels series by their names, or by their ids if the frame has no names. The world as partner region is omitted. A
+ * unit is abbreviated if the field's metadata has its abbreviation.
  */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   const parts = views.map((view): string[] => [...seriesNames(view), unitOf(view)]);
@@ -78,9 +78,9 @@ export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * Draws the values as at most `width` block characters, each the mean of its share of the values; a space where a share
- * has no value. Empty when there are fewer than three means or all are equal.
- * @param values NaN where there is no value
+ * Draws the values as at most `width` block characters. Each is the mean of an equal share of the values, or a space if
+ * the share has no value. Returns an empty string if there are fewer than three means or all are equal.
+ * @param values NaN for missing values
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {
   const shares = shareMeans(values, Math.min(width, values.length));

@@ -42,17 +42,18 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Writes an Arrow IPC file (default) or stream of a frame that arrives batch by batch, one piece of bytes per batch.
- * Memory is bounded by the batch. It has no checksum, because the schema is written before the values.
+ * Writes a frame that arrives batch by batch as an Arrow IPC file (default) or stream, and yields the bytes of each
+ * batch. Memory is bounded by the largest batch. The result has no checksum, because the schema is written before the
+ * values.
  * @example
  * ```ts
- * await writeFile(path, writeArrow(stream)); // of node:fs/promises
+ * await writeFile(path, writeArrow(stream)); // from node:fs/promises
  * ```
  */
 export async function* writeArrow(
   stream: FrameStream,
   options: {
-    /** `'file'` by default. */
+    /** The Arrow IPC format (default `'file'`). */
     format?: 'file' | 'stream' | undefined;
   } = {},
 ): AsyncGenerator<Uint8Array> {
@@ -61,7 +62,7 @@ export async function* writeArrow(
   yield pieces.end();
 }
 
-/** Writes record batches as Arrow IPC and returns the bytes of each. */
+/** Writes record batches as Arrow IPC and returns the bytes of each batch. */
 class IpcPieces {
   readonly #sink = new PieceQueue();
   readonly #writer: RecordBatchFileWriter | RecordBatchStreamWriter;
@@ -71,7 +72,7 @@ class IpcPieces {
     this.#writer.reset(this.#sink, schema);
   }
 
-  /** Encodes one batch. The first includes the schema. */
+  /** Encodes one batch. The bytes of the first batch include the schema. */
   batch(batch: RecordBatch): Uint8Array {
     this.#writer.write(batch);
     return joinChunks(this.#sink.take());
@@ -85,21 +86,21 @@ class IpcPieces {
 }
 
 /**
- * Encodes a table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share a buffer and loses
- * data.
+ * Encodes a table as Arrow IPC. Arrow's own `tableToIPC` is not used, because it merges adjacent columns that share a
+ * buffer and loses data.
  */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',
 ): Uint8Array {
   const pieces = new IpcPieces(table.schema, format);
-  // Arrow leaves the parts of nested columns out of a batch without rows, which no reader takes.
+  // For a batch without rows, Arrow omits the children of nested columns, and readers reject the result.
   const hasParts = table.schema.fields.some(({ type }) => isNested(type));
   const batches = hasParts ? table.batches.filter(({ numRows }) => numRows > 0) : table.batches;
   return joinChunks([...batches.map((batch) => pieces.batch(batch)), pieces.end()]);
 }
 
-/** A sink that keeps the written bytes until `take`. */
+/** A byte sink that keeps the written chunks until `take` is called. */
 class PieceQueue extends AsyncByteQueue {
   take(): Uint8Array[] {
     return this._values.splice(0);

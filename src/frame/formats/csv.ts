@@ -19,7 +19,7 @@ export function toCsv(table: Table, options: CsvOptions = {}): string {
   return [csvHeader(table.schema, form), ...csvLines(table, form)].join('');
 }
 
-/** Writes CSV in pieces of some thousand rows, also of a frame that arrives batch by batch. */
+/** Yields a frame, or a frame that arrives batch by batch, as CSV in pieces of some thousand rows. */
 export async function* csvPieces(
   frame: Table | FrameStream,
   options: CsvOptions = {},
@@ -29,7 +29,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** Yields a frame, or the batches of a frame that is still arriving. */
+/** Yields a complete frame as it is, or each batch of an arriving frame as a frame of its own. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (Array.isArray(frame.batches)) yield frame as Table;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
@@ -50,7 +50,7 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
 }
 
 /**
- * Wraps the formatter of a column so that its strings are read back as strings: those that look like other values are
+ * Wraps the formatter of a column so that its strings are read back as strings. Strings that look like other values are
  * quoted.
  */
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
@@ -69,7 +69,7 @@ function dateOnly(ms: bigint): string {
   return ms % BigInt(DAY_MS) === 0n ? dayText(ms) : timeText(ms);
 }
 
-/** @throws ArgumentError for a column that no text holds */
+/** Formats the header. @throws ArgumentError if a column is nested, because CSV cannot hold it */
 function csvHeader({ fields }: Schema, { text }: CellForm<string>): string {
   const nested = fields.find(({ type }) => isNested(type));
   if (nested !== undefined)
@@ -99,8 +99,9 @@ function* csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Where a cell may begin in a spreadsheet that uses another delimiter, followed by a formula, perhaps after spaces and
- * quotes. The full-width signs come from East Asian keyboards. See https://owasp.org/www-community/attacks/CSV_Injection
+ * Matches where a cell may begin in a spreadsheet that uses another delimiter, if a formula follows, perhaps after
+ * spaces and quotes. The full-width signs come from East Asian keyboards. See
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /(^|[,;|:\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"'`´‘’“”])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;
 
@@ -109,7 +110,7 @@ function withoutFormulas(text: string): string {
   return /^[\t\r\n]/.test(quoted) ? `'${quoted}` : quoted;
 }
 
-/** Quotes a field that a reader would split, trim or read as null. */
+/** Quotes a field if a reader would otherwise split it, trim it or read it as null. */
 function quoteWhereNecessary(text: string): string {
   return needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -118,7 +119,7 @@ function needsQuotes(text: string): boolean {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text);
 }
 
-/** Checks whether a column name needs quotes so that a reader with another delimiter does not split it. */
+/** Checks whether a column name needs quotes so that readers with other delimiters do not split it. */
 export function nameNeedsQuotes(name: string): boolean {
   return needsQuotes(name) || DELIMITERS.some((delimiter) => name.includes(delimiter));
 }

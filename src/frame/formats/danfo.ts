@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTsIgnore: the error is expected only where the package is not installed
+// biome-ignore-all lint/suspicious/noTsIgnore: the error is expected only if the package is not installed
 import { DataType, type Table } from 'apache-arrow';
 import { checkRequiredOptions, fieldsOf, required } from '../../model/schema/check.js';
 import { FUNCTION } from '../../model/schema/schemas.js';
@@ -6,13 +6,13 @@ import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns, valueType, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
 
-/** The members of every Danfo `DataFrame`: its type where `danfojs-node` is not installed. */
+/** The members of every Danfo `DataFrame`. They are its type if `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
-  /** Names of the columns. */
+  /** The names of the columns. */
   readonly columns: string[];
-  /** Danfo's type of each column. */
+  /** The Danfo type of each column. */
   readonly dtypes: string[];
-  /** Number of rows, number of columns. */
+  /** The number of rows and the number of columns. */
   readonly shape: [number, number];
   /** The values, row by row. */
   readonly values: unknown[][];
@@ -27,23 +27,25 @@ export type DanfoFrame = symbol extends keyof import('danfojs-node').DataFrame ?
 
 /** The options of Danfo's constructor. */
 export interface DanfoFrameOptions {
-  /** Names of the columns. */
+  /** The names of the columns. */
   columns: string[];
-  /** Danfo's type of each column. */
+  /** The Danfo type of each column. */
   dtypes: string[];
-  /** Danfo's configuration. */
+  /** The configuration of the data frame. */
   config: DanfoConfiguration;
 }
 
-/** Danfo's configuration of a `DataFrame`. */
+/** The configuration of a Danfo `DataFrame`. */
 export interface DanfoConfiguration {
-  /** True keeps one copy of the values. */
+  /** If true, Danfo keeps only one copy of the values. */
   lowMemoryMode: boolean;
 }
 
-/** The part of the module `danfojs-node` (or `danfojs` in a browser) that is used here, by its type of data frames. */
+/**
+ * The part of the module `danfojs-node` (or `danfojs` in a browser) that `toDanfo` uses, with its data frame type.
+ */
 export interface DanfoModule<Frame = DanfoFrame> {
-  /** The class of data frames. */
+  /** The data frame class. */
   DataFrame: new (
     rows: unknown[][],
     options: DanfoFrameOptions,
@@ -53,7 +55,7 @@ export interface DanfoModule<Frame = DanfoFrame> {
 export async function danfoFrame<Frame>(
   table: Table,
   options: {
-    /** The module. */
+    /** The module `danfojs-node`, or `danfojs` in a browser. */
     danfo: DanfoModule<Frame>;
   },
 ): Promise<Frame> {
@@ -100,7 +102,7 @@ function danfoCells(column: AnyColumn): (row: number) => unknown {
   });
 }
 
-/** Checks whether a column has integers that JavaScript numbers hold exactly. */
+/** Checks whether JavaScript numbers can hold all integers of a column exactly. */
 function isSafe(column: AnyColumn): boolean {
   return wholeAsDoubles(column).type === 'float64';
 }

@@ -8,7 +8,10 @@ import { csvPieces, framesOf } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
 import { writeParquet } from './parquet/write-parquet.js';
 
-/** Yields the content of a file in pieces, for a frame that arrives batch by batch. Memory is bounded by the batch. */
+/**
+ * Yields the content of a file in pieces for a frame that arrives batch by batch. Memory is bounded by the largest
+ * batch.
+ */
 export function streamPieces(
   stream: FrameStream,
   format: FrameFormat,
@@ -31,8 +34,8 @@ export function streamPieces(
 const ROWS_PER_PIECE = 8_192;
 
 /**
- * Yields a frame as JSON in pieces of some thousand rows: an array of objects, one row per line. Dates are strings in
- * ISO 8601, UTC.
+ * Yields a frame as JSON in pieces of some thousand rows: an array of objects, one row per line. Dates are ISO 8601
+ * strings in UTC.
  */
 export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<string> {
   yield '[';

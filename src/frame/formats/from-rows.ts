@@ -12,19 +12,20 @@ import type { ColumnsOfRows } from '../table/row-types.js';
 const ROWS = v.array(v.looseObject({}));
 
 /**
- * Creates a frame from rows. The columns are those of `schema`, or else all that any row has. A field that a row lacks
- * is null. A column is Float64 for numbers, Bool, Int64 for bigint, a timestamp for `Date`, Binary for bytes, a list or
- * a struct for arrays and objects, and otherwise a string. In rows with all columns of a long frame, these have its types.
- * @throws ArgumentError when a value does not fit the type of its column
+ * Creates a frame from rows. Its columns are those of `schema`, or by default every column of any row. A field that a
+ * row lacks is null. Numbers become a Float64 column, booleans Bool, bigints Int64, `Date` objects timestamps, bytes
+ * Binary, arrays lists, objects structs, and other values strings. If the rows have all columns of a long frame, these
+ * columns have its types.
+ * @throws ArgumentError if a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
   rows: readonly Values[],
 ): Frame<ColumnsOfRows<Values>>;
-/** Creates a frame from rows, whose columns have the names and types of a schema. */
+/** Creates a frame from rows, with the column names and types of a schema. */
 export function fromRows<Columns extends TypeMap>(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: {
-    /** The names and types of the columns; by default those of the rows. */
+    /** The names and types of the columns. By default, they are inferred from the rows. */
     schema?: Schema<Columns> | undefined;
   },
 ): Frame<Columns>;
@@ -37,7 +38,7 @@ export function fromRows(
   return buildRows(rows, options);
 }
 
-/** Builds a frame from rows. `typesOf` gives the types of columns by their names, if there is no schema. */
+/** Builds a frame from rows. Without a schema, `typesOf` returns the types of columns, keyed by name. */
 function buildRows(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: { schema?: Schema | undefined },
@@ -59,8 +60,8 @@ function buildRows(
 }
 
 /**
- * Creates a table from rows, with the columns of an example row. The example decides the type of a column whose values
- * are all null, and the columns when there are no rows. Columns with the names of those of a long frame have their types.
+ * Creates a table from rows with the columns of an example row. The example determines the type of a column if all its
+ * values are null, and the columns if there are no rows. Columns named like those of a long frame have its types.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],
@@ -74,12 +75,12 @@ export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
 
 /**
  * Creates a frame that shares the memory of typed arrays.
- * @throws ArgumentError when the columns differ in length
+ * @throws ArgumentError if the columns differ in length
  */
 export function fromColumns(
   columns: Record<string, AnyColumn>,
   options: {
-    /** Metadata of the Arrow schema. */
+    /** The metadata of the Arrow schema. */
     metadata?: ReadonlyMap<string, string> | undefined;
   } = {},
 ): Frame {

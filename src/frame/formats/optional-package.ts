@@ -4,9 +4,9 @@ import { badArgument } from '../../model/errors.js';
 import type { DanfoModule } from './danfo.js';
 
 /**
- * Loads a package that is installed only where somebody needs it: from the project of the working directory, else from the
- * project that cropframe is installed in. Undefined when it is in neither.
- * @param directories folders to resolve it from first
+ * Loads an optional package from the project of the working directory, or else from the project in which cropframe is
+ * installed. Returns undefined if neither has it.
+ * @param directories folders to search first
  */
 export function loadOptional(name: string, directories: readonly string[] = []): unknown {
   for (const from of [...directories, process.cwd()]
@@ -25,8 +25,8 @@ export function loadOptional(name: string, directories: readonly string[] = []):
 }
 
 /**
- * Loads `danfojs-node`, as `loadOptional` does.
- * @throws ArgumentError when it is not installed
+ * Loads `danfojs-node` with `loadOptional`.
+ * @throws ArgumentError if it is not installed
  */
 export async function loadDanfo(directories?: readonly string[]): Promise<DanfoModule> {
   const danfo = loadOptional('danfojs-node', directories);

@@ -40,26 +40,29 @@ const TYPES = {
   date: 'timestamp',
 } as const satisfies Readonly<Record<string, ReadType>>;
 
-/** Options of `fromCsv`. */
+/** Options for `fromCsv`. */
 export interface FromCsvOptions {
   /** The character between fields (default `','`), such as `';'` or `'\t'`. */
   delimiter?: string | undefined;
   /** The decimal separator (default `'.'`). */
   decimal?: '.' | ',' | undefined;
   /**
-   * Strings that mean "no value", such as `['NA', '-9999']`. A number means it in every form, such as `-9999.0`. Empty
-   * fields without quotes always mean it.
+   * Strings that mean "no value", such as `['NA', '-9999']`. A number is recognised in every form, such as `-9999.0`.
+   * Empty fields without quotes always mean "no value".
    */
   missing?: readonly string[] | undefined;
-  /** The types of columns by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates are in ISO 8601. */
+  /**
+   * The types of columns, keyed by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates are in ISO
+   * 8601.
+   */
   types?: Readonly<Record<string, keyof typeof TYPES>> | undefined;
-  /** The columns that hold dates: a list of names, or a format for each name, such as `{ day: 'DD.MM.YYYY' }`. */
+  /** The columns that hold dates: a list of names, or a record of formats such as `{ day: 'DD.MM.YYYY' }`. */
   dates?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /** The types of the columns as an Arrow schema. */
   schema?: Schema | undefined;
 }
 
-/** The columns of a CSV whose types the option `types` states. */
+/** The columns of a CSV file whose types are set by the option `types`. */
 export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
   [Name in keyof Options['types']]: Options['types'][Name] extends 'string'
     ? Utf8
@@ -90,12 +93,12 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
 };
 
 /**
- * Reads CSV (RFC 4180) into a frame. The type of a column comes from `types`, `dates` or `schema`, else from its name if
- * the table has all columns of a long frame, else from its fields. It is then a timestamp when it is named as a date of a
- * frame, such as `end_date`, and all fields are dates in ISO 8601, Bool when all fields are true or false, Float64 when
- * all are numbers, Int64 when all are integers and Float64 cannot hold one of them exactly, and otherwise string. Codes
- * such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column that is named as codes are, such as
- * `hs_code`. So are quoted fields, unless the file quotes every field.
+ * Reads CSV (RFC 4180) into a frame. The type of a column comes from `types`, `dates` or `schema`, else from its name
+ * if the table has all columns of a long frame, else from its fields. Then it is a timestamp if it has the name of a
+ * date column of a frame, such as `end_date`, and all fields are ISO 8601 dates; Bool if all fields are true or false;
+ * Float64 if all are numbers; Int64 if all are integers and Float64 cannot hold one of them exactly; and otherwise
+ * string. Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column whose name suggests
+ * codes, such as `hs_code`. Quoted fields are strings, unless the file quotes every field.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv<const Options extends FromCsvOptions>(
@@ -127,7 +130,7 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   return frameOf(buildTable(table, schema?.metadata));
 }
 
-/** Returns the numbers among strings. A number means a missing value in every form: `-9999` also in `-9999.0`. */
+/** Parses the strings that are numbers, so that `-9999` also matches `-9999.0`. */
 function numbersOf(texts: readonly (string | null)[]): ReadonlySet<number> {
   const numbers = texts.map((text) => (text !== null && readsAsNumber(text) ? Number(text) : Number.NaN));
   return new Set(numbers.filter((number) => !Number.isNaN(number)));
@@ -141,14 +144,16 @@ function withoutNumbers(
   return texts.map((text) => (text !== null && text !== '' && numbers.has(Number(text)) ? null : text));
 }
 
-/** Checks whether a column has codes by its name, such as `hs_code`, `plotId` or `lot`. */
+/** Checks whether the name of a column suggests codes, such as `hs_code`, `plotId` or `lot`. */
 function isCodeName(name: string): boolean {
   return /(?:^|[^a-z])(?:id|code|hs|lot|plot|sample|section|version|barcode|serial)s?$/i.test(
     name.trim().replace(/([a-z])(?=[A-Z][a-z]*$)/, '$1 '),
   );
 }
 
-/** Checks for a decimal that a number would not preserve, such as the codes `1.10` and `1005.90`. */
+/**
+ * Checks for a decimal with a trailing zero, which a number would lose, such as the code `1.10` or `1005.90`.
+ */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
 }
@@ -157,21 +162,24 @@ function remedyFor(name: string): string {
   return `; name it in { missing } if it means no value, or read the column by { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
-/** Swaps points and commas, so that a decimal comma becomes a point, and a number with a point is no longer read as one. */
+/**
+ * Swaps points and commas, so that a decimal comma becomes a point, and a number with a point is no longer read as a
+ * number.
+ */
 function withPoint(text: string | null): string | null {
   return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
 }
 
 interface StatedType {
-  /** The stated type; undefined if the fields decide it. */
+  /** The stated type; undefined if the fields determine it. */
   readonly type: ReadType | undefined;
   /** The format of dates that are not in ISO 8601. */
   readonly form?: string | undefined;
 }
 
 /**
- * Returns the types of columns whose options, names or quotes determine them.
- * @throws ArgumentError when an option names a column that does not exist
+ * Returns a function that determines the type of a column from options, names and quotes.
+ * @throws ArgumentError if an option names a column that does not exist
  */
 function findStatedTypes(
   columns: readonly CsvColumn[],
@@ -208,7 +216,9 @@ function findStatedTypes(
   };
 }
 
-/** Returns the pattern of a date format such as `DD.MM.YYYY`; null if the year, the month or the day is missing. */
+/**
+ * Builds the pattern of a date format such as `DD.MM.YYYY`. Returns null if the year, the month or the day is missing.
+ */
 function datePattern(form: string): RegExp | null {
   const parts = [...form.matchAll(/YYYY|MM|DD/g)].map(([part]) => part);
   if (parts.length !== 3 || new Set(parts).size !== 3 || /[A-Za-z0-9]/.test(form.replace(/YYYY|MM|DD/g, '')))
@@ -222,7 +232,9 @@ function datePattern(form: string): RegExp | null {
   return new RegExp(`^${pattern}$`);
 }
 
-/** Rewrites dates of another format in ISO 8601. @throws ArgumentError for a string that is not such a date */
+/**
+ * Converts dates of another format to ISO 8601. @throws ArgumentError if a string does not have that format
+ */
 function toIsoDays(
   texts: readonly (string | null)[],
   { name, form }: { name: string; form: string },
@@ -243,11 +255,15 @@ function toIsoDays(
 /** A column of CSV. */
 export interface CsvColumn {
   readonly name: string;
-  /** The fields. Null stands for an empty field without quotes. */
+  /** The fields. An empty field without quotes is null. */
   readonly texts: (string | null)[];
-  /** How many of the non-empty fields are quoted. It is `none` in a file that quotes every field. */
+  /**
+   * Whether none, some or all of the non-empty fields are quoted. It is `none` if the file quotes every field.
+   */
   readonly quotes: 'none' | 'some' | 'all';
-  /** Whether names are quoted without need, as R and pandas quote everything but numbers. */
+  /**
+   * Whether header names are quoted without need, as in files of R and pandas that quote everything but numbers.
+   */
   readonly quotesNames: boolean;
 }
 
@@ -258,10 +274,10 @@ interface Field {
 }
 
 /**
- * Splits CSV (RFC 4180) into columns. 100 MB of six columns take 4.1 s, and 4.4 s with papaparse, which does not say which
- * fields had quotes. csv-parse says it, and takes twenty times as long. Quoted fields may contain delimiters, line ends and doubled quotes. Lines end in
- * CRLF or LF, or all in CR. A byte order mark is skipped, and so are blank lines, except in a table of one column, where
- * they are empty fields.
+ * Splits CSV (RFC 4180) into columns. 100 MB of six columns take 4.1 s. papaparse takes 4.4 s, but does not report
+ * which fields were quoted; csv-parse does, but takes twenty times as long. Quoted fields may contain delimiters, line
+ * ends and doubled quotes. Lines end in CRLF or LF, or all in CR. A byte order mark is skipped, and so are blank lines,
+ * except in a table of one column, in which they are empty fields.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
@@ -295,7 +311,7 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   const quotesAll = quotesNames && !columns.some(({ hasPlain }) => hasPlain);
   return columns.map(({ texts, hasQuotes, hasPlain }, at) => ({
     name: header[at]!.value ?? '',
-    // A file that quotes every field quotes empty ones too.
+    // A file that quotes every field also quotes empty fields.
     texts: quotesAll ? texts.map((text) => text || null) : texts,
     quotes: !hasQuotes || quotesAll ? 'none' : hasPlain ? 'some' : 'all',
     quotesNames,
@@ -303,8 +319,8 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
 }
 
 /**
- * @throws ArgumentError when another delimiter splits the header and the first row into the same number of fields, more
- *   than one
+ * @throws ArgumentError if another delimiter splits the header and the first row into the same number of fields, at
+ * least two
  */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {

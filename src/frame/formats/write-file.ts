@@ -4,18 +4,17 @@ import { fileFailure } from '../../model/file-failure.js';
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** How a file is written. */
 interface WritingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The caller's name for the path, for error messages; default `path`. */
+  /** The caller's name for the path in error messages (default `path`). */
   readonly argument?: string | undefined;
 }
 
 /**
- * Writes a temporary file in the same folder and renames it to `path` when it is complete. Writes to a device or pipe
- * directly.
+ * Writes a temporary file in the same folder and renames it to `path` when it is complete. Devices and pipes are
+ * written directly.
  * @returns the number of bytes
- * @throws ArgumentError that names the path when it cannot be written; the signal's reason when aborted; the errors of the
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors of the
  * pieces
  */
 export async function writeWhole(
@@ -42,7 +41,7 @@ async function writeAndRename(
   pieces: Pieces,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  // Nobody can know the name before, nor put a link there that leads elsewhere.
+  // The random name cannot be predicted, so nobody can place a link there that leads elsewhere.
   const unfinished = `${path}.${crypto.randomUUID()}.part`;
   try {
     const bytes = await writeTo(unfinished, pieces, { signal, flags: 'wx' });
@@ -76,7 +75,10 @@ async function writeTo(
 
 const READER_WAIT_MS = 50;
 
-/** Opens a device, or a pipe once it has a reader. Opening a pipe as files are opened would wait too, but deaf to the signal. */
+/**
+ * Opens a device, or a pipe once it has a reader. A blocking open of the pipe would also wait, but could not be
+ * aborted.
+ */
 async function openSpecial(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
   if (!statSync(path).isFIFO()) return open(path, 'w');
   for (;;) {
@@ -87,7 +89,7 @@ async function openSpecial(path: string, signal: AbortSignal | undefined): Promi
         return null;
       },
     );
-    // The reader would take it for the end if the probe were closed first.
+    // If the probe were closed first, the reader would see the end of the file.
     if (probe !== null) return open(path, 'w').finally(() => probe.close());
     await new Promise((resolve) => setTimeout(resolve, READER_WAIT_MS));
   }

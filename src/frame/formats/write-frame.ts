@@ -14,7 +14,7 @@ import { jsonPieces } from './frame-pieces.js';
 import { toParquet } from './parquet/write-parquet.js';
 import { writeWhole } from './write-file.js';
 
-/** Writes a frame to a file in the format of its ending (see `Frame.write`). */
+/** Writes a frame to a file in the format of its extension (see `Frame.write`). */
 export async function writeFrame(
   table: Table,
   path: string,
@@ -31,7 +31,7 @@ function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {
   return options;
 }
 
-/** Yields the content of a frame's file in pieces. The library for workbooks is loaded on demand. */
+/** Yields the content of a frame's file in pieces. The library for Excel workbooks is loaded on demand. */
 export async function filePieces(
   table: Table,
   format: FileFormat,

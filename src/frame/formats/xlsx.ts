@@ -10,7 +10,7 @@ import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { decimalValue, readAs } from '../table/row-reader.js';
 import { loadOptional } from './optional-package.js';
 
-/** The part of write-excel-file that is used. */
+/** The signature of write-excel-file, limited to the options used here. */
 type WriteExcelFile = (
   sheets: readonly {
     readonly sheet: string;
@@ -19,16 +19,16 @@ type WriteExcelFile = (
   }[],
 ) => { toBuffer(): Promise<Uint8Array> };
 
-/** Rows and columns of a sheet, by Microsoft's "Excel specifications and limits". */
+/** Maximum rows and columns of a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** The library holds a whole workbook in memory, about 400 bytes a cell. */
+/** The library holds a whole workbook in memory, about 400 bytes per cell. */
 const MAX_CELLS = 2_000_000;
 
 /**
- * Writes a frame as an Excel workbook: the sheet `Data`, with dates as dates in UTC and null as an empty cell, and the
- * sheet `About`, with its sources, units and report.
- * @throws ArgumentError when the frame is larger than a workbook takes, or write-excel-file is not installed
+ * Writes a frame as an Excel workbook with two sheets. `Data` has dates in UTC, and empty cells for nulls. `About` has
+ * the sources, units and report.
+ * @throws ArgumentError if the frame exceeds the limits of a workbook, or write-excel-file is not installed
  */
 export async function toXlsx(table: Table): Promise<Uint8Array> {
   checkSize(table);
@@ -43,8 +43,8 @@ export async function toXlsx(table: Table): Promise<Uint8Array> {
 }
 
 /**
- * Loads the library.
- * @throws ArgumentError when it is not installed
+ * Loads write-excel-file.
+ * @throws ArgumentError if it is not installed
  */
 export function loadXlsxWriter(): WriteExcelFile {
   const write = loadOptional('write-excel-file/node');
@@ -55,7 +55,7 @@ export function loadXlsxWriter(): WriteExcelFile {
   );
 }
 
-/** @throws ArgumentError that names the limit, and another format */
+/** @throws ArgumentError that names the exceeded limit and another format */
 export function checkSize({ numRows, numCols }: Pick<Table, 'numRows' | 'numCols'>): void {
   refuseAbove(MAX_ROWS - 1, numRows, 'rows below its heading');
   refuseAbove(MAX_COLUMNS, numCols, 'columns');
@@ -71,7 +71,7 @@ function refuseAbove(max: number, count: number, what: string): void {
   );
 }
 
-/** Builds the sheet that documents the figures: service, sources with licences, units, steps and report. */
+/** Builds the sheet that documents the values: service, sources with licences, units, steps and report. */
 export function aboutSheet(table: Table): Cell[][] {
   const provenance = readProvenance(table);
   const steps = derivationSteps(table).map((step): Cell[] => [step]);
@@ -112,13 +112,13 @@ function yesOrNo(flag: boolean): string {
   return flag ? 'yes' : 'no';
 }
 
-/** Builds a titled list, or nothing if it is empty. */
+/** Builds a titled list. Returns nothing if the list is empty. */
 function section(title: string, columns: readonly string[], rows: readonly Cell[][]): Cell[][] {
   if (rows.length === 0) return [];
   return [[], [heading(title)], ...(columns.length > 0 ? [columns.map(heading)] : []), ...rows];
 }
 
-/** A cell as write-excel-file takes it; null is empty. */
+/** A cell as write-excel-file accepts it. Null is an empty cell. */
 export type Cell =
   | string
   | number
@@ -127,16 +127,19 @@ export type Cell =
   | { readonly value: Date; readonly type: DateConstructor; readonly format: string }
   | { readonly value: string; readonly fontWeight: 'bold' };
 
-/** Characters of a cell, by Microsoft's "Excel specifications and limits". */
+/** Maximum characters of a cell, from Microsoft's "Excel specifications and limits". */
 const MAX_CHARACTERS = 32_767;
 
-/** Excel counts days from 1900, with a 29th of February that this year did not have, to 9999: other dates are texts. */
+/**
+ * Dates that Excel can hold. It treats 1900 as a leap year, so dates before March 1900 are written as strings, as are
+ * dates after 9999.
+ */
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
- * Returns the reader of a column's cells: numbers as numbers. 64-bit integers and decimals of more than 15 digits,
- * which Excel does not hold, are texts.
- * @throws ArgumentError for a text that no cell takes, or a column with parts
+ * Returns a function that reads the cells of a column. Numbers stay numbers, but 64-bit integers and decimals that
+ * Excel cannot hold exactly (more than 15 digits) become strings.
+ * @throws ArgumentError if the column is nested or a string is too long for a cell
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
   if (column.type === 'other' && isNested(column.values.type))
@@ -172,8 +175,7 @@ function dateCell(ms: bigint, hasTimes: boolean): Cell {
 }
 
 /**
- * Builds a cell for a number. Excel has neither infinity nor NaN: they become strings, so that they are not mistaken
- * for empty cells.
+ * Builds a number cell. Excel has neither infinity nor NaN, so they become strings rather than empty cells.
  */
 function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
@@ -187,7 +189,6 @@ function textCell(text: string, name: string): Cell {
   );
 }
 
-/** Builds a heading cell. */
 export function heading(text: string): Cell {
   return { value: text, fontWeight: 'bold' };
 }

@@ -2,18 +2,19 @@ import { RunningSum } from '../../columns/running-sum.js';
 import { firstFrom } from '../../columns/series-dates.js';
 import { compareValues, type OrderedValue } from '../table/ordered.js';
 
-/** Aggregates rows that have a value, one by one. */
+/** Aggregates rows that have a value, one at a time. */
 export interface Accumulator<Result> {
   /** Removes all rows. */
   clear(): void;
   add(row: number): void;
-  /** Removes the oldest row. An accumulator without it is cleared, and the remaining rows are added again. */
+  /**
+   * Removes the oldest row. Without this method, the caller clears the accumulator and adds the remaining rows again.
+   */
   remove?: ((row: number) => void) | undefined;
-  /** Returns the result of at least one row. */
+  /** Returns the result. At least one row must have been added. */
   result(): Result;
 }
 
-/** Counts rows. */
 export function accumulateCount(): Accumulator<number> {
   let count = 0;
   return {
@@ -64,13 +65,15 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** Numbers to sum. Rows can be removed if no sum of the numbers becomes infinite, which it would remain. */
+/**
+ * Numbers to sum. If a sum could become infinite, rows cannot be removed, because the sum would stay infinite.
+ */
 interface Summed {
   readonly values: Float64Array;
   readonly staysFinite: boolean;
 }
 
-/** Sums numbers, or computes their mean. */
+/** Computes the sum or the mean of numbers. */
 export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean): Accumulator<number> {
   const sum = new RunningSum();
   let count = 0;
@@ -92,7 +95,7 @@ export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean):
   };
 }
 
-/** Computes the mean of numbers with weights. */
+/** Computes the weighted mean of numbers. */
 export function accumulateWeightedMean(
   { values, staysFinite }: Summed,
   weights: Float64Array,
@@ -122,7 +125,9 @@ export function accumulateWeightedMean(
   };
 }
 
-/** Accumulates means and sums of squared deviations and products of two columns, after Welford (1962). */
+/**
+ * Accumulates the sums of squared deviations and of products of deviations for two columns, after Welford (1962).
+ */
 export function accumulateMoments(
   first: Float64Array,
   second: Float64Array,
@@ -147,7 +152,7 @@ export function accumulateMoments(
   };
 }
 
-/** Computes a quantile. Values are kept in order while one at a time is added or removed. */
+/** Computes a quantile. The values stay sorted while one value at a time is added or removed. */
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];
@@ -182,7 +187,7 @@ export function accumulateQuantile(values: Float64Array, share: number): Accumul
   };
 }
 
-/** Inserts the value after `length` ascending ones at its sorted position. */
+/** Moves the value at index `length` to its position among the sorted values before it. */
 function insertLast(buffer: Float64Array, length: number): void {
   const value = buffer[length]!;
   const place = firstFrom(buffer, value, length);
@@ -190,9 +195,9 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that is ordered before all others; among equals, the earliest. */
+/** Finds the row that comes before all others. Among equal rows, it is the earliest. */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
-  // The rows from `from` on may become the best once earlier rows are removed.
+  // The rows from index `from` on may become the best when earlier rows are removed.
   let [rows, from]: [number[], number] = [[], 0];
   return {
     clear() {
@@ -218,15 +223,15 @@ export function accumulateExtreme(
   return accumulateBest((a, b) => sign * compareValues(valueAt(a), valueAt(b)) < 0);
 }
 
-/** Finds the first row or the last. */
+/** Finds the first or the last row. */
 export function accumulateEnd(isLast: boolean): Accumulator<number> {
   return accumulateBest(() => isLast);
 }
 
-/** Computes a quantile of ascending values, interpolated linearly. */
+/** Computes a quantile of ascending values with linear interpolation. */
 export function quantile(sorted: Float64Array, share: number): number {
   const at = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
-  // The difference of two infinities is NaN.
+  // If both values are infinite, their difference is NaN.
   return low === high ? low : low + (high - low) * (at - Math.floor(at));
 }

@@ -4,7 +4,7 @@ import { SHARE, TEXT } from '../../model/schema/schemas.js';
 import type { RowValue } from '../table/cell-column.js';
 import type { ColumnOfValues, NotNull, Row, ValueOf } from '../table/row-types.js';
 
-/** The name of an aggregate. */
+/** The name of an aggregate function. */
 export type AggregateName =
   | 'count'
   | 'countDistinct'
@@ -21,29 +21,29 @@ export type AggregateName =
   | 'weightedMean'
   | 'corr';
 
-/** The type of a result: of Arrow, that of its column, or that of a sum. */
+/** The type of a result: an Arrow type, the type of its column, or the type of a sum. */
 export type ResultKind = DataType | 'same' | 'sum';
 
 declare const RESULT: unique symbol;
 
-/** A computation from columns, which `agg` and `windows` describe. */
+/** A computation over columns, created by `agg` or `windows`. */
 export interface Computation<Name extends string = string, Result extends ResultKind = ResultKind> {
-  /** The columns that it reads. */
+  /** The columns that the computation reads. */
   readonly columns: readonly Name[];
-  /** Exists only for the compiler. */
+  /** Exists only for type inference. */
   readonly [RESULT]?: Result;
 }
 
 /** An aggregate of the values of columns, such as `agg.mean('value')`. */
 export interface Aggregation<Name extends string = string, Result extends ResultKind = ResultKind>
   extends Computation<Name, Result> {
-  /** The name of the aggregate. */
+  /** The name of the aggregate function. */
   readonly how: AggregateName;
-  /** The share of a quantile, from 0 to 1. */
+  /** The probability of a quantile, from 0 to 1. */
   readonly share?: number | undefined;
 }
 
-/** The column that a computation over a table with these columns gives. */
+/** The column that results from a computation over a table with these columns. */
 export type ComputedColumn<Columns extends TypeMap, Given> =
   Given extends Computation<infer Name, infer Result>
     ? Result extends DataType
@@ -65,9 +65,9 @@ function aggregation<Name extends string, Result extends ResultKind>(
 }
 
 /**
- * Aggregates for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL skips null;
- * an aggregate of no values is null, and a count of none is 0. Aggregates of two columns skip rows where either is null.
- * Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact; other numbers computed from such
+ * Aggregates for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL skips
+ * null. An aggregate of no values is null, and a count of none is 0. Aggregates of two columns skip rows with a null in
+ * either. Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact; other results from 64-bit
  * integers and from decimals are rounded to doubles.
  */
 export const agg = {
@@ -85,25 +85,27 @@ export const agg = {
   /** Computes the arithmetic mean of numbers. */
   mean: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('mean', [column]),
 
-  /** Computes the median of numbers: of an even number of values, the mean of the middle two. */
+  /** Computes the median of numbers. For an even number of values, it is the mean of the middle two. */
   median: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('median', [column]),
 
-  /** Computes a quantile of numbers, interpolated linearly between neighbours. `share` is from 0 to 1. */
+  /**
+   * Computes a quantile of numbers, interpolated linearly between adjacent values. `share` is from 0 to 1.
+   */
   quantile<Name extends string>(column: Name, share: number): Aggregation<Name, Float64> {
     check(SHARE, share, 'share');
     return aggregation('quantile', [column], share);
   },
 
-  /** Finds the minimum of numbers, dates or strings. Strings are compared by UTF-16 code units. */
+  /** Returns the minimum of numbers, dates or strings. Strings are compared by UTF-16 code units. */
   min: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('min', [column]),
 
-  /** Finds the maximum of numbers, dates or strings. Strings are compared by UTF-16 code units. */
+  /** Returns the maximum of numbers, dates or strings. Strings are compared by UTF-16 code units. */
   max: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('max', [column]),
 
-  /** Takes the first value in the order of the rows. */
+  /** Returns the first value in row order. */
   first: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('first', [column]),
 
-  /** Takes the last value in the order of the rows. */
+  /** Returns the last value in row order. */
   last: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('last', [column]),
 
   /** Computes the sample standard deviation (n − 1); null for fewer than two values. */
@@ -112,20 +114,20 @@ export const agg = {
   /** Computes the sample variance (n − 1); null for fewer than two values. */
   var: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('var', [column]),
 
-  /** Computes the mean of one column weighted by another; null where the weights sum to 0. */
+  /** Computes the mean of one column weighted by another; null if the weights sum to 0. */
   weightedMean: <Name extends string, Weight extends string>(
     column: Name,
     weight: Weight,
   ): Aggregation<Name | Weight, Float64> => aggregation('weightedMean', [column, weight]),
 
-  /** Computes Pearson's correlation; null for fewer than two pairs, or where a column does not vary. */
+  /** Computes Pearson's correlation; null for fewer than two pairs, or if a column does not vary. */
   corr: <First extends string, Second extends string>(
     first: First,
     second: Second,
   ): Aggregation<First | Second, Float64> => aggregation('corr', [first, second]),
 };
 
-/** The columns of keys: columns of the frame, or functions of the row by name. */
+/** The key columns of a grouped frame: columns of the frame, or the results of functions of the row. */
 export type KeyColumns<Columns extends TypeMap, Key> = {
   [Name in Key extends string ? Key : keyof Key & string]: Name extends Key
     ? Columns[Name]
@@ -134,24 +136,24 @@ export type KeyColumns<Columns extends TypeMap, Key> = {
       : never;
 };
 
-/** The values of a group by column, in the order of its rows. */
+/** The values of a group for each column, in row order. */
 export type Group<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: readonly Row<Columns>[Name][];
 };
 
-/** What `rollup` computes for each group, by the name of the new column. */
+/** The aggregates that `rollup` computes for each group, keyed by the name of the new column. */
 export type RollupValues<Columns extends TypeMap> = {
   readonly [Name in string]: Aggregation<keyof Columns & string> | ((group: Group<Columns>) => RowValue);
 };
 
-/** The columns that `rollup` makes. */
+/** The columns that `rollup` creates. */
 export type RolledUp<Columns extends TypeMap, Values> = {
   [Name in keyof Values]: Values[Name] extends (group: never) => infer Value
     ? ColumnOfValues<Value>
     : ComputedColumn<Columns, Values[Name]>;
 };
 
-/** What `withColumns` computes, by the name of the new column. */
+/** The computations of `withColumns`, keyed by the name of the new column. */
 export type Computations<Columns extends TypeMap> = {
   readonly [Name in string]: Computation<keyof Columns & string>;
 };

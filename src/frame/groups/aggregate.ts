@@ -20,18 +20,18 @@ import {
 import { type Aggregation, agg } from './agg.js';
 import type { TableValues } from './table-values.js';
 
-/** How an aggregate is computed. */
+/** The functions that compute an aggregate. */
 interface AggregationPlan<Result = never> {
-  /** Whether a row has the values that the aggregate needs. */
+  /** Checks whether a row has the values that the aggregate needs. */
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
-  /** Creates the column of `length` results. */
+  /** Creates a collector for a column of `length` results. */
   readonly collect: (length: number) => Results<Result>;
 }
 
 /**
  * Plans an aggregate over the columns of a table.
- * @throws ArgumentError when it is not one of `agg`, a column does not exist, or it has values of another kind
+ * @throws ArgumentError if the aggregate is not one of `agg`, or a column does not exist or has an unsuitable type
  */
 export function planAggregation(values: TableValues, given: Aggregation): AggregationPlan {
   check(v.looseObject({}), given, 'aggregate');
@@ -45,13 +45,13 @@ export function planAggregation(values: TableValues, given: Aggregation): Aggreg
 
 type Planner = (values: TableValues, given: Aggregation) => AggregationPlan<number> | AggregationPlan<bigint>;
 
-/** Returns a check that a row has a value in the first column; without a column, every row passes. */
+/** Returns a check of whether a row has a value in the first column. Without a column, every row passes. */
 function knownRows(values: TableValues, names: readonly string[]): (row: number) => boolean {
   const [column] = names.map((name) => values.column(name));
   return (row) => column === undefined || isKnown(column, row);
 }
 
-/** Plans an aggregate that finds a row, and returns the value of its column in that row. */
+/** Plans an aggregate that finds a row and returns the value of its column in that row. */
 const planRow =
   (accumulator: (values: TableValues, name: string) => Accumulator<number>): Planner =>
   (values, { columns: [name] }) => ({
@@ -73,10 +73,12 @@ const planNumbers =
     };
   };
 
-/** Sums and products of two of so many smaller numbers as a table can have are finite. */
+/**
+ * The maximum size of summed numbers. In a table of any size, sums of numbers up to this limit, and of their products,
+ * stay finite.
+ */
 const MAX_SUMMED = 1e140;
 
-/** Checks whether sums of the numbers, and of their products, stay finite. */
 const staysFinite = (numbers: readonly Float64Array[]) =>
   numbers.every((column) => column.every((value) => !(Math.abs(value) > MAX_SUMMED)));
 
@@ -150,7 +152,7 @@ export function collectNumbers(length: number): Results<number> {
   };
 }
 
-/** Collects counts, which are 0 where they are not set. */
+/** Collects counts. A position that is not set is 0. */
 function collectCounts(length: number): Results<number> {
   const counts = new Int32Array(length);
   return {
@@ -161,7 +163,7 @@ function collectCounts(length: number): Results<number> {
   };
 }
 
-/** Collects values of a column by their rows. */
+/** Collects row numbers, and returns the values of a column in these rows. */
 function collectRows(length: number, column: AnyColumn): Results<number> {
   const rows = new Int32Array(length).fill(-1);
   return {
@@ -172,7 +174,7 @@ function collectRows(length: number, column: AnyColumn): Results<number> {
   };
 }
 
-/** Collects 64-bit integers. @throws ArgumentError when one does not fit 64 bits */
+/** Collects 64-bit integers. @throws ArgumentError if a result exceeds 64 bits */
 function collectIntegers(
   length: number,
   { name, isSigned }: { name: string; isSigned: boolean },

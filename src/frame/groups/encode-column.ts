@@ -4,9 +4,9 @@ import { epochWords } from '../../columns/series-dates.js';
 import { anyColumn, asOther, joinValues, type Validity, validityWhere } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 
-/** The codes of a column. Null has a code of its own. */
+/** The codes of a column. Rows with a null have a code of their own. */
 export interface ColumnCodes extends Codes {
-  /** The code of null, and of NaN; -1 if no row has it. */
+  /** The code of null and NaN; -1 if no row is null or NaN. */
   readonly nullCode: number;
 }
 
@@ -14,7 +14,7 @@ export interface ColumnCodes extends Codes {
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
   if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
-    // The offsets of other software may be padded.
+    // The offsets written by other software may be padded.
     const offsets = data[0]!.valueOffsets.subarray(0, vector.length + 1);
     return withNulls(numberTexts(data[0]!.values, offsets), asOther(vector).valid);
   }
@@ -36,7 +36,7 @@ export function encodeColumn(vector: Vector): ColumnCodes {
   }
 }
 
-/** Gives rows without a value a code of their own. */
+/** Assigns a separate code to rows without a value. */
 function withNulls({ codes, size }: Codes, valid: Validity): ColumnCodes {
   if (valid === null) return { codes, size, nullCode: -1 };
   const all = codes.map((code, row) => (isValid(valid, row) ? code : size));
@@ -66,7 +66,7 @@ function codeNumbers(values: Float64Array | Int32Array): Codes {
   return byPosition ?? numberWords(epochWords(new Float64Array(values).map((value) => value + 0)));
 }
 
-/** Encodes values one by one. */
+/** Encodes values of any type with a map. */
 function encodeValues(length: number, at: (row: number) => OrderedValue): ColumnCodes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(length);
@@ -82,24 +82,24 @@ function encodeValues(length: number, at: (row: number) => OrderedValue): Column
   return { codes, size: codeOf.size, nullCode: codeOf.get(null) ?? -1 };
 }
 
-/** Codes of rows: equal rows have equal codes. */
+/** Codes for rows: equal values have equal codes. */
 export interface Codes {
   /** The code of each row. */
   readonly codes: Int32Array;
-  /** The exclusive upper bound of the codes. Some codes may have no row. */
+  /** The exclusive upper bound of the codes. Some codes may be unused. */
   readonly size: number;
 }
 
-/** Codes from 0 in order of first appearance. */
+/** Codes numbered from 0 in order of first appearance. */
 export interface NumberedCodes extends Codes {
   /** The row in which each code appears first. */
   readonly firsts: Int32Array;
 }
 
-/** Codes beyond this are hashed. */
+/** The maximum size of a lookup table. Codes with a larger range are hashed. */
 const MAX_POSITIONS = 2 ** 24;
 
-/** Number of slots of the smallest hash table. */
+/** The number of slots in the smallest hash table. */
 const MIN_SLOTS = 1024;
 
 /** Numbers rows by their hashes, in a hash table with open addressing. `isEqual` compares rows with equal hashes. */
@@ -150,7 +150,7 @@ function mix(word: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Numbers rows of two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
+/** Numbers rows with two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
 function numberWords(words: Int32Array): NumberedCodes {
   const length = words.length >> 1;
   const hashes = new Int32Array(length);
@@ -180,7 +180,7 @@ export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCod
   });
 }
 
-/** Codes that distinguish no rows. */
+/** Codes that are the same for all rows. */
 const ONE_CODE: Codes = { codes: new Int32Array(0), size: 1 };
 
 /** Numbers codes, or pairs of codes, in order of first appearance. */
@@ -214,12 +214,12 @@ function pairWords(outer: Codes, inner: Codes): Int32Array {
   return words;
 }
 
-/** Checks whether a lookup table of this size is better than hashing for this number of rows. */
+/** Checks whether a lookup table of this size is faster than hashing for this number of rows. */
 function isSmall(size: number, rows: number): boolean {
   return size <= Math.min(MAX_POSITIONS, Math.max(65_536, rows));
 }
 
-/** Encodes integers by their distance from the minimum; undefined if their range is too wide. */
+/** Encodes integers by their distance from the minimum. Returns undefined if their range is too wide. */
 function codeIntegers(
   integers: ArrayLike<number>,
   { min, max }: { readonly min: number; readonly max: number },

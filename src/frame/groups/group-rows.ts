@@ -1,7 +1,7 @@
 import type { Vector } from 'apache-arrow';
 import { type Codes, encodeColumn, type NumberedCodes, numberCodes } from './encode-column.js';
 
-/** Rows in groups, which are numbered from 0 in order of first appearance. */
+/** Rows in groups. Groups are numbered from 0 in order of first appearance. */
 export interface Grouping {
   /** The group of each row. */
   readonly groups: Int32Array;
@@ -9,7 +9,7 @@ export interface Grouping {
   readonly firsts: Int32Array;
 }
 
-/** Groups rows by the values of columns. Null keys form a group of their own, as in SQL. */
+/** Groups rows by the values of columns. Rows with a null key form a group of their own, as in SQL. */
 export function groupRows(keys: readonly Vector[]): Grouping {
   const [outer, inner, ...others] = keys.map((key): Codes => encodeColumn(key));
   const { codes, firsts } = others.reduce<NumberedCodes>(
@@ -19,21 +19,21 @@ export function groupRows(keys: readonly Vector[]): Grouping {
   return { groups: codes, firsts };
 }
 
-/** Puts all rows in one group, which exists even without rows. */
+/** Puts all rows in one group. The group exists even if there are no rows. */
 export function oneGroup(length: number): Grouping {
   return { groups: new Int32Array(length), firsts: Int32Array.of(length === 0 ? -1 : 0) };
 }
 
-/** Rows group by group. */
+/** Row numbers arranged by group. */
 export interface Arrangement {
-  /** Row numbers; those of group `g` are from `starts[g]` to `starts[g + 1]`. */
+  /** The row numbers. Those of group `g` are at `starts[g]` to `starts[g + 1] - 1`. */
   readonly rows: Int32Array;
   readonly starts: Int32Array;
 }
 
 /**
- * Arranges rows by group with a counting sort. `order` is the order of rows within groups; by default their order in
- * the table.
+ * Arranges rows by group with a counting sort. `order` is the order of rows within groups, by default that of the
+ * table.
  */
 export function arrangeRows(
   { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },

@@ -12,31 +12,31 @@ import { takeColumn } from '../table/take-rows.js';
 import { encodeColumn, numberCodes } from './encode-column.js';
 import { arrangeRows } from './group-rows.js';
 
-/** A column to order rows by. */
+/** A column by which rows are sorted. */
 export interface SortKey<Name extends string = string> {
-  /** Its name. */
+  /** The name of the column. */
   column: Name;
-  /** Whether the highest value is first; default false. */
+  /** If true, the highest value is first (default false). */
   descending?: boolean | undefined;
 }
 
-/** Checks the columns to sort by. */
+/** One or more columns by which rows are sorted. */
 export type SortKeys<Name extends string = string> = Name | SortKey<Name> | readonly (Name | SortKey<Name>)[];
 
 const SORT_KEY = v.union([TEXT, optionsOf({ column: required(TEXT), descending: v.boolean() })]);
 
-/** Columns to order rows by. */
+/** Validates the columns by which rows are sorted. */
 export const SORT_KEYS: Schema<never> = v.union([SORT_KEY, v.array(SORT_KEY)]) as unknown as Schema<never>;
 
-/** An Arrow column to order rows by. */
+/** An Arrow column by which rows are sorted. */
 interface OrderKey {
   readonly vector: Vector;
   readonly descending: boolean;
 }
 
 /**
- * Finds the columns to order by.
- * @throws ArgumentError when a column does not exist, or has no order, such as one of lists
+ * Finds the columns by which rows are sorted.
+ * @throws ArgumentError if a column does not exist, or its type has no order, such as lists
  */
 export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
   return (Array.isArray(by) ? by : [by]).map((key: string | SortKey) => {
@@ -52,8 +52,8 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
 }
 
 /**
- * Orders rows by columns: by the first, then by the next among equal values. Null and NaN are last, strings are in the
- * order of their UTF-16 units, and equal rows keep their order.
+ * Sorts rows by one or more columns; each further column orders the rows that are equal in the previous ones. Null and
+ * NaN are last, strings are compared by UTF-16 code units, and equal rows keep their order.
  */
 export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
   let rows = rowsOf([{ from: 0, to: length }]);
@@ -65,11 +65,11 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/** Bits per digit, so few that the counts of its values fit the L1 cache. */
+/** Bits per digit. The counts of all digit values fit the L1 cache. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** Sorts rows by an unsigned word of each with a radix sort, which is stable. */
+/** Sorts rows by one unsigned word per row with a stable radix sort. */
 function sortByWord(rows: Int32Array, word: Int32Array, descending = false): Int32Array {
   let sorted = rows;
   const flip = descending ? -1 : 0;
@@ -85,7 +85,9 @@ function sortByWord(rows: Int32Array, word: Int32Array, descending = false): Int
   return sorted;
 }
 
-/** A column as unsigned words, least significant first, in the order of its values; and which rows are null. */
+/**
+ * A column as unsigned words that sort like its values, least significant word first, and a flag for each null row.
+ */
 interface SortableWords {
   readonly words: readonly Int32Array[];
   readonly isNull: Int32Array | null;
@@ -117,7 +119,9 @@ function sortableWords(vector: Vector): SortableWords {
   }
 }
 
-/** Splits 64-bit integers into words. `flip` inverts bits of the high word, so that the words are in unsigned order. */
+/**
+ * Splits 64-bit integers into words. `flip` inverts bits of the high word so that the words sort as unsigned integers.
+ */
 function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   const [low, high] = [new Int32Array(words.length >> 1), new Int32Array(words.length >> 1)];
   for (let row = 0; row < low.length; row++) {
@@ -128,14 +132,14 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
 }
 
 /**
- * Returns the bits of doubles as integers in the same order, with the bits of negative numbers inverted. −0 equals 0.
+ * Converts doubles to words that sort like the doubles. The bits of negative numbers are inverted. −0 equals 0.
  */
 function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   const words = epochWords(values);
   const [low, high] = [new Int32Array(values.length), new Int32Array(values.length)];
   for (let row = 0; row < low.length; row++) {
     const bits = words[2 * row]!;
-    // Comparing with 0 includes −0.
+    // The comparison with 0 also matches −0.
     const top = values[row] === 0 ? 0 : words[2 * row + 1]!;
     low[row] = top < 0 ? ~bits : bits;
     high[row] = top < 0 ? ~top : top ^ SIGN;

@@ -8,7 +8,9 @@ import { computableOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/** Reads the columns of a table for aggregates, each once. With `rows`, values are in the order of these rows. */
+/**
+ * Reads the columns of a table for aggregates and caches them. With `rows`, values are in the order of these rows.
+ */
 export class TableValues {
   readonly table: Table;
   readonly #rows: Int32Array | undefined;
@@ -21,7 +23,7 @@ export class TableValues {
     this.#rows = rows;
   }
 
-  /** @throws ArgumentError when there is no such column */
+  /** Returns a column. @throws ArgumentError if the column does not exist */
   column(name: string): AnyColumn {
     return remember(this.#columns, name, () => {
       const column = findColumn(this.table, name, 'column');
@@ -36,14 +38,16 @@ export class TableValues {
     });
   }
 
-  /** Returns values of a column that can be compared, or strings that identify values without an order. */
+  /**
+   * Returns the values of a column for comparison. Values without an order are returned as strings that identify them.
+   */
   ordered(name: string): (row: number) => OrderedValue {
     return orderedColumn(this.column(name), true).at;
   }
 
   /**
-   * Returns the values of a column as doubles, NaN where it is null.
-   * @throws ArgumentError when it has neither numbers nor booleans
+   * Returns the values of a column as doubles; NaN for nulls.
+   * @throws ArgumentError if the column has neither numbers nor booleans
    */
   numbers(name: string, how: string): Float64Array {
     return remember(this.#numbers, name, () => {
@@ -54,14 +58,16 @@ export class TableValues {
     });
   }
 
-  /** Returns numbers or dates as doubles without loss, NaN where they are null; undefined for other columns. */
+  /**
+   * Returns numbers or dates as doubles if no precision is lost; NaN for nulls. Returns undefined for other columns.
+   */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
     return exactNumbers(column);
   }
 
-  /** Returns the 64-bit integers of a column; undefined for other columns. */
+  /** Returns the 64-bit integers of a column. Returns undefined for other columns. */
   integers(name: string): BigInt64Array | undefined {
     const column = this.column(name);
     if (column.type !== 'other' || !DataType.isInt(column.values.type)) return undefined;
@@ -77,7 +83,9 @@ function remember<Value>(known: Map<string, Value>, name: string, read: () => Va
   return value;
 }
 
-/** Returns numbers or dates as doubles without loss, NaN where they are null; undefined for other columns. */
+/**
+ * Returns numbers or dates as doubles if no precision is lost; NaN for nulls. Returns undefined for other columns.
+ */
 export function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {
   if (type === 'float64') return nanAtNulls(values, valid);
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);

@@ -5,7 +5,7 @@ import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 
-/** Makes the error for bytes that violate Arrow's format; `what` names the place and the fault. */
+/** Creates the error for bytes that violate Arrow's format. `what` names the location and the fault. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
     'bytes',
@@ -18,11 +18,13 @@ export interface Message {
   readonly at: number;
   readonly table: MessageTable;
   readonly body: Uint8Array;
-  /** Where the next message begins. */
+  /** The byte offset of the next message. */
   readonly end: number;
 }
 
-/** The schema of a file is in its footer, that of a stream in its first message. */
+/**
+ * The schema and the messages of Arrow IPC. A file has its schema in the footer, a stream in its first message.
+ */
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -33,7 +35,7 @@ const CONTINUATION = -1;
 
 /**
  * Reads the messages of an Arrow IPC file or stream.
- * @throws ArgumentError when it is not complete
+ * @throws ArgumentError if the file or stream is incomplete
  */
 export function readMessages(bytes: Uint8Array): Ipc {
   return hasMagic(bytes, 0) ? readFile(bytes) : { messages: readStream(bytes) };
@@ -43,7 +45,7 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + MAGIC.length)) === MAGIC;
 }
 
-/** Reads a file: the magic number, padded to 8 bytes, messages, the footer, its length in 4 bytes, the magic number. */
+/** Reads a file: the magic number padded to 8 bytes, messages, footer, 4-byte footer length, magic number. */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(bytes, lengthAt + 4))
@@ -69,7 +71,7 @@ function* readStream(bytes: Uint8Array): Generator<Message> {
   for (let at = 0; at < bytes.length; ) {
     const message = readMessage(bytes, at, bytes.length);
     if (message === null) {
-      // A damaged length can look like the end of the stream and hide its rest.
+      // A damaged length can look like the end of the stream and hide the remaining messages.
       if (bytes.subarray(at + 4).some((byte) => byte !== 0))
         throw damaged(`the stream ends at byte ${at}, but bytes follow`);
       return;
@@ -80,8 +82,8 @@ function* readStream(bytes: Uint8Array): Generator<Message> {
 }
 
 /**
- * Reads an encapsulated message: the continuation marker (absent before Arrow 0.15), the length of the metadata in 4
- * bytes, the metadata, the body. Null for the message of length 0 that ends a stream.
+ * Reads an encapsulated message: the continuation marker (absent before Arrow 0.15), the 4-byte length of the metadata,
+ * the metadata and the body. Returns null for the message of length 0 that ends a stream.
  */
 function readMessage(bytes: Uint8Array, at: number, end: number): Message | null {
   const view = viewOf(bytes);
@@ -100,7 +102,7 @@ function readMessage(bytes: Uint8Array, at: number, end: number): Message | null
   return { at, table, body: bytes.subarray(bodyAt, bodyAt + bodyLength), end: bodyAt + bodyLength };
 }
 
-/** @throws ArgumentError for big-endian values */
+/** Decodes a schema. @throws ArgumentError if the values are big-endian */
 export function decodeSchema(table: SchemaTable | null, version: number): Schema {
   if (table === null) throw damaged('it has no schema');
   if (table.endianness() !== 0) {
@@ -117,10 +119,15 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 const notArrow = () =>
   badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
-/** Limit of the elements read from metadata, over its bytes, because tables may share parts. */
+/**
+ * The maximum number of elements read per byte of metadata. It exceeds one because tables may share parts.
+ */
 const MAX_READ_PER_BYTE = 8;
 
-/** Metadata whose vectors are no longer than it is. Arrow would go through the elements that a damaged length states. */
+/**
+ * Metadata that limits the lengths of its vectors. Arrow would iterate over as many elements as a damaged length
+ * states.
+ */
 class BoundedBuffer extends ByteBuffer {
   #allowance = this.capacity() * MAX_READ_PER_BYTE;
 

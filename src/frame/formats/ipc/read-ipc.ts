@@ -32,11 +32,11 @@ import { damaged, decodeSchema, type Message, readMessages } from './messages.js
 import { decompressZstandard } from './zstandard.js';
 
 /**
- * Reads an Arrow IPC file or stream with the parts of Arrow's own reader, which trusts every length, count and reference.
- * Here each is checked where it is used: a message is complete, a buffer is within its batch, as long as its rows need and
- * has the size that it states when it is compressed, nulls are as many as stated, and whatever refers to values refers to
- * ones that are there. The format: https://arrow.apache.org/docs/format/Columnar.html
- * @throws ArgumentError that names the damage; other errors are those of Arrow's reader
+ * Reads an Arrow IPC file or stream with parts of Arrow's own reader, which trusts every length, count and reference.
+ * This function checks that messages are complete, that buffers lie within their batch, are long enough for the rows
+ * and decompress to their stated size, that null counts are correct, and that all offsets and indices refer to existing
+ * values. The format: https://arrow.apache.org/docs/format/Columnar.html
+ * @throws ArgumentError that names the damage; other errors come from Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
   const ipc = readMessages(bytes);
@@ -56,7 +56,7 @@ class IpcReader {
     this.#decompress = decompressWithin(size);
   }
 
-  /** Reads a message against the schema and the dictionaries before it. */
+  /** Reads a message with the schema and the dictionaries of earlier messages. */
   read(message: Message): void {
     const { table, at } = message;
     const [kind, version] = [table.headerType(), table.version()];
@@ -115,16 +115,18 @@ class IpcReader {
 interface LoaderOptions {
   readonly dictionaries: Map<number, Vector>;
   readonly metadataVersion: MetadataVersion;
-  /** The bytes of a buffer as they are before compression. */
+  /** Returns the decompressed bytes of a buffer. */
   readonly unpack: (buffer: Uint8Array) => Uint8Array;
 }
 
-/** Arrow's loader, which takes the nodes and buffers of a batch in the order of its columns, with the checks that it lacks. */
+/**
+ * Arrow's loader, which reads the nodes and buffers of a batch in column order, with the checks that it lacks.
+ */
 class CheckedLoader extends VectorLoader {
   readonly #header: Header;
   readonly #body: Uint8Array;
   readonly #options: LoaderOptions;
-  /** The column that is read. */
+  /** The name of the column that is being read. */
   #name = '';
   #node: FieldNode | undefined;
   #nodes = 0;
@@ -136,7 +138,7 @@ class CheckedLoader extends VectorLoader {
     [this.#header, this.#body, this.#options] = [header, body, options];
   }
 
-  /** Checks that every node and buffer is read. */
+  /** Checks that all nodes and buffers have been read. */
   end(): void {
     if (this.#nodes < this.#header.nodes.length || this.#buffers < this.#header.buffers.length)
       throw damaged('a batch has more columns or buffers than the schema');
@@ -151,7 +153,10 @@ class CheckedLoader extends VectorLoader {
     return data;
   }
 
-  /** Refuses unions from before V5, whose validity bitmap Arrow for JavaScript does not read. */
+  /**
+   * Rejects unions written before metadata version V5, because Arrow for JavaScript does not read their validity
+   * bitmap.
+   */
   #refuseOldUnion(): void {
     if (this.#options.metadataVersion >= MetadataVersion.V5) return;
     const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
@@ -184,7 +189,9 @@ class CheckedLoader extends VectorLoader {
     return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   }
 
-  /** A bitmap that is too short for the rows is one that a writer without nulls left out. */
+  /**
+   * Reads a validity bitmap. A bitmap too short for the rows counts as absent, as written for columns without nulls.
+   */
   protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
     const { length } = this.#node!;
     const bitmap = this.readData(type);
@@ -194,7 +201,7 @@ class CheckedLoader extends VectorLoader {
     return nulls === 0 ? new Uint8Array(0) : bitmap;
   }
 
-  /** A dictionary may be left out where every row is null. */
+  /** Returns the dictionary, or an empty one if it is missing, as is allowed if every row is null. */
   protected override readDictionary<T extends Dictionary>(type: T): Vector<T['dictionary']> {
     return this.#options.dictionaries.get(type.id) ?? new Vector([makeData({ type: type.dictionary })]);
   }
@@ -203,10 +210,10 @@ class CheckedLoader extends VectorLoader {
 /** Some writers do not count nulls when there is no bitmap. */
 const UNCOUNTED = -1;
 
-/** The longest number of a typed array. */
+/** The size in bytes of the largest element of a typed array. */
 const ALIGNMENT = 8;
 
-/** The size that the bytes of a compressed buffer decompress to precedes them; -1 when they are not compressed. */
+/** A compressed buffer begins with its decompressed size in 8 bytes, or -1 if it is not compressed. */
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
 
@@ -214,7 +221,7 @@ const MAX_BYTES = 2 ** 32;
 
 type Decompress = (buffer: Uint8Array, compression: BodyCompression | null) => Uint8Array;
 
-/** Decompresses buffers of Arrow IPC of this size, which together become no larger than it may hold. */
+/** Returns a function that decompresses buffers of Arrow IPC of `size` bytes and limits their total size. */
 function decompressWithin(size: number): Decompress {
   let total = 0;
   return (buffer, compression) => {
@@ -241,13 +248,13 @@ function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Ui
   throw badArgument('bytes', `${unknown}; write it with lz4, zstd or uncompressed`);
 }
 
-/** Byte of an LZ4 frame with its flags, and the flag of a checksum at its end. */
+/** The position of the flags byte in an LZ4 frame, and the flag for a checksum at its end. */
 const [FLAGS_AT, HAS_CHECKSUM] = [4, 0b100];
 
 /**
- * Decompresses an LZ4 frame that fills `into` exactly. The decoder neither reports a frame that is cut short nor writes
- * beyond `into`, so the end mark and the size are checked.
- * @throws ArgumentError when the frame is damaged or has another size
+ * Decompresses an LZ4 frame that must fill `into` exactly. The decoder neither reports a truncated frame nor writes
+ * beyond `into`, so the end mark and the size are checked here.
+ * @throws ArgumentError if the frame is damaged or has another size
  */
 function decompressLz4(from: Uint8Array, into: Uint8Array): void {
   const mark = from.length - (from[FLAGS_AT]! & HAS_CHECKSUM ? 8 : 4);
@@ -276,9 +283,8 @@ function tooLarge(from: number, size: number): ArgumentError {
 }
 
 /**
- * Checks that the buffers of a column are as long as its rows need, and that each offset, view and index refers to a value
- * that is there: a reader that follows a wrong one shows another text, or a null, without a word. Its children are checked
- * before it.
+ * Checks that the buffers of a column are long enough for its rows, and that each offset, view and index refers to an
+ * existing value. Otherwise a reader would silently return a wrong string or null. Children have already been checked.
  * @throws ArgumentError
  */
 function checkColumn(name: string, data: Data): void {
@@ -308,7 +314,7 @@ function checkColumn(name: string, data: Data): void {
   checkUnit(name, type);
 }
 
-/** Checks that no offset is before the previous one, or past the end. */
+/** Checks that the offsets do not decrease and do not exceed `end`. */
 function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: number): void {
   let before: number | bigint = 0;
   for (let i = 0; i < offsets.length; i++) {
@@ -319,7 +325,7 @@ function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: nu
   if (before > end) throw damaged(`the values of column "${name}" reach past their end`);
 }
 
-/** Checks that every row with a value refers to an entry of its dictionary. */
+/** Checks that every row with a value refers to an existing entry of the dictionary. */
 function checkIndices(name: string, { values, length, nullBitmap, nullCount, dictionary }: Data): void {
   const entries = (dictionary as Vector).length;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -331,7 +337,10 @@ function checkIndices(name: string, { values, length, nullBitmap, nullCount, dic
   }
 }
 
-/** https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout */
+/**
+ * Checks the views of a string or binary column. See
+ * https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
+ */
 function checkViews(name: string, data: Data): void {
   const { values, nullBitmap, nullCount, variadicBuffers } = data;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -347,7 +356,10 @@ function checkViews(name: string, data: Data): void {
   }
 }
 
-/** Checks a unit. Arrow reads values in a unit that it does not have as undefined; such a unit has no name. */
+/**
+ * Checks the unit of a time type. Arrow reads values in an unknown unit as undefined, and prints the unit as
+ * `undefined`.
+ */
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
     DataType.isTimestamp(type) ||

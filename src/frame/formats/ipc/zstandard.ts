@@ -1,20 +1,21 @@
 import { badArgument } from '../../../model/errors.js';
 import { damaged } from './messages.js';
 
-/** The WebAssembly of @bokuweb/zstd-wasm: its bytes, or the module compiled from them. */
+/** The WebAssembly of @bokuweb/zstd-wasm, as bytes or as a compiled module. */
 export type ZstandardModule = BufferSource | WebAssembly.Module;
 
 /**
- * The functions of libzstd that decompress, under the letters that its build has for them: its own start is asynchronous.
- * fzstd needs no WebAssembly, but takes ten to twenty times as long, and writes zeros where a frame is too short.
+ * The functions of libzstd for decompression, under the minified names of its WebAssembly build. The package's own
+ * loader is not used because it is asynchronous. fzstd needs no WebAssembly, but takes ten to twenty times as long, and
+ * writes zeros if a frame is too short.
  */
 interface Library {
   readonly f: WebAssembly.Memory;
-  /** Starts the library. */
+  /** Initialises the library. */
   g(): void;
-  /** ZSTD_decompress: how many bytes it wrote, or the number of an error below 0. */
+  /** ZSTD_decompress: returns the number of bytes written, or a negative error code. */
   r(into: number, capacity: number, from: number, length: number): number;
-  /** malloc: 0 when memory is short. */
+  /** malloc: returns 0 if there is not enough memory. */
   s(bytes: number): number;
   /** free */
   t(at: number): void;
@@ -22,15 +23,17 @@ interface Library {
 
 const PAGE_BYTES = 2 ** 16;
 
-/** A library whose memory grew beyond this is dropped: WebAssembly cannot give memory back. */
+/**
+ * A library whose memory has grown beyond this size is dropped, because WebAssembly never releases memory.
+ */
 const KEPT_BYTES = 2 ** 26;
 
 let read: (() => ZstandardModule) | undefined;
 let library: Library | undefined;
 
 /**
- * Gives `fromArrow` the decoder of Zstandard in a browser: `dist/web/zstd.wasm` of `@bokuweb/zstd-wasm`. Node reads the file
- * itself.
+ * Sets the Zstandard decoder of `fromArrow` in a browser: `dist/web/zstd.wasm` of `@bokuweb/zstd-wasm`. Node loads the
+ * file itself.
  * @example
  * ```ts
  * setZstandardModule(await WebAssembly.compileStreaming(fetch('/assets/zstd.wasm')));
@@ -40,16 +43,16 @@ export function setZstandardModule(module: ZstandardModule): void {
   readZstandardBy(() => module);
 }
 
-/** Has the module read when the first frame needs it. */
+/** Sets the function that returns the module. It is called when Zstandard is first decompressed. */
 export function readZstandardBy(reader: () => ZstandardModule): void {
   read = reader;
   library = undefined;
 }
 
 /**
- * Decompresses Zstandard frames, one after another, that together fill `into` exactly, and checks the checksums that they
- * have.
- * @throws ArgumentError when they break the format or have another size, when memory is short, or there is no decoder
+ * Decompresses consecutive Zstandard frames that together must fill `into` exactly, and verifies their checksums, if
+ * any.
+ * @throws ArgumentError if the frames are damaged or have another size, memory is short, or no decoder is set
  */
 export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
   library ??= start();

@@ -1,20 +1,21 @@
-// parquet-wasm reads and writes Parquet. hyparquet 1.33 with hyparquet-writer 0.17 would need no WebAssembly, but takes too
-// long: for 2 million rows of a time, a nullable double, two integers and 1,000 names it used 3.4 times the processor time
-// to read Zstandard, 9 times to read Snappy (into untyped arrays, from which columns have yet to be made), and 2.5 times to
-// write Snappy, into a file of 10.6 MB instead of 5.0. It does not compress with Zstandard.
+// parquet-wasm reads and writes Parquet. hyparquet 1.33 with hyparquet-writer 0.17 would need no WebAssembly, but is
+// too slow: for 2 million rows of a timestamp, a nullable double, two integers and 1,000 distinct names, it used 3.4
+// times the processor time to read Zstandard, 9 times to read Snappy (into untyped arrays, which must still be
+// converted to columns), and 2.5 times to write Snappy, into a file of 10.6 MB instead of 5.0 MB. It cannot compress
+// with Zstandard.
 import type * as ParquetWasm from 'parquet-wasm';
 import { badArgument, NetworkError } from '../../../model/errors.js';
 
-/** Default size of a row group: readers skip whole groups by their statistics. */
+/** The default number of rows in a row group. Readers use its statistics to skip whole groups. */
 export const ROW_GROUP_ROWS = 131_072;
 
-/** The remedy for files that may be decompression bombs. */
+/** The remedy in errors about files that may be decompression bombs. */
 export const TRUSTED = '; write them as Arrow if you trust them';
 
 const PAGE_BYTES = 2 ** 16;
-/** WebAssembly has at most 4 GiB. */
+/** The maximum memory of a WebAssembly instance, 4 GiB. */
 export const ALL_MEMORY = 2 ** 32;
-/** Number of copies of a file's contents in memory while it is decoded. */
+/** The number of copies of a file's contents in memory while it is decoded. */
 export const COPIES = 4;
 /** An instance that has grown beyond this size is dropped, because it never releases memory. */
 export const KEPT_BYTES = 2 ** 29;
@@ -24,8 +25,7 @@ export const memoryOf = (parquet: typeof ParquetWasm): number =>
 
 /**
  * Drops an instance that ended with a trap, because it never releases its memory.
- * @throws ArgumentError when it had used half of all memory, or had a limit, which one large allocation may have
- *   exceeded
+ * @throws ArgumentError if at least half of all memory was allocated, as in most instances with a memory limit
  */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
@@ -42,7 +42,7 @@ export function refuseTrap(
   throw badArgument(argument, `${reason}`, { cause });
 }
 
-/** The WebAssembly of parquet-wasm: its address, its bytes, or the compiled module. */
+/** The WebAssembly of parquet-wasm: its URL, its bytes, or the compiled module. */
 export type ParquetModule = string | URL | Response | BufferSource | WebAssembly.Module;
 
 let placed: ParquetModule | undefined;
@@ -50,15 +50,16 @@ let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
 /**
- * Sets how another instance is created. A browser creates none, and keeps the failed one until the page is reloaded.
+ * Sets the function that creates a new instance. Browsers have none, and keep a failed instance until the page is
+ * reloaded.
  */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }
 
 /**
- * Sets where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By
- * default it is next to the script: Vite puts it there, with other bundlers you copy it.
+ * Sets the location of `parquet_wasm_bg.wasm` of parquet-wasm in a browser. Call it before Parquet is first read or
+ * written. By default, the file is next to the script: Vite puts it there; with other bundlers, copy it there.
  * @example
  * ```ts
  * setParquetModule('/assets/parquet_wasm_bg.wasm');
@@ -69,12 +70,12 @@ export function setParquetModule(place: ParquetModule): void {
   loaded = undefined;
 }
 
-/** The instance that reads files of some sizes, and the most memory that it may use. */
+/** The instance with a memory limit, and that limit in bytes. */
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance that reads a file. If further instances can be created, it gets no more memory than such a file
- * may need, because in every encoding a few bytes can repeat a string any number of times.
+ * Returns an instance that reads a file. If new instances can be created, the instance gets at most `mayUse` bytes of
+ * memory, because in every Parquet encoding a few bytes can repeat a string any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
@@ -82,23 +83,23 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   const parquet = loadFresh();
   const memory = parquet.wasmMemory() as WebAssembly.Memory;
   try {
-    // Untouched pages use address space, but no memory.
+    // Untouched pages use address space but no memory.
     memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
   } catch {
-    // A system that counts untouched pages as used refuses them, as it refuses a file that needs too many.
+    // Systems that count untouched pages as used refuse to grow the memory. They also refuse files that need too much.
   }
   reader = { parquet, mayUse };
   return parquet;
 }
 
-/** Drops the instance. The next use creates another one, if that is possible. */
+/** Drops the current instances, if new ones can be created. */
 export function dropInstance(): void {
   if (loadFresh === undefined) return;
   reader = undefined;
   loaded = undefined;
 }
 
-/** Loads the Parquet module on first use. One that failed is loaded again. */
+/** Loads the Parquet module on first use. After a failure, the next call tries again. */
 export function loadParquet(): Promise<typeof ParquetWasm> {
   loaded ??= startParquet().catch((error: unknown) => {
     loaded = undefined;
@@ -110,7 +111,7 @@ export function loadParquet(): Promise<typeof ParquetWasm> {
 const NOT_LOADED =
   'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
 
-/** Loads the module. Node's version is then ready; that of browsers is also started. */
+/** Loads the module. The Node build is ready at once; the browser build must also be started. */
 async function startParquet(): Promise<typeof ParquetWasm> {
   if (loadFresh !== undefined) return loadFresh();
   const parquet = await import('parquet-wasm');

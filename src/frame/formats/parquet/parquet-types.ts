@@ -28,11 +28,11 @@ export interface Batches {
 }
 
 /**
- * Casts columns to types that other readers of Parquet know. Parquet has no seconds, so times in seconds become
+ * Casts columns to types that other Parquet readers support. Parquet has no seconds, so times in seconds become
  * milliseconds. Dates in milliseconds become days, or timestamps if they have a time of day. Dictionaries that the
  * encoder does not support become plain values; dictionaries of string views become dictionaries of strings. Other
  * columns are shared.
- * @throws ArgumentError that names the column when its times in milliseconds exceed 64 bits
+ * @throws ArgumentError that names the column if its times in milliseconds exceed 64 bits
  */
 export function castForParquet({ schema, batches }: Batches): Batches {
   const columns = schema.fields.map(({ name }, at) =>
@@ -94,7 +94,7 @@ function castChunks(chunks: readonly Data[], name: string): Data[] {
   });
 }
 
-/** Creates a chunk with the nulls of another one, and with fixed-width values of its own. */
+/** Creates a chunk with the nulls of another chunk and new fixed-width values. */
 function withFixedWidth(
   { length, offset, nullCount, nullBitmap }: Data,
   type: DataType,

@@ -22,13 +22,13 @@ import {
 /**
  * Reads a Parquet file, written by cropframe or other software.
  * @param options.columns the names of the columns to keep, in the order of the file; all by default
- * @throws ArgumentError when the bytes are not a Parquet file, are damaged, lack one of `columns`, or have intervals of
+ * @throws ArgumentError if the bytes are not a Parquet file, are damaged, lack one of `columns`, or have intervals of
  * months, which the decoder drops
  */
 export async function fromParquet(
   bytes: Uint8Array,
   options: {
-    /** Names of the columns to keep, in the file's order; all by default. */
+    /** The names of the columns to keep, in the order of the file; all by default. */
     columns?: readonly string[] | undefined;
   } = {},
 ): Promise<Frame> {
@@ -46,7 +46,7 @@ export async function fromParquet(
 
 type Footer = ReturnType<typeof parquetMetadata>;
 
-/** @throws ArgumentError when the footer is incomplete or damaged */
+/** @throws ArgumentError if the footer is incomplete or damaged */
 function readFooter(bytes: Uint8Array): Footer {
   try {
     return parquetMetadata(bytes, { geoparquet: false });
@@ -57,7 +57,7 @@ function readFooter(bytes: Uint8Array): Footer {
   }
 }
 
-/** Reads every column: the decoder's option to skip columns crashes on damaged pages. */
+/** Reads every column, because the decoder's option to skip columns crashes on damaged pages. */
 async function readWhole(bytes: Uint8Array): Promise<Table> {
   const mayUse = Math.min(ALL_MEMORY, COPIES * mayHold(bytes.byteLength));
   const parquet = await loadReader(mayUse);
@@ -71,12 +71,14 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   }
 }
 
-/** Returns the Arrow schema that some writers add to a file, in base64. */
+/** Returns the Arrow schema that some writers add to the file, in base64. */
 function arrowSchemaText({ key_value_metadata }: Footer): string | undefined {
   return key_value_metadata?.find(({ key }) => key === 'ARROW:schema')?.value;
 }
 
-/** Decodes the Arrow schema that a writer added to the file, if it did. */
+/**
+ * Decodes the Arrow schema that some writers add to the file. Returns undefined if it is absent or damaged.
+ */
 function writtenSchema(footer: Footer): Schema | undefined {
   try {
     const text = arrowSchemaText(footer) ?? '';
@@ -86,7 +88,10 @@ function writtenSchema(footer: Footer): Schema | undefined {
   }
 }
 
-/** @throws ArgumentError for integers that Arrow does not have, such as 128-bit ones of Polars, which crash the decoder */
+/**
+ * @throws ArgumentError for integers that Arrow lacks, such as the 128-bit integers of Polars, because they crash the
+ * decoder
+ */
 function refuseOddIntegers(written: Schema | undefined): void {
   const isOdd = ({ type }: Field): boolean =>
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
@@ -96,7 +101,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
 }
 
-/** Restores the zones of times that the writer stored in seconds, because the decoder reads them as UTC. */
+/** Restores the time zones of times that the writer had in seconds, because the decoder reads them as UTC. */
 function withWrittenZones(table: Table, written: Schema | undefined): Table {
   const fields = table.schema.fields.map((field, at) => {
     const { name, type, nullable, metadata } = field;
@@ -119,7 +124,7 @@ function withWrittenZones(table: Table, written: Schema | undefined): Table {
 }
 
 /**
- * Refuses intervals of months, which the decoder reads as zero unless the Arrow schema in the footer says otherwise.
+ * Rejects intervals of months, which the decoder reads as zero unless the footer contains an Arrow schema.
  */
 function refuseIntervals(schema: Schema): void {
   const interval = schema.fields.find(hasInterval);
@@ -135,7 +140,7 @@ function hasInterval({ type }: Field): boolean {
   return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
 }
 
-/** @throws ArgumentError when a file declares far more values than a file of its size can hold */
+/** @throws ArgumentError if a file declares far more values than a file of its size can hold */
 function refuseGrowth({ row_groups }: Footer, { byteLength }: Uint8Array): void {
   const values = row_groups.reduce(
     (sum, { num_rows, columns }) => sum + Number(num_rows) * columns.length,

@@ -40,7 +40,7 @@ function emptyTable(schema: Schema): Table {
   return createTable(schema, [emptyRecordBatch(schema)]);
 }
 
-/** Creates the properties of one file. The encoder consumes them. */
+/** Creates the writer properties for one file. The encoder consumes them. */
 function writerProperties(
   parquet: typeof ParquetWasm,
   table: Pick<Table, 'schema'>,
@@ -59,11 +59,11 @@ function writerProperties(
 
 /**
  * Writes a frame that arrives batch by batch as a Parquet file, and yields its bytes in chunks. Memory is bounded by
- * the batch and the row group. The file is like that of `toParquet`, but has no checksum. Its provenance has the
+ * the largest batch and the row group. The file equals that of `toParquet`, but has no checksum. Its provenance has the
  * complete report.
  * @example
  * ```ts
- * await writeFile(path, writeParquet(stream)); // of node:fs/promises
+ * await writeFile(path, writeParquet(stream)); // from node:fs/promises
  * ```
  */
 export async function* writeParquet(
@@ -78,11 +78,12 @@ export async function* writeParquet(
     schema: stream.schema,
     batches: [next.done ? emptyRecordBatch(stream.schema) : next.value],
   });
-  // A type that the encoder does not take is refused here: it would end the stream without an error.
+  // Types that the encoder does not support are rejected here, because in the stream they would end it without an
+  // error.
   await encode(emptyTable(first.schema), options);
   const parquet = await loadParquet();
   let parts = intoWasm(parquet, first);
-  // An error in the batches would make the encoder unusable, so it only sees the end of its input.
+  // An error in the input would make the encoder unusable, so a failed input is closed and its error is thrown later.
   let failure = null as { error: unknown } | null;
   let isStopped = false;
   const input = new ReadableStream<ParquetWasm.RecordBatch>({
@@ -126,7 +127,7 @@ export async function* writeParquet(
   }
 }
 
-/** @throws ArgumentError when dates in a later batch have a time of day and those of the first one do not */
+/** @throws ArgumentError if dates in a later batch have a time of day and those in the first batch do not */
 function refuseOtherTypes(first: Schema, later: Schema): void {
   const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
   if (other === undefined) return;
@@ -136,7 +137,9 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   );
 }
 
-/** Drops the metadata of the schema, which would be in the file twice. */
+/**
+ * Copies batches into WebAssembly without the schema metadata, which would otherwise be in the file twice.
+ */
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -146,12 +149,12 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   return parts;
 }
 
-/** The length of the footer and the magic number, which end a file. */
+/** The size of the footer length and the magic number at the end of a file. */
 const TAIL_BYTES = 8;
 
 /**
- * Replaces a string in the footer at the end of a Parquet file. The encoder takes the provenance before the first batch,
- * and parts of it are known only after the last. Returns `end` unchanged if it does not contain the whole footer and the
+ * Replaces a string in the footer of a Parquet file. The encoder receives the provenance before the first batch, but
+ * parts of it are known only after the last. Returns `end` unchanged if it does not contain the whole footer and the
  * string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
@@ -169,13 +172,14 @@ export function withFooterText(end: Uint8Array, text: string, replacement: strin
   return changed;
 }
 
-/** Decodes bytes as one character each. */
+/** Decodes each byte as one character. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes);
 }
 
 /**
- * Encodes a string as the footer has it, in Thrift's compact protocol: its length in groups of seven bits, and its bytes.
+ * Encodes a string in Thrift's compact protocol, which the footer uses: its length in groups of seven bits, then its
+ * bytes.
  */
 function thriftString(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
