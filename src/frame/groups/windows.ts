@@ -24,28 +24,28 @@ import { TableValues } from './table-values.js';
 
 /** The order of the rows of a window. */
 export interface WindowOrder<Name extends string = string> {
-  /** The columns to order rows by within groups; default the order of the rows. */
+  /** The columns by which rows are sorted within groups. By default, rows keep their order. */
   by?: SortKeys<Name> | undefined;
 }
 
-/** Options of `windows.rank`. */
+/** Options for `windows.rank`. */
 export interface RankOptions {
-  /** Gives the highest value rank 1; default false. */
+  /** If true, the highest value has rank 1 (default false). */
   descending?: boolean | undefined;
   /**
-   * The rank of equal values: the lowest of their ranks (`min`, default), the same without gaps after them (`dense`),
-   * distinct ranks in the order of the rows (`first`), or the mean of their ranks (`average`).
+   * How equal values are ranked: all get the lowest of their ranks (`min`, default), the lowest without gaps after them
+   * (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
    */
   ties?: 'min' | 'dense' | 'first' | 'average' | undefined;
 }
 
-/** Options of `windows.lag` and `windows.lead`. */
+/** Options for `windows.lag` and `windows.lead`. */
 export interface OffsetOptions<Name extends string = string> extends WindowOrder<Name> {
-  /** The number of rows; default 1. */
+  /** The number of rows between the row and the value (default 1). */
   offset?: number | undefined;
 }
 
-/** The length of a rolling window: a number of rows, or a length in the calendar. */
+/** The length of a rolling window: a number of rows, or a length in calendar days, months or years. */
 export type WindowLength =
   | {
       /** The number of rows. */
@@ -53,12 +53,12 @@ export type WindowLength =
     }
   | PeriodLength;
 
-/** The window of `windows.rolling`. */
+/** Options for `windows.rolling`. */
 export interface RollingOptions<Name extends string = string> extends WindowOrder<Name> {
   /**
-   * The length of the window, which ends with the row: `{ rows: 7 }`, or in the calendar such as `{ days: 7 }` or `{
-   * months: 3 }`. A window in the calendar needs `by`, one column of dates: it has the rows whose date is after `date −
-   * length`, up to and including those of the same date. One month before the last day of a month is the last day of
+   * The length of the window, which ends with the row: `{ rows: 7 }`, or a calendar length such as `{ days: 7 }` or `{
+   * months: 3 }`. A calendar window needs one date column in `by`. It contains the rows whose date is after `date −
+   * length`, up to and including the rows of the same date. One month before the last day of a month is the last day of
    * the previous month.
    */
   window: WindowLength;
@@ -66,38 +66,38 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
   min_values?: number | undefined;
 }
 
-/** The kinds of windows, with the parameters of each. */
+/** The parameters of each kind of window. */
 export type WindowParameters =
   | {
-      /** The kind of the window. */
+      /** The kind of window. */
       readonly window: 'rank';
-      /** The order of the rows, and how equal values rank. */
+      /** The sort order, and how equal values are ranked. */
       readonly options: RankOptions;
     }
   | {
-      /** The kind of the window. */
+      /** The kind of window. */
       readonly window: 'lag' | 'lead';
-      /** The order of the rows, and how many rows away the value is. */
+      /** The order of the rows, and the number of rows between the row and the value. */
       readonly options: OffsetOptions;
     }
   | {
-      /** The kind of the window. */
+      /** The kind of window. */
       readonly window: 'cumulative';
-      /** The aggregate of each window. */
+      /** The aggregate to compute over each window. */
       readonly aggregate: Aggregation;
       /** The order of the rows. */
       readonly options: WindowOrder;
     }
   | {
-      /** The kind of the window. */
+      /** The kind of window. */
       readonly window: 'rolling';
-      /** The aggregate of each window. */
+      /** The aggregate to compute over each window. */
       readonly aggregate: Aggregation;
       /** The order of the rows, and the length of the window. */
       readonly options: RollingOptions;
     };
 
-/** A function of the rows around each row, such as `windows.lag('value')`. */
+/** A computation over the neighbouring rows of each row, such as `windows.lag('value')`. */
 export type Window<Name extends string = string, Result extends ResultKind = ResultKind> = Computation<
   Name,
   Result
@@ -122,8 +122,8 @@ const ROLLING_KEYS: OptionKeys<RollingOptions> = {
 };
 
 /**
- * Functions of the rows around each row, for `withColumn` of a frame or of its groups. Rows are taken in the order of
- * `by` within groups, by default in their own; null and NaN in `by` are last. The rows keep their places in the frame.
+ * Window functions for `withColumn` of a frame or of its groups. The rows of each group are sorted by `by`, or keep
+ * their order by default; null and NaN in `by` are last. The order of the rows in the frame does not change.
  */
 export const windows = {
   /** Ranks the values of a column from 1. Null and NaN have no rank. */
@@ -133,21 +133,21 @@ export const windows = {
     return { window: 'rank', columns: [column], options };
   },
 
-  /** Takes the value of an earlier row; null where there is none. */
+  /** Returns the value of an earlier row; null if there is no such row. */
   lag<Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> {
     check(TEXT, column, 'column');
     checkOptions(options, OFFSET_KEYS, 'windows.lag');
     return { window: 'lag', columns: [column], options };
   },
 
-  /** Takes the value of a later row; null where there is none. */
+  /** Returns the value of a later row; null if there is no such row. */
   lead<Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> {
     check(TEXT, column, 'column');
     checkOptions(options, OFFSET_KEYS, 'windows.lead');
     return { window: 'lead', columns: [column], options };
   },
 
-  /** Aggregates all rows up to and including the row. */
+  /** Aggregates all rows up to and including the current row. */
   cumulative<Name extends string, Result extends ResultKind>(
     aggregate: Aggregation<Name, Result>,
     options: WindowOrder = {},
@@ -157,8 +157,8 @@ export const windows = {
   },
 
   /**
-   * Aggregates the rows of a window that ends with the row.
-   * @throws ArgumentError when the window is empty, or one in the calendar has no `by`
+   * Aggregates the rows of a window that ends with the current row.
+   * @throws ArgumentError if the window is empty, or a calendar window has no `by`
    */
   rolling<Name extends string, Result extends ResultKind>(
     aggregate: Aggregation<Name, Result>,
@@ -179,8 +179,8 @@ export const windows = {
 };
 
 /**
- * Computes a window function of the rows of each group.
- * @throws ArgumentError when a column does not exist, has values of another kind, or cannot be ordered by
+ * Computes a window function over the rows of each group.
+ * @throws ArgumentError if a column does not exist, has an unsuitable type, or cannot be sorted by
  */
 export function computeWindow(values: TableValues, grouping: Grouping, given: Window): AnyColumn {
   const arrange = (by: SortKeys | undefined) => arrangeBy(values.table, grouping, by);
@@ -214,7 +214,9 @@ function arrangeBy(table: Table, grouping: Grouping, by: SortKeys | undefined): 
   return arrangeRows(grouping, orderRows(table.numRows, orderKeys(table, by)));
 }
 
-/** Finds, for each row, the row that is `offset` places before or after it in its group; -1 for none. */
+/**
+ * Finds, for each row, the row that is `offset` positions before or after it in its group, or -1 if there is none.
+ */
 function shiftRows(
   { rows, starts }: Arrangement,
   { offset = 1 }: OffsetOptions,
@@ -257,7 +259,9 @@ function rankRows(
   return ranks.column();
 }
 
-/** The rows of each window, from a start to an exclusive end. Both ascend with the position of the row in its group. */
+/**
+ * The start and the exclusive end of each row's window. Both ascend with the position of the row in its group.
+ */
 interface WindowBounds {
   readonly from: (at: number, start: number) => number;
   readonly to: (at: number, end: number) => number;
@@ -268,7 +272,9 @@ const lastRows = (rows: number): WindowBounds => ({
   to: (at) => at + 1,
 });
 
-/** Aggregates the rows of each window, adding those that enter it and removing those that leave it. */
+/**
+ * Aggregates the rows of each window by adding the rows that enter it and removing the rows that leave it.
+ */
 function slide(
   table: Table,
   aggregate: Aggregation,
@@ -319,7 +325,7 @@ function slide(
   return results.column();
 }
 
-/** @throws ArgumentError when the column has no dates, or a row has none */
+/** Returns the dates of a column. @throws ArgumentError if the column has no dates, or a row has a null */
 function datesOf(table: Table, name: string): Float64Array {
   const column = findColumn(table, name, 'by');
   if (column.type !== 'timestamp')
@@ -333,7 +339,9 @@ function datesOf(table: Table, name: string): Float64Array {
   return readEpochs(column.values);
 }
 
-/** Finds the bounds of calendar windows: rows after `date − length`, up to the last row of the same date. */
+/**
+ * Finds the bounds of calendar windows: the rows after `date − length`, up to the last row of the same date.
+ */
 function calendarBounds(dates: Float64Array, { rows }: Arrangement, length: PeriodLength): WindowBounds {
   const begun = new Map<number, number>();
   const beginOf = (date: number): number => {

@@ -12,14 +12,14 @@ import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
-/** Builds a frame of these series in the shape of `like`: long with the same columns, or wide. */
+/** Builds a frame of series in the shape of `like`: a long frame with the same columns, or a wide frame. */
 export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
   return frameShape(like) === 'long'
     ? buildLong(longColumns(like), series, metadata)
     : buildWide(series, metadata);
 }
 
-/** The columns of a long frame with names, in their order. */
+/** The columns of a long frame with names, in order. */
 export const LONG_COLUMNS: readonly string[] = [
   ...['start_date', 'end_date', 'value', 'unit_id', 'reporting_date'],
   ...SERIES_KEY_FIELDS,
@@ -27,18 +27,18 @@ export const LONG_COLUMNS: readonly string[] = [
   'unit_name',
 ];
 
-/** Returns the columns of a long frame of the series of a table: its own if it is long, else all. */
+/** Returns the columns of a table if it is long, else all columns of a long frame with names. */
 export function longColumns(table: Table): readonly string[] {
   return frameShape(table) === 'long' ? table.schema.fields.map(({ name }) => name) : LONG_COLUMNS;
 }
 
-/** Builds a long frame with these columns, and `weight_present` where the series have it. */
+/** Builds a long frame with the named columns, and with `weight_present` if the series have it. */
 export function buildLong(
   names: readonly string[],
   series: readonly SeriesPoints[],
   metadata: Metadata,
 ): Table {
-  // No service knows the name of a derived metric by its id.
+  // Services do not know derived metrics, so the frame must contain their names.
   const isDerived = series.some(({ view }) => view.names.has('metric_name'));
   const all = names.includes('metric_name') || !isDerived ? names : [...names, 'metric_name'];
   const columns = all.flatMap((name): TableColumn[] => {
@@ -49,7 +49,7 @@ export function buildLong(
   return buildTable(columns, metadata);
 }
 
-/** Builds a column of a long frame by its name, or null if these points do not have it. */
+/** Builds a column of a long frame by its name. Returns null if the points do not have this column. */
 function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn | null {
   switch (name) {
     case 'start_date':
@@ -102,20 +102,20 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
 }
 
 /**
- * Returns a name of a series. It is null for the unit of a series without one, and `metric 12` for a metric without a
- * name.
+ * Returns a name of a series. The result is null for the unit of a series without one, and `metric 12` for a metric
+ * without a name.
  */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);
 }
 
-/** Builds a wide frame of these series with all their end dates. */
+/** Builds a wide frame of series with all their end dates. */
 export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): Table {
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
-/** Builds a wide frame of these series on the given dates, ascending. Values on other dates are dropped. */
+/** Builds a wide frame of series on the given ascending dates. Values on other dates are dropped. */
 export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,
@@ -129,7 +129,7 @@ export function buildWideOnDates(
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
 }
 
-/** Returns the values of a series on these dates, which ascend; NaN where it has none. */
+/** Returns the values of a series on the given ascending dates; NaN for dates without a value. */
 export function valuesOn(points: SeriesPoints | undefined, dates: Float64Array): Float64Array {
   const values = new Float64Array(dates.length).fill(Number.NaN);
   let row = 0;
@@ -140,7 +140,7 @@ export function valuesOn(points: SeriesPoints | undefined, dates: Float64Array):
   return values;
 }
 
-/** Returns a column of dates in UTC milliseconds, in which NaN is null. */
+/** Builds a column of dates from UTC milliseconds. NaN becomes null. */
 export function dateColumn(dates: Float64Array): FrameColumn {
   const { valid } = floatColumn(dates);
   return { type: 'timestamp', values: BigInt64Array.from(dates, (date) => BigInt(date || 0)), valid };

@@ -16,11 +16,11 @@ import {
 import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** Computes new values for the points of a series, which all have a value; NaN becomes null. */
+/** Computes new values for the points of a series. All points have a value; a result of NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
- * Computes new values of a derived metric. Rows, dates and all other columns are kept, and null stays null. `step` is
+ * Computes new values of a derived metric. Rows, dates and all other columns are kept, and nulls stay null. `step` is
  * added to the derivation in the metadata. The checksum is removed, because it covers the old values.
  */
 export function mapSeries(
@@ -48,7 +48,7 @@ export function mapSeries(
   return buildTable(withDerivedSeries(table, columns, series), metadataOfDerived(table, step, series));
 }
 
-/** @throws ArgumentError when the unit of a series has an arbitrary zero */
+/** @throws ArgumentError if the unit of a series has an arbitrary zero */
 function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
   const provenance = readProvenance(table);
   for (const { view } of series) {
@@ -61,7 +61,7 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
   }
 }
 
-/** Builds a column of numbers in which NaN becomes null. */
+/** Builds a column of numbers. NaN becomes null. */
 export function floatColumn(values: Float64Array): FrameColumn {
   return {
     type: 'float64',
@@ -70,7 +70,7 @@ export function floatColumn(values: Float64Array): FrameColumn {
   };
 }
 
-/** Derives a series: its metric gets another name and id, and perhaps another unit. */
+/** Derives a series. Its metric gets a new name and id, and may get another unit. */
 export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
   const { key, column, unit_id } = series;
   const { words, unit } = derivation;
@@ -92,13 +92,15 @@ export function deriveSeries<Series extends NamedSeries>(series: Series, derivat
   };
 }
 
-/** A series of a frame, and the series that was derived from it. */
+/** A series of a frame and the series derived from it. */
 interface DerivedSeries<From extends NamedSeries = NamedSeries> {
   readonly from: From;
   readonly to: NamedSeries;
 }
 
-/** Updates the metadata of a derived frame: adds the step, the source metrics and their units. */
+/**
+ * Returns the metadata of a derived frame, with the new step, the source metrics and the units of the result.
+ */
 export function metadataOfDerived(
   table: Table,
   step: string,
@@ -117,7 +119,7 @@ export function metadataOfDerived(
   return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, units }));
 }
 
-/** Replaces the series of a frame by derived ones: in ids and names, column names and field metadata. */
+/** Replaces the series of a frame by derived series in ids, names, column names and field metadata. */
 function withDerivedSeries(
   table: Table,
   columns: readonly TableColumn[],
@@ -133,7 +135,7 @@ function withDerivedSeries(
     ['unit_name', columnOf('dictionary', byRow, ({ names }) => names.get('unit_name') ?? null)],
   ]);
   const hasNames = columns.some(({ name }) => name === 'metric_name');
-  // No service knows the name of a derived metric by its id.
+  // Services do not know derived metrics, so the frame must contain their names.
   const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
   return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
 }

@@ -17,20 +17,20 @@ import {
   seriesShape,
 } from '../table/series-view.js';
 
-/** One series of a frame as arrays, by ascending end date. */
+/** One series of a frame as arrays, sorted by end date. */
 export interface SeriesPoints {
   view: SeriesView;
   /** The row of each point in the frame. */
   rows: Int32Array;
-  /** UTC milliseconds; in a wide frame, derived from the frequency. */
+  /** UTC milliseconds. In a wide frame, start dates are derived from the frequency. */
   start: Float64Array;
   /** UTC milliseconds. */
   end: Float64Array;
-  /** NaN where the value is null. */
+  /** NaN for null values. */
   value: Float64Array;
-  /** UTC milliseconds, NaN where unknown; only of a frame that has available dates. */
+  /** UTC milliseconds; NaN if unknown. Present only if the frame has available dates. */
   available?: Float64Array | undefined;
-  /** The share of the weight whose regions have a value; only of a series across regions. */
+  /** The share of the weight of regions that have a value. Present only for a series across regions. */
   weight_present?: Float64Array | undefined;
   /** The remarks of the source as JSON, or null. Only present in verbs that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
@@ -38,7 +38,7 @@ export interface SeriesPoints {
 
 /**
  * Reads the series of a long or wide frame.
- * @throws ArgumentError when the table has another shape, or a series has several values for one period, as with
+ * @throws ArgumentError if the table has another shape, or a series has several values for one period, as with
  * reporting_history
  */
 export function readSeries(table: Table): SeriesPoints[] {
@@ -58,7 +58,9 @@ export function readSeries(table: Table): SeriesPoints[] {
   });
 }
 
-/** Keeps the points that have a value. In a wide frame, the others may be dates of other series. */
+/**
+ * Keeps the points that have a value. In a wide frame, points without one may belong to the dates of other series.
+ */
 export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -71,7 +73,9 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
   };
 }
 
-/** Returns a function that reads the remark of a row in a long frame; undefined for a frame without remarks. */
+/**
+ * Returns a function that reads the remark of a row of a long frame, or undefined if the frame has no remarks.
+ */
 export function remarkReader(table: Table): ((row: number) => string | null) | undefined {
   if (!table.schema.fields.some(({ name }) => name === 'metadata')) return undefined;
   const column = readColumn(table, 'metadata');
@@ -90,7 +94,7 @@ export function joinRemarks(remarks: Iterable<string | null>): string | null {
   return JSON.stringify(Object.fromEntries(joined));
 }
 
-/** Returns the fields of a remark, or the string itself if other software wrote something else than a JSON object. */
+/** Returns the fields of a remark, or the whole string as `remark` if it is not a JSON object. */
 function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   try {
     const parsed: unknown = JSON.parse(remark);
@@ -99,14 +103,14 @@ function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   return [['remark', remark]];
 }
 
-/** Gathers dates by row. `Float64Array.from` takes ten times as long. */
+/** Returns the dates of some rows. `Float64Array.from` takes ten times as long. */
 function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
   const dates = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) dates[i] = epochAt(words, rows[i]!);
   return dates;
 }
 
-/** Sorts by end, then by start, so that equal periods are adjacent. */
+/** Sorts rows by end date, then by start date, so that equal periods are adjacent. */
 function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): Int32Array {
   const step = (a: number, b: number) =>
     epochAt(ends, a) - epochAt(ends, b) || epochAt(starts, a) - epochAt(starts, b);
@@ -115,7 +119,7 @@ function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): I
   return rows;
 }
 
-/** Returns the first day of each period, given its last day and the frequency of the series. */
+/** Returns the first day of each period from its last day and the frequency of the series. */
 export function periodStarts(view: SeriesView, end: Float64Array): Float64Array {
   const frequency = frequencyOf(view);
   return end.map((date) => periodStart(frequency, date));
@@ -123,7 +127,7 @@ export function periodStarts(view: SeriesView, end: Float64Array): Float64Array 
 
 /**
  * Returns the frequency of a series.
- * @throws ArgumentError when its id is unknown
+ * @throws ArgumentError if its id is unknown
  */
 export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
@@ -141,7 +145,7 @@ function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float6
   }
 }
 
-/** Returns the columns that belong to no series, such as those of `withColumn`. */
+/** Returns the columns that belong to no series, such as columns added by `withColumn`. */
 function plainColumns(table: Table): Field[] {
   const isKnown =
     frameShape(table) === 'long'
@@ -151,7 +155,7 @@ function plainColumns(table: Table): Field[] {
 }
 
 /**
- * Refuses a frame with columns that a verb would lose, because it computes whole series.
+ * Rejects a frame with columns that a verb would lose, because it computes whole series.
  * @throws ArgumentError that names the columns
  */
 export function refusePlainColumns(table: Table, verb: string): void {

@@ -21,11 +21,11 @@ import { oneChunk, type Rows, takeColumn } from './take-rows.js';
 export interface TableColumn {
   name: string;
   column: AnyColumn;
-  /** Metadata of the Arrow field. */
+  /** The metadata of the Arrow field. */
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Returns the columns of a table, from which another table with the same types can be built. */
+/** Returns the columns of a table in a form from which a table with the same types can be built. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
@@ -35,8 +35,8 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
 }
 
 /**
- * Checks whether columns of the type are read as typed arrays. Strings, which would be decoded, and other types, such
- * as days, remain Arrow vectors.
+ * Checks whether columns of a type are read as typed arrays. Strings stay Arrow vectors to avoid decoding, as do other
+ * types, such as days.
  */
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
@@ -44,7 +44,7 @@ function isBuilt(type: DataType): boolean {
 
 const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));
 
-/** Takes rows of several columns. */
+/** Selects rows of several columns. */
 export function takeColumns<Column extends TableColumn>(columns: readonly Column[], rows: Rows): Column[] {
   return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
@@ -57,8 +57,8 @@ const NEVER_NULL = new Set<string>([
 ]);
 
 /**
- * Builds a frame of one batch that shares the memory of typed arrays.
- * @throws ArgumentError when the columns differ in length
+ * Builds a frame with one batch that shares the memory of typed arrays.
+ * @throws ArgumentError if the columns differ in length
  */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
   const length = columns[0]?.column.values.length ?? 0;
@@ -80,7 +80,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
   return createTable(schema, [createRecordBatch(schema, children, length)]);
 }
 
-/** Builds a column as one Arrow chunk. */
+/** Converts a column to one Arrow chunk. */
 export function columnData(column: AnyColumn): Data {
   switch (column.type) {
     case 'timestamp':

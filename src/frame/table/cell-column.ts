@@ -17,7 +17,7 @@ import { type AnyColumn, columnKind, type FrameColumn, otherColumn } from './col
 import { UTC } from './frame-table.js';
 import { columnOf, exactNumberText, type ReadType, readTexts, readTypeOf } from './parse-column.js';
 
-/** A value of a row to read: a cell, or a date; undefined is null. */
+/** A row value that cropframe can read: a cell or a date. Undefined means null. */
 export type RowValue =
   | Cell
   | Date
@@ -28,13 +28,13 @@ export type RowValue =
 interface ColumnToBuild {
   readonly name: string;
   readonly arrowType?: DataType | undefined;
-  /** The type of the column in a long frame; by default the values decide it. */
+  /** The type of the column in a long frame. By default, the values determine it. */
   readonly namedType?: ReadType | undefined;
-  /** The argument that the values come from, for messages. */
+  /** The name of the argument with the values, for error messages. */
   readonly argument?: string | undefined;
 }
 
-/** Builds a column from values that JavaScript holds. */
+/** Builds a column from JavaScript values. */
 export function columnOfCells(
   cells: readonly RowValue[],
   { name, arrowType, namedType, argument = 'rows' }: ColumnToBuild,
@@ -48,7 +48,7 @@ export function columnOfCells(
   return readTexts(texts, { name, type });
 }
 
-/** Builds a column from values that all have its type; returns null if any has another. */
+/** Builds a column from values of its type. Returns null if any value has another type. */
 function columnOfValues(
   cells: readonly RowValue[],
   type: ReadType,
@@ -69,8 +69,8 @@ function columnOfValues(
 }
 
 /**
- * Infers the type of JavaScript values. Numbers mixed with other values become strings. Undefined for values of no
- * common type.
+ * Infers the type of JavaScript values. Numbers mixed with other values become strings. Returns undefined if the values
+ * have no common type.
  */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
@@ -94,8 +94,8 @@ function commonType(cells: readonly RowValue[]): DataType | undefined {
 }
 
 /**
- * Builds Arrow's own column of these values.
- * @throws ArgumentError when they do not fit the type
+ * Builds a column of an Arrow type with Arrow's own builder.
+ * @throws ArgumentError if a value does not fit the type
  */
 function built(
   cells: readonly RowValue[],
@@ -114,9 +114,9 @@ function built(
 }
 
 /**
- * Converts a value for Arrow's builders. Integers are checked first, because the builders truncate those that do not
+ * Converts a value for Arrow's builders. Integers are checked first, because the builders truncate integers that do not
  * fit.
- * @throws RangeError for a value that is not an integer, or is out of the range of its type
+ * @throws RangeError if a value is not an integer, or is out of the range of its type
  */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;

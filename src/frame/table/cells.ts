@@ -12,8 +12,9 @@ import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
- * A value of a column of any type, exactly. 64-bit integers are bigint; decimals, dates, times, durations and intervals are
- * texts (ISO 8601); bytes are a Uint8Array; lists are arrays, maps arrays of pairs, structs objects; null is null.
+ * A value of a column of any type, without loss. 64-bit integers are bigints. Decimals, dates, times, durations and
+ * intervals are strings (ISO 8601 for times). Bytes are a Uint8Array, lists are arrays, maps are arrays of pairs,
+ * structs are objects.
  */
 export type Cell =
   | string
@@ -27,7 +28,7 @@ export type Cell =
 
 type CellReader = (row: number) => Cell;
 
-/** Returns a function that reads the value of each row of a column of any type, nulls included. */
+/** Returns a function that reads the value of a row in a column of any type. Nulls are returned as null. */
 export function cellReader(vector: Vector): CellReader {
   const readers = vector.data.map(chunkReader);
   if (readers.length === 1) return readers[0]!;
@@ -39,12 +40,14 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-/** Returns a function that reads the values of a chunk. Arrow omits the children of an empty column. */
+/**
+ * Returns a function that reads the values of a chunk. An empty chunk may lack children, because Arrow omits them.
+ */
 function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
   const { nullBitmap, offset } = data;
-  // The nulls of a union are those of its parts.
+  // Unions have no validity bitmap; their children hold the nulls.
   return data.nullCount === 0 || DataType.isUnion(data.type)
     ? value
     : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
@@ -84,7 +87,7 @@ function valueReader(data: Data): CellReader {
     return (row) => Object.fromEntries(fields.map(([name, read]) => [name, read(row)]));
   }
   if (DataType.isUnion(type)) return unionReader(data, type.typeIdToChildIndex);
-  // Texts, bytes and half floats, which Arrow reads exactly.
+  // Arrow itself reads strings, bytes and half-precision floats exactly.
   const vector = new Vector([data]);
   return (row) => vector.get(row);
 }
@@ -109,14 +112,16 @@ function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellRea
   };
 }
 
-/** The last time of JavaScript's dates, and the years after which the calendar repeats. */
+/**
+ * The maximum time of a JavaScript `Date`, and the number of years after which the Gregorian calendar repeats.
+ */
 const MAX_DATE_MS = 8_640_000_000_000_000;
 const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time as ISO 8601 in UTC with milliseconds, of any year: other software writes an infinite time as the last
- * that its integers hold. Years beyond 9999 have a sign and at least six digits.
+ * Formats a time of any year as ISO 8601 in UTC with milliseconds. Other software writes an infinite time as the
+ * largest integer, far beyond the range of `Date`. Years beyond 9999 have a sign and at least six digits.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));
@@ -128,12 +133,12 @@ export function timeText(ms: bigint | number): string {
   return `${year < 0n ? '-' : '+'}${digits}${text.slice(4)}`;
 }
 
-/** Formats the day of a time. */
+/** Formats the day of a time as ISO 8601 in UTC. */
 export function dayText(ms: bigint | number): string {
   return timeText(ms).split('T')[0]!;
 }
 
-/** The decimal digits of a second in each unit. */
+/** The number of decimal digits of a second in each unit. */
 export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.SECOND]: 0,
   [TimeUnit.MILLISECOND]: 3,
@@ -141,7 +146,7 @@ export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.NANOSECOND]: 9,
 };
 
-/** Splits a time into whole seconds, rounded down, and the digits after the decimal point. */
+/** Splits a time into whole seconds, rounded down, and the fraction as a string with its decimal point. */
 function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fraction: string } {
   const perSecond = 10n ** BigInt(SECOND_DIGITS[unit]);
   const rest = ((value % perSecond) + perSecond) % perSecond;
@@ -151,7 +156,7 @@ function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fractio
   };
 }
 
-/** Formats a timestamp as ISO 8601 in UTC, with at least the three digits that dates of frames have. */
+/** Formats a timestamp as ISO 8601 in UTC with at least three fractional digits. */
 function timestampText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = splitSeconds(value, unit);
   return timeText(seconds * 1000n).replace('.000Z', `${fraction === '' ? '.000' : fraction}Z`);
@@ -180,7 +185,9 @@ function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
   };
 }
 
-/** Formats the time of a duration after its days. A sign goes with its number. */
+/**
+ * Formats the time part of an interval, which follows its days. A minus sign moves to the number of seconds.
+ */
 function timePart(duration: string): string {
   return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
 }
@@ -200,7 +207,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Checks whether cells of a type have children, which a table of strings cannot hold. */
+/** Checks whether a type is nested. A table of strings cannot hold nested cells. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [
@@ -213,7 +220,7 @@ export function isNested(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** Encodes a cell as exact JSON: 64-bit integers as numbers with all their digits, bytes in base64. */
+/** Encodes a cell as JSON without loss: 64-bit integers are numbers with all digits, bytes are base64. */
 export function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (Object.is(cell, -0)) return '-0.0';
@@ -224,7 +231,7 @@ export function cellJson(cell: Cell): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Formats a cell as a string: a string as it is, bytes in base64, anything else as JSON. */
+/** Formats a cell as a string. Strings stay unchanged, bytes become base64, and other values JSON. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return cell instanceof Uint8Array ? base64(cell) : cellJson(cell);

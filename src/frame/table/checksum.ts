@@ -9,9 +9,9 @@ import { createRecordBatch, createTable } from './frame-table.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
- * Computes the checksum of a frame, `sha256:…`. It covers the columns in order: the name, type and number of rows of
- * each, which rows are null, and the values of the others (little-endian; texts in UTF-8). It does not depend on
- * batches, the order of dictionaries or metadata, so it is the same for Arrow and Parquet.
+ * Computes the checksum of a frame, `sha256:…`. For each column in order, it covers the name, the type, the number of
+ * rows, which rows are null, and the other values (little-endian; strings in UTF-8). It does not depend on batches,
+ * dictionary order or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
   const hash = createSha256();
@@ -24,13 +24,15 @@ export function frameChecksum(table: Table): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** A SHA-256 of bytes in pieces; texts count as their UTF-8. */
+/** An incremental SHA-256 hash. Strings are hashed as UTF-8. */
 interface Sha256 {
   update(piece: Uint8Array | string): unknown;
   digest(form: 'hex'): string;
 }
 
-/** Creates a SHA-256 hash: Node's, which is ten times as fast, if it exists. Web Crypto does not hash in chunks. */
+/**
+ * Creates a SHA-256 hash. Node's is ten times as fast, so it is used if it exists. Web Crypto cannot hash in chunks.
+ */
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -44,7 +46,10 @@ function createSha256(): Sha256 {
   };
 }
 
-/** Adds the checksum of a frame to its schema metadata, so that equal frames are written as equal bytes. */
+/**
+ * Adds the checksum of a frame to its schema metadata, and numbers its dictionaries so that equal frames become equal
+ * bytes.
+ */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -65,7 +70,7 @@ function hashValues(hash: Sha256, column: AnyColumn, length: number): void {
   hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
 }
 
-/** Copies the bytes with zeros in the null rows; a row is `width` bytes. */
+/** Copies the bytes and clears those of null rows. A row has `width` bytes. */
 function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
   const cleared = bytes.slice();
   for (let i = 0; i < cleared.length / width; i++) {
@@ -86,7 +91,7 @@ function hashTexts(hash: Sha256, column: Texts, length: number): void {
   }
 }
 
-/** Copies exactly the bytes of `length` rows. The bits after the last row are clear. */
+/** Copies the bitmap of `length` rows. The bits after the last row are cleared. */
 function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   const trimmed = bitmap.slice(0, bitmapBytes(length));
   for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
@@ -94,11 +99,11 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * Numbers each dictionary by its column. Arrow gives every new dictionary the next free number, which would make the
- * files of equal frames differ.
+ * Numbers each dictionary by the position of its column. Arrow gives every new dictionary the next free number, so the
+ * files of equal frames would differ.
  */
 function numberDictionaries(table: Table): Table {
-  // Dictionaries within other columns have numbers, which must differ.
+  // Nested columns may contain dictionaries, whose numbers could then clash with the positions of columns.
   if (
     table.schema.dictionaries.size >
     table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length

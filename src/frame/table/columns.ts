@@ -14,7 +14,7 @@ import { type ArgumentError, badArgument, shownValue } from '../../model/errors.
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
 
-/** A validity bitmap, least significant bit first; null when every row has a value. */
+/** A validity bitmap, least significant bit first; null if every row has a value. */
 export type Validity = Uint8Array | null;
 
 /** A column as typed arrays. The value of a null row is NaN in a Float64 column and arbitrary in others. */
@@ -25,42 +25,44 @@ export type FrameColumn =
   | DictionaryColumn
   | ColumnValues<'utf8', readonly (string | null)[]>;
 
-/** A column of any Arrow type: as typed arrays, or `other`, as Arrow has it. */
+/** A column of any Arrow type, either as typed arrays or, with type `other`, as an Arrow vector. */
 export type AnyColumn = FrameColumn | ColumnValues<'other', Vector>;
 
-/** The values of a column; timestamps are UTC milliseconds. */
+/** The values of a column. Timestamps are UTC milliseconds. */
 export interface ColumnValues<Type extends string, Values> {
   /** The type of the values. */
   type: Type;
-  /** One value for each row. */
+  /** The value of each row. */
   values: Values;
-  /** Which rows have a value. */
+  /** The rows that have a value. */
   valid: Validity;
 }
 
-/** Texts by code: `categories[values[row]]` is the text of a row that is not null. */
+/**
+ * A dictionary-encoded column of strings. For a row that is not null, the string is `categories[values[row]]`.
+ */
 export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array> {
-  /** The text of each code. */
+  /** The distinct strings, indexed by code. */
   categories: readonly string[];
 }
 
-/** Reads one chunk of any type as a column. */
+/** Wraps one Arrow chunk of any type as a column. */
 export function otherColumn(data: Data): ColumnValues<'other', Vector> {
   return asOther(new Vector([data]));
 }
 
-/** Keeps a column as an Arrow vector. */
+/** Wraps an Arrow vector as a column. */
 export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
 
-/** The column of a frame that holds values of this type. */
+/** The frame column with this type of values. */
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
- * Reads a column of a frame as typed arrays over all its batches. A table of one batch is not copied.
+ * Reads a column of a frame as typed arrays over all its batches. The column of a table with one batch is not copied.
  * @param type the type that the column must have
- * @throws ArgumentError when there is no such column, there are two of the name, or it has another type
+ * @throws ArgumentError if the column does not exist, occurs twice, or has another type
  */
 export function readColumn<Type extends FrameColumn['type']>(
   table: Table,
@@ -86,14 +88,14 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
 
 /**
  * Finds a column of any type.
- * @param argument the argument that names the column, for the error
- * @throws ArgumentError when there is no such column, or there are two of the name
+ * @param argument the argument that names the column, for error messages
+ * @throws ArgumentError if the column does not exist or occurs twice
  */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   return anyColumn(findVector(table, name, argument));
 }
 
-/** Finds a column of any type as Arrow has it, like `findColumn`. */
+/** Finds a column of any type as an Arrow vector. Errors are those of `findColumn`. */
 export function findVector(table: Table, name: string, argument: string): Vector {
   return table.getChildAt(columnIndex(table, name, argument))!;
 }
@@ -108,10 +110,13 @@ function columnIndex(table: Table, name: string, argument: string): number {
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
-/** The position of a name that several columns have. */
+/** Stands for the position of a name that several columns share. */
 const REPEATED = -1;
 
-/** Maps each column's name to its position, computed once for each schema: a wide frame may have thousands. */
+/**
+ * Maps column names to positions. The map is computed once per schema, because a wide frame may have thousands of
+ * columns.
+ */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -122,13 +127,13 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   return positions;
 }
 
-/** Finds the first name that an earlier column also has. Returns undefined if all names differ. */
+/** Finds the first name that occurs for the second time. Returns undefined if all names differ. */
 export function repeatedName(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** @throws ArgumentError when two columns have one name */
+/** @throws ArgumentError if two columns have the same name */
 export function refuseRepeatedNames({ schema }: Table): void {
   const repeated = repeatedName(schema.fields.map(({ name }) => name));
   if (repeated !== undefined) throw repeatedColumn(repeated);
@@ -141,18 +146,20 @@ function repeatedColumn(name: string): ArgumentError {
   );
 }
 
-/** Reads every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
+/**
+ * Reads every column of a table with its field, in order. Timestamps finer than a millisecond are read as `other`.
+ */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
   return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!) }));
 }
 
-/** Reads an Arrow column of one or several chunks. */
+/** Reads an Arrow vector as a column. */
 export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
 
-/** Checks whether a column has times that do not fit milliseconds of 64 bits. */
+/** Checks whether a column has times that 64-bit milliseconds cannot hold. */
 function hasOtherTimes({ type, data }: Vector): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const { unit } = type as Timestamp;
@@ -167,16 +174,16 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-/** Milliseconds of 64 bits hold times in seconds below this. */
+/** The limit for times in seconds, beyond which they overflow 64-bit milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
-/** Returns the time zone of a timestamp type; undefined for UTC. */
+/** Returns the time zone of a timestamp type. Returns undefined for UTC, for no zone and for other types. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = DataType.isTimestamp(type) ? type.timezone : undefined;
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;
 }
 
-/** Returns the type of values, which is that of the categories of a dictionary. */
+/** Returns the type of the values; for a dictionary, the type of its categories. */
 export function valueType(type: DataType): DataType {
   return DataType.isDictionary(type) ? type.dictionary : type;
 }
@@ -200,7 +207,7 @@ function readVector(vector: Vector): AnyColumn {
   }
 }
 
-/** Returns the kind of column that an Arrow type is read as. */
+/** Returns the column type as which an Arrow type is read. */
 export function columnKind(type: DataType): AnyColumn['type'] {
   const isOf = (array: unknown) => type.ArrayType === array;
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
@@ -216,7 +223,7 @@ export function isTextType(type: DataType): boolean {
 
 type NumberArray = Float64Array | Int32Array | BigInt64Array;
 
-/** Concatenates arrays of numbers of one kind. A single array is shared. */
+/** Concatenates numeric arrays of the same type. A single array is returned without copying. */
 export function joinArrays<T extends NumberArray>(arrays: readonly T[], Kind: new (length: number) => T): T {
   if (arrays.length === 1) return arrays[0]!;
   const joined = new Kind(arrays.reduce((sum, { length }) => sum + length, 0));
@@ -237,7 +244,7 @@ export function joinValues<T extends NumberArray>({ data }: Vector, Kind: new (l
 
 function joinValidity(vector: Vector): Validity {
   if (DataType.isNull(vector.type)) return emptyBitmap(vector.length);
-  // The nulls of a union are those of its parts.
+  // Unions have no validity bitmap; their children hold the nulls.
   if (DataType.isUnion(vector.type)) return null;
   const only = vector.data.length === 1 ? vector.data[0]! : null;
   if (only !== null && only.offset === 0) return chunkValidity(only);
@@ -255,7 +262,7 @@ const PER_MILLISECOND: Partial<Record<TimeUnit, bigint>> = {
   [TimeUnit.NANOSECOND]: 1_000_000n,
 };
 
-/** Converts days, or times in any unit, to UTC milliseconds. */
+/** Converts days, or timestamps in any unit, to UTC milliseconds. */
 function timesOf(vector: Vector): BigInt64Array {
   const { type } = vector;
   if (DataType.isDate(type) && type.unit === DateUnit.DAY)
@@ -267,10 +274,12 @@ function timesOf(vector: Vector): BigInt64Array {
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
 }
 
-/** Rows whose bytes are decoded at once: a call of the decoder takes longer than most texts do. */
+/**
+ * The number of rows decoded at once, because a call of the decoder takes longer than decoding most strings.
+ */
 const DECODED_ROWS = 4096;
 
-// A string may begin with U+FEFF, which is not a byte order mark there.
+// A U+FEFF at the beginning of a string is not a byte order mark.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function readTexts(vector: Vector): (string | null)[] {
@@ -284,7 +293,7 @@ function readTexts(vector: Vector): (string | null)[] {
       const start = Number(valueOffsets[from]);
       const bytes: Uint8Array = values.subarray(start, Number(valueOffsets[to]));
       const decoded = decoder.decode(bytes);
-      // With as many characters as bytes, positions are those of the characters.
+      // If there are as many characters as bytes, byte offsets are also character offsets.
       const isAscii = decoded.length === bytes.length;
       for (let at = from; at < to; at++) {
         const [first, last] = [Number(valueOffsets[at]) - start, Number(valueOffsets[at + 1]) - start];
@@ -327,17 +336,19 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   };
 }
 
-/** Replaces the code of a null among the texts of a dictionary, which Arrow allows. */
+/** Stands for the code of a null category, which Arrow allows in dictionaries. */
 const NO_TEXT = -1;
 
-/** Finds the rows that have a string. The codes of rows without one are cleared. */
+/** Builds the validity bitmap of rows that have a string. The codes of other rows are set to 0. */
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
   const rows = validityWhere(codes.length, (row) => codes[row] !== NO_TEXT && isValid(valid, row));
   for (const [row, code] of codes.entries()) if (code === NO_TEXT) codes[row] = 0;
   return rows;
 }
 
-/** Builds the validity bitmap of the rows that pass a test. Returns null if all pass. */
+/**
+ * Builds the validity bitmap of the rows for which `hasValue` returns true. Returns null if it does for all rows.
+ */
 export function validityWhere(length: number, hasValue: (row: number) => boolean): Validity {
   const valid = emptyBitmap(length);
   let count = 0;
@@ -349,25 +360,27 @@ export function validityWhere(length: number, hasValue: (row: number) => boolean
   return count === length ? null : valid;
 }
 
-/** Returns the number of a row, or the UTC milliseconds of a date; NaN for null. */
+/** Returns the number in a row, or the UTC milliseconds of a date; NaN for null. */
 export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
 
-/** Returns the numbers of some rows, as `numberAt`. */
+/** Returns the numbers of some rows; see `numberAt`. */
 export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) numbers[i] = numberAt(column, rows[i]!);
   return numbers;
 }
 
-/** Returns the string of a row, with numbers as digits; null for null. */
+/** Returns the value of a row as a string. Numbers become digits; null stays null. */
 export function textAt(column: FrameColumn, row: number): string | null {
   if (!isValid(column.valid, row)) return null;
   return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
 }
 
-/** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */
+/**
+ * Returns a function that caches columns, because reading a column of several batches copies it every time.
+ */
 export function columnReader(table: Table): (name: string) => FrameColumn {
   const cached = new Map<string, FrameColumn>();
   return (name) => {
@@ -377,7 +390,10 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
   };
 }
 
-/** Converts integers of any size to doubles. Other columns, and integers that doubles cannot hold, stay unchanged. */
+/**
+ * Converts integer columns to doubles. Other columns, and those with integers that doubles cannot hold, are returned
+ * unchanged.
+ */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;
   if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;
@@ -387,7 +403,7 @@ export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   return doubles.every(Number.isSafeInteger) ? { type: 'float64', values: doubles, valid } : column;
 }
 
-/** Checks whether a row has a value. NaN is not a value. */
+/** Checks whether a row has a value. NaN does not count as a value. */
 export function isKnown({ type, valid, values }: AnyColumn, row: number): boolean {
   return isValid(valid, row) && (type === 'other' || !Number.isNaN(values[row]));
 }

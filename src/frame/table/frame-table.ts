@@ -21,27 +21,26 @@ import {
 } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 
-/** Creates a table of these batches, which shares their memory. */
+/** Creates a table that shares the memory of its batches. */
 export function createTable(schema: Schema, batches: readonly RecordBatch[]): Table {
   return new Table(schema, [...batches]);
 }
 
 /**
- * Creates a record batch of columns of equal length. Sets its parts directly: Arrow's constructor compares all pairs of
- * column names, which dominates the time from some thousand columns on.
+ * Creates a record batch of columns of equal length. Schema and data are assigned directly, because Arrow's constructor
+ * compares all pairs of column names, which dominates the time from about a thousand columns on.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
   return Object.assign(new RecordBatch({}), { schema, data });
 }
 
-/** Creates a batch without rows. */
 export function emptyRecordBatch(schema: Schema): RecordBatch {
   const children = schema.fields.map(({ type }) => emptyData(type));
   return createRecordBatch(schema, children, 0);
 }
 
-/** Creates a chunk without rows. Nested types get empty chunks of their children, which Arrow leaves out. */
+/** Creates a chunk without rows. Nested types get empty chunks for their children, which Arrow would omit. */
 export function emptyData(type: DataType): Data {
   const dictionary = (type as Dictionary).dictionary;
   const children = ((type.children ?? []) as Field[]).map((part) => emptyData(part.type));
@@ -51,7 +50,7 @@ export function emptyData(type: DataType): Data {
   } as never);
 }
 
-/** Replaces the child types of a nested type by those of its children. */
+/** Replaces the child types of a nested type with the types of the given chunks. */
 export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   const fields = ((type.children ?? []) as Field[]).map(
     ({ name, nullable, metadata }, at) => new Field(name, parts[at]!.type, nullable, metadata),
@@ -64,7 +63,7 @@ export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   return new Struct(fields);
 }
 
-/** The type of every date of a frame. */
+/** The Arrow type of all dates in frames. */
 export const UTC = new TimestampMillisecond('UTC');
 
 /** Creates Arrow data that shares a typed array. Arrow counts the nulls from the bitmap on demand. */
@@ -79,10 +78,12 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
 
 const encoder = new TextEncoder();
 
-/** Texts that are encoded at once: a call of the encoder takes longer than most texts do. */
+/**
+ * The number of strings encoded at once, because a call of the encoder takes longer than encoding most strings.
+ */
 const ENCODED_TEXTS = 4096;
 
-/** Encodes strings as Arrow data: concatenated UTF-8 bytes with offsets; null stays null. */
+/** Encodes strings as Arrow data: concatenated UTF-8 bytes with offsets. Nulls stay null. */
 export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   const { length } = texts;
   const valueOffsets = new Int32Array(length + 1);
@@ -94,7 +95,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   for (let from = 0; from < length; from += ENCODED_TEXTS) {
     const some = texts.slice(from, from + ENCODED_TEXTS);
     const joined = some.join('');
-    // With as many bytes as characters, lengths are those of the bytes.
+    // If there are as many bytes as characters, character counts are also byte counts.
     const isAscii = encoder.encodeInto(joined, data.subarray(at)).written === joined.length;
     some.forEach((text, i) => {
       if (text !== null) {
@@ -114,7 +115,10 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   });
 }
 
-/** Creates a vector of strings. Arrow's own builders compile code at run time, which strict pages forbid. */
+/**
+ * Creates a vector of strings. Arrow's own builders compile code at run time, which a strict content security policy
+ * forbids.
+ */
 export function textVector(texts: readonly string[]): Vector<Utf8> {
   const { type, length, valueOffsets, values } = utf8Data(texts);
   return new Vector([makeData({ type, length, nullCount: 0, valueOffsets, data: values })]);

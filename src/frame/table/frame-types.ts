@@ -10,77 +10,79 @@ import type {
 import type { Provenance } from '../../model/provenance.js';
 import type { NotNull } from './row-types.js';
 
-/** The type of name columns: texts by code. */
+/** The Arrow type of name columns: dictionary-encoded strings. */
 export type NameDictionary = Dictionary<Utf8, Int32>;
 
-// Type aliases, not interfaces: Arrow's table type demands an implicit index signature.
+// These are type aliases, not interfaces, because Arrow's table type requires an implicit index signature.
 
 /**
- * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Those after the ids are present
- * only where they are said to be; `getChild` returns null for a column that a frame lacks.
+ * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Columns after the ids are
+ * present only with the options named in their comments; `getChild` returns null for an absent column.
  */
 export type LongColumns = {
-  /** First date of the period, in UTC; never null. */
+  /** The first date of the period, in UTC; never null. */
   start_date: NotNull<TimestampMillisecond>;
-  /** Last date of the period, inclusive, in UTC; never null. */
+  /** The last date of the period, inclusive, in UTC; never null. */
   end_date: NotNull<TimestampMillisecond>;
-  /** In the unit of `unit_id`; NaN where it is null. */
+  /** The value, in the unit of `unit_id`; the memory of a null value holds NaN. */
   value: Float64;
-  /** Id of the unit of `value`; null for a value without a unit. */
+  /** The id of the unit of `value`; null for a value without a unit. */
   unit_id: Int32;
-  /** In UTC; null where the source has none. */
+  /** The date when the source reported the value, in UTC; null if the source has none. */
   reporting_date: TimestampMillisecond;
-  /** Id of the metric; never null, like the other ids of the series. Negative for a derived metric. */
+  /** The id of the metric; never null, like the other ids of the series. Negative for a derived metric. */
   metric_id: NotNull<Int32>;
-  /** Id of the item. */
+  /** The id of the item. */
   item_id: NotNull<Int32>;
-  /** Id of the region. */
+  /** The id of the region. */
   region_id: NotNull<Int32>;
-  /** The other region, as in trade; 0 for the world. */
+  /** The id of the partner region, as in trade; 0 for the world. */
   partner_region_id: NotNull<Int32>;
-  /** Id of the frequency. */
+  /** The id of the frequency. */
   frequency_id: NotNull<Int32>;
-  /** Id of the source. */
+  /** The id of the source. */
   source_id: NotNull<Int32>;
-  /** With `show_available_date`, in UTC; null where it is unknown. */
+  /** The date when the value became available, in UTC; null if unknown. With `show_available_date`. */
   available_date: TimestampMillisecond;
-  /** With `show_metadata`: the remarks of the source as JSON text, or null. */
+  /** The remarks of the source as a JSON string, or null. With `show_metadata`. */
   metadata: Utf8;
-  /** Name of the metric, with `include_names`. */
+  /** The name of the metric. With `include_names`. */
   metric_name: NotNull<NameDictionary>;
-  /** Name of the item, with `include_names`. */
+  /** The name of the item. With `include_names`. */
   item_name: NotNull<NameDictionary>;
-  /** Name of the region, with `include_names`. */
+  /** The name of the region. With `include_names`. */
   region_name: NotNull<NameDictionary>;
-  /** Name of the partner region, with `include_names`. */
+  /** The name of the partner region. With `include_names`. */
   partner_region_name: NotNull<NameDictionary>;
-  /** Name of the frequency, with `include_names`. */
+  /** The name of the frequency. With `include_names`. */
   frequency_name: NotNull<NameDictionary>;
-  /** Name of the source, with `include_names`. */
+  /** The name of the source. With `include_names`. */
   source_name: NotNull<NameDictionary>;
-  /** Abbreviation of the unit, or null without one, with `include_names`. */
+  /** The abbreviation of the unit; null for a value without a unit. With `include_names`. */
   unit_name: NameDictionary;
-  /** In an average or sum across regions: the share of the weight whose regions have a value. */
+  /** In an average or sum across regions, the share of the weight of regions that have a value. */
   weight_present: Float64;
 };
 
 /**
- * The columns of a wide frame: `end_date` in UTC, ascending and never null, then one column for each series and unit
- * (Float64; null where the series has no value on that date).
+ * The columns of a wide frame: `end_date` in UTC, ascending and never null, then one Float64 column for each series and
+ * unit, which is null on dates without a value.
  */
 export type WideColumns = {
-  /** Last date of the period, in UTC, ascending; never null. */
+  /** The last date of the period, in UTC, ascending; never null. */
   end_date: NotNull<TimestampMillisecond>;
-  /** One column for each series and unit; null where it has no value on that date. */
+  /** One column for each series and unit; null on dates without a value. */
   [series: string]: TimestampMillisecond | Float64;
 };
 
-/** A long frame that arrives batch by batch; its schema is known before the first batch. */
+/** A frame that arrives batch by batch. Its schema is known before the first batch. */
 export interface FrameStream {
   /** The Arrow schema, with the frame's metadata. */
   schema: Schema;
-  /** Record batches of that schema. */
+  /** Record batches with this schema. */
   batches: AsyncIterable<RecordBatch>;
-  /** The provenance after the last batch, with the complete report. Parquet files end with it. */
+  /**
+   * Returns the provenance with the complete report, after the last batch. It is written at the end of a Parquet file.
+   */
   lastProvenance?: (() => Provenance) | undefined;
 }

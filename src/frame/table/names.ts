@@ -4,7 +4,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
 import { shortLabels } from './short-labels.js';
 
-/** The name columns of a long frame, each with the map of its names and the id column that it names. */
+/** The name columns of a long frame, each with its key in `EntityNames` and its id column. */
 export const NAME_COLUMNS = [
   { column: 'metric_name', names: 'metrics', id: 'metric_id' },
   { column: 'item_name', names: 'items', id: 'item_id' },
@@ -19,14 +19,14 @@ function nameOf(names: ReadonlyMap<number, string>, id: number): string {
   return names.get(id) ?? String(id);
 }
 
-/** Distinct names, with the code of each id's name. */
+/** A dictionary of distinct names, with the code of each id. */
 export interface EncodedNames {
   type: Dictionary<Utf8, Int32>;
   values: Vector<Utf8>;
   codes: ReadonlyMap<number, number>;
 }
 
-/** Builds the dictionary of the names of `ids`. */
+/** Builds a dictionary of the names of `ids`. */
 export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<number>): EncodedNames {
   const codeOfName = new Map<string, number>();
   const codes = new Map<number, number>();
@@ -46,20 +46,23 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 
 const NAME_SEPARATOR = ' | ';
 
-/** Checks whether a column of a series has another name than all names of the series, such as a short name. */
+/**
+ * Checks whether the column of a series has a name of its own, such as a short name, rather than all names of the
+ * series.
+ */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
-/** One series in one unit, with the names that are known of it. */
+/** One series in one unit, with its known names. */
 export interface NamedSeries {
   /** The ids of the series. */
   key: SeriesKey;
-  /** Id of the unit; null when the column has none. */
+  /** The id of the unit; null for a series without a unit. */
   unit_id: number | null;
-  /** The name of the column of its values. */
+  /** The name of the column that contains its values. */
   column: string;
-  /** Names by column (`metric_name` …), where the frame has them. */
+  /** Names keyed by name column, such as `metric_name`, if the frame has them. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -75,15 +78,15 @@ export function namedSeries(key: SeriesKey, unit_id: number | null, names: Entit
   return { key, unit_id, column: 'value', names: new Map(texts) };
 }
 
-/** The kinds of names that short names have after the region's, in the order in which they are left out. */
+/** The name columns for short names besides the region's, in the order in which they are omitted. */
 const SHORT_NAMES = [
   ...['source_name', 'frequency_name', 'partner_region_name'],
   ...['unit_name', 'metric_name', 'item_name'],
 ];
 
 /**
- * Returns the shortest names that tell series apart, such as `Iowa` and `Illinois`, with or without their regions. A single
- * series is named by its item and region, or by its metric and item.
+ * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`, with or without their regions. A
+ * single series is named by its item and region, or without regions by its metric and item.
  */
 export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
   const textsOf = (kind: string) => {
@@ -102,8 +105,8 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
 }
 
 /**
- * Returns the column names of these series in a wide frame: the names of each series and unit, in the order of the long
- * frame. A column that has another name alone keeps it.
+ * Returns the column names of series in a wide frame. A name consists of all names of the series and its unit, in the
+ * order of the long frame. A name of its own, such as a short name, is kept if it is unique.
  */
 export function columnNames(series: readonly NamedSeries[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
@@ -117,8 +120,8 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
 }
 
 /**
- * Makes names distinct. Where several columns have the same name, the ids are appended to each of them, so that the
- * name of a column does not depend on the order of the others.
+ * Makes names distinct. If several columns have the same name, the ids are appended to each of them, so that the name
+ * of a column does not depend on the column order.
  */
 export function distinctNames(
   names: readonly string[],
@@ -141,8 +144,8 @@ export function distinctNames(
 }
 
 /**
- * Returns the metadata of a wide frame's field: every id and name of its series, as strings, then its unit's
- * abbreviation.
+ * Returns the metadata of a wide frame's field: the ids and names of the series as strings, then the abbreviation of
+ * its unit.
  */
 export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string, string> {
   const ids = NAME_COLUMNS.map(({ column, id }): [string, string, number] => [id, column, key[id]]);
@@ -161,7 +164,10 @@ export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', .
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
 
-/** The types of the columns of a long frame, except `value`. Other tables may have columns of these names and any type. */
+/**
+ * The types of the columns of a long frame, except `value`. In other tables, columns with these names may have any
+ * type.
+ */
 export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
     (name) => [name, 'timestamp'] as const,
@@ -171,7 +177,9 @@ export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ['metadata', 'utf8'],
 ]);
 
-/** Returns the types that names give to the columns of a table: those of a long frame, none in any other table. */
+/**
+ * Returns the column types of a long frame if the names include all its required columns, else an empty map.
+ */
 export function namedTypes(names: readonly string[]): LongColumnTypes {
   return REQUIRED_COLUMNS.every((name) => names.includes(name)) ? LONG_COLUMN_TYPES : new Map();
 }

@@ -4,24 +4,27 @@ import { type Cell, cellText } from './cells.js';
 import { type AnyColumn, isTextType, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
-/** Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order. */
+/**
+ * The kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, and strings. `none` has
+ * no order.
+ */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
-/** A value to compare; null where a row has none. */
+/** A value to compare; null for a row without a value. */
 export type OrderedValue = number | bigint | string | null;
 
-/** The values of a column as they are compared. */
+/** The values of a column for comparison. */
 export interface OrderedColumn {
   readonly kind: OrderKind;
   readonly at: (row: number) => OrderedValue;
 }
 
 /**
- * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become strings
- * that have the same order. Times of day lose trailing zeros, so that units do not matter. Bytes, intervals and nested
- * columns have no order; their values become strings that identify them.
- * @param isAlone whether values are compared only within the column; decimals are then integers in units of their last
- *   digit
+ * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become
+ * strings that sort in the same order. Times of day lose trailing zeros, so that units do not matter. Bytes, intervals
+ * and nested columns have no order; their values become strings that identify them.
+ * @param isAlone whether values are compared only within the column; decimals then become integers without their
+ * decimal point
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && DataType.isDuration(column.values.type))
@@ -32,7 +35,7 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-/** Prepares a column for an axis. Times of any unit become dates, in UTC milliseconds with fractions. */
+/** Prepares a column for an axis. Timestamps of any unit become UTC milliseconds with fractions. */
 export function axisColumn(column: AnyColumn): OrderedColumn {
   const ordered = orderedColumn(column);
   const type = column.type === 'other' ? column.values.type : null;
@@ -53,7 +56,7 @@ const KINDS = {
   utf8: 'text',
 } as const;
 
-/** Returns the kind of values of an Arrow type, and the function that reads a cell. */
+/** Returns the order kind of an Arrow type and a function that converts a cell for comparison. */
 function orderOf(type: DataType, isAlone: boolean): readonly [OrderKind, (cell: Cell) => OrderedValue] {
   const of = valueType(type);
   if (DataType.isInt(of)) return ['number', (cell) => cell as number | bigint];
@@ -73,7 +76,7 @@ function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** Compares two values of one kind, ascending, nulls last. Strings compare by UTF-16 units, as in JavaScript. */
+/** Compares two values of one kind, ascending, nulls last. Strings are compared by UTF-16 code units. */
 export function compareValues(a: OrderedValue, b: OrderedValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : a > b ? 1 : 0;
