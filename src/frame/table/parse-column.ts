@@ -14,10 +14,10 @@ import {
 
 type ColumnType = FrameColumn['type'];
 
-/** The type that a column of strings is parsed as: a column of a frame, booleans, or 64-bit integers. */
+/** The type as which a column of strings is parsed: a frame column type, boolean, or 64-bit integer. */
 export type ReadType = ColumnType | 'bool' | Int;
 
-/** Returns the type to parse strings as, for an Arrow type. */
+/** Returns the type as which strings are parsed for a column of this Arrow type. */
 export function readTypeOf(type: DataType): ReadType {
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
   if (DataType.isBool(type)) return 'bool';
@@ -27,8 +27,9 @@ export function readTypeOf(type: DataType): ReadType {
 }
 
 /**
- * Infers the type of a column of strings. All booleans or all numbers are read as such. Integers that Float64 cannot
- * hold exactly are Int64. Everything else is a string, and so is a column with a number that neither type holds.
+ * Infers the type of a column of strings. If all are booleans, the type is boolean; if all are numbers, Float64.
+ * Integers that Float64 cannot hold exactly are Int64. Everything else is a string, including a column with a number
+ * that neither type can hold.
  */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
@@ -54,7 +55,7 @@ export function readsAsTime(text: string): boolean {
 }
 
 /**
- * Parses strings as a type. Null stays null. An empty string is null unless the type is string.
+ * Parses strings as a type. Null stays null. An empty string becomes null unless the type is string.
  * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be read
  */
 export function readTexts(
@@ -85,7 +86,9 @@ function fitsInteger(text: string, { isSigned }: Int): boolean {
   return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
 }
 
-/** Checks whether Float64 holds a number: in range, and with every digit before the decimal point. */
+/**
+ * Checks whether Float64 can hold a number: it is in range, and no digit before the decimal point is lost.
+ */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return !/\d/.test(text);
@@ -93,12 +96,12 @@ function isExact(text: string): boolean {
   return integer === null || BigInt(integer[0]) === BigInt(Number(integer[0]));
 }
 
-/** A column of strings to parse, and how messages show it. */
+/** A column of strings to parse, with its description for error messages. */
 interface TextColumn {
   readonly name: string;
-  /** The original strings, for messages. */
+  /** The original strings, for error messages. */
   readonly shown?: readonly (string | null)[] | undefined;
-  /** The remedy that messages end with. */
+  /** The remedy appended to error messages. */
   readonly remedy?: string | undefined;
 }
 
@@ -141,10 +144,12 @@ function parseColumn(
   });
 }
 
-/** Matches midnight in a zone. A column with nothing else contains days of that zone. */
+/** Matches midnight with a UTC offset. A column of only such times is read as days of their own time zone. */
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
-/** Builds a column from one value for each row; null where it has none; dates are UTC milliseconds. */
+/**
+ * Builds a column from one value for each row. A null value becomes a null row; dates are UTC milliseconds.
+ */
 export function columnOf<Type extends ColumnType, Row>(
   type: Type,
   rows: readonly Row[],
@@ -187,8 +192,8 @@ function numberOf(text: string, row: number, column: TextColumn & { whole: boole
 }
 
 /**
- * Formats a number so that it is read back exactly, including −0. A double beyond 2⁵³ gets an exponent, because digits
- * alone would be read as an integer with every digit significant.
+ * Formats a number so that it is read back exactly, including −0. A double beyond 2⁵³ gets an exponent, because without
+ * one it would be read as an integer in which every digit is significant.
  */
 export function exactNumberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
@@ -197,12 +202,12 @@ export function exactNumberText(value: number): string {
     : String(value);
 }
 
-/** A number in a column whose type is stated. */
+/** Matches a number in a column whose type is stated. */
 const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 /**
- * A number in a column whose type is inferred. Strings that look like codes stay strings: those with leading zeros
- * (`01001`) or a plus sign (`+49`), and integers with an unsigned exponent (`1E5`).
+ * Matches a number in a column whose type is inferred. Strings that look like codes stay strings: those with leading
+ * zeros (`01001`) or a plus sign (`+49`), and integers with an unsigned exponent (`1E5`).
  */
 const NUMBER_TEXT = /^-?(?!0\d|\d+[eE]\d)(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
@@ -215,17 +220,17 @@ export function readsAsNumber(text: string): boolean {
   return ANY_NUMBER.test(text);
 }
 
-/** Checks whether a string is a number only where a type says so, such as `01001`. */
+/** Checks whether a string is a number only in a column whose type is stated, such as `01001`. */
 export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }
 
-/** Dictionary-encodes strings, with the distinct strings in order of first appearance. */
+/** Dictionary-encodes strings. The distinct strings are in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
   return encodeTexts(texts, Number.POSITIVE_INFINITY)!;
 }
 
-/** Dictionary-encodes strings unless there are too many distinct ones; then it returns null. */
+/** Dictionary-encodes strings. Returns null if there are more than `most` distinct strings. */
 export function encodeTexts(texts: readonly (string | null)[], most: number): DictionaryColumn | null {
   const codes = new Map<string, number>();
   const values = new Int32Array(texts.length);
@@ -240,7 +245,7 @@ export function encodeTexts(texts: readonly (string | null)[], most: number): Di
   return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOf(texts) };
 }
 
-/** Builds the validity bitmap of values. Returns null if none is null. */
+/** Builds the validity bitmap of values. Returns null if no value is null. */
 function validityOf(values: readonly unknown[]): Validity {
   return validityWhere(values.length, (row) => values[row] !== null);
 }

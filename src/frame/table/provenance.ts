@@ -7,7 +7,7 @@ import { isNot } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
 import { createRecordBatch, createTable } from './frame-table.js';
 
-/** Keys of the schema metadata, in Arrow and Parquet alike. */
+/** The keys of the schema metadata in both Arrow and Parquet. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
@@ -18,7 +18,7 @@ const ENTRY = v.custom(
   isNot('an entry of a report, with its series'),
 );
 
-/** A table that `readProvenance` reads. */
+/** Validates the provenance of a table. */
 export const PROVENANCE = fieldsOf({
   retrieved_at: required(v.string()),
   sources: required(v.array(v.unknown())),
@@ -26,14 +26,16 @@ export const PROVENANCE = fieldsOf({
   report: required(v.array(ENTRY)),
 });
 
-/** Builds a schema with the provenance as JSON in its metadata. Without provenance the metadata is empty. */
+/** Builds a schema with the provenance as JSON in its metadata. Without provenance, the metadata is empty. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
   const metadata = new Map<string, string>();
   if (provenance !== undefined) metadata.set(PROVENANCE_KEY, provenanceText(provenance));
   return new Schema(fields, metadata);
 }
 
-/** @throws ArgumentError when a value of the provenance has no form in JSON, such as a BigInt */
+/**
+ * Encodes the provenance. @throws ArgumentError if it contains a value that JSON cannot hold, such as a BigInt
+ */
 function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
@@ -44,7 +46,7 @@ function provenanceText(provenance: Provenance): string {
   }
 }
 
-/** Reads the provenance of a frame. Returns null if it has none that can be read. */
+/** Reads the provenance of a frame. Returns null if it is absent or invalid. */
 export function readProvenance(table: Table): Provenance | null {
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   try {
@@ -74,19 +76,21 @@ export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, st
   return new Map([...schema.metadata].filter(([key]) => key.startsWith('cropframe.')));
 }
 
-/** Returns the steps by which a frame's values were computed from the retrieved ones, in order. */
+/** Returns the steps by which a frame's values were computed from the retrieved values, in order. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   const steps = parseJsonOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
 }
 
-/** Reads the source metric of each derived metric of a frame, by their ids. */
+/** Maps the id of each derived metric of a frame to the id of its source metric. */
 export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, number> {
   const sources = parseJsonOrNull(schema.metadata.get(DERIVED_METRICS_KEY));
   return new Map(Object.entries(sources ?? {}).map(([id, source]) => [Number(id), Number(source)]));
 }
 
-/** Returns a function that maps the key of a derived series to its source series. Other keys stay as they are. */
+/**
+ * Returns a function that maps the key of a derived series to the key of its source series. Other keys stay unchanged.
+ */
 export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
   const sources = sourceMetrics(table);
   return (key) => ({ ...key, metric_id: sources.get(key.metric_id) ?? key.metric_id });
@@ -100,7 +104,10 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/** Returns the metadata of a frame that one more step computes from `table`, without the checksum of the old values. */
+/**
+ * Returns the metadata of a frame computed from `table`: with one more step, and without the checksum of the old
+ * values.
+ */
 export function derivedMetadata(table: Table, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);
@@ -108,9 +115,9 @@ export function derivedMetadata(table: Table, step: string): Map<string, string>
 }
 
 /**
- * Merges the metadata of several frames for a frame that one step computes from them: the steps of each before this
- * one, all sources, units and reports, and the earliest date of retrieval. Without a checksum, and without provenance
- * when none of them has any.
+ * Merges the metadata of several frames for a frame computed from them in one step. The result has all their steps,
+ * then this one, all sources, units and reports, and the earliest retrieval time. It has no checksum, and no provenance
+ * if none of the frames has any.
  */
 export function mergedMetadata(tables: readonly Table[], step: string): Map<string, string> {
   const metadata = new Map(tables.flatMap((table) => [...frameMetadata(table)]));
@@ -135,7 +142,7 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
   };
 }
 
-/** Returns the values that differ as JSON, in order. */
+/** Returns the values whose JSON differs, in order of first appearance. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

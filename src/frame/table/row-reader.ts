@@ -6,18 +6,20 @@ import { type Cell, cellReader, timeText } from './cells.js';
 import { type AnyColumn, type ColumnOf, findColumn, refuseRepeatedNames, valueType } from './columns.js';
 import type { Value } from './row-types.js';
 
-/** Returns a function that reads the values of a column exactly: dates as strings in ISO 8601, UTC with milliseconds. */
+/**
+ * Returns a function that reads the values of a column exactly. Dates are ISO 8601 strings in UTC with milliseconds.
+ */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
   const same = <Value extends Cell>(value: Value): Cell => value;
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
 }
 
-/** Decimal digits that every double preserves. */
+/** The number of decimal digits that every double preserves. */
 const DOUBLE_DIGITS = 15;
 
 /**
- * Converts a decimal exactly: to a number if that keeps its digits, else to a bigint, or with a fraction to a string
- * without trailing zeros.
+ * Converts a decimal exactly: to a number if a double preserves its digits, else to a bigint or, if it has a fraction,
+ * to a string without trailing zeros.
  */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
@@ -26,8 +28,8 @@ export function decimalValue(text: string): number | bigint | string {
 }
 
 /**
- * Returns a function that reads values of a column for computing. Decimals become numbers, because strings would be
- * concatenated, or sorted as strings.
+ * Returns a function that reads values of a column for computations. Decimals become numbers or bigints, because
+ * strings would be concatenated, or sorted as strings.
  */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
@@ -39,20 +41,20 @@ export function computableOf(column: AnyColumn): (row: number) => Cell {
   };
 }
 
-/** How the values of a column are written, for a reader of its own. */
+/** The functions that convert the values of a column to another form. */
 export interface CellForm<Written> {
   readonly none: Written;
-  /** A time in UTC milliseconds. */
+  /** Converts a time in UTC milliseconds. */
   readonly time: (ms: bigint) => Written;
   readonly number: (value: number) => Written;
   readonly text: (text: string) => Written;
-  /** A value of any other type. */
+  /** Converts a value of any other type. */
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
 /**
- * Returns a function that reads the value of each row of a column in a given form. Equal times in a row, and equal
- * texts of a dictionary, are formed once.
+ * Returns a function that reads the value of a row in a given form. A time equal to the last one read, and each string
+ * of a dictionary, are converted only once.
  */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
@@ -104,34 +106,39 @@ function timesAs<Written>(
   };
 }
 
-/** An object that shows one row, or one group of rows, after another. A column is read when a function asks for it. */
+/**
+ * An object that shows one row or one group of rows at a time. A column is read when the object's property is accessed.
+ */
 export interface RowView {
-  /** The same object for every row or group. */
+  /** The object, which is the same for every row or group. */
   readonly row: object;
   /** Moves the object to a row or group. */
   readonly moveTo: (row: number) => void;
 }
 
 interface RowViewOptions {
-  /** The argument that holds the function of the row, for messages. */
+  /** The argument with the function of the row, for error messages. */
   readonly argument: string;
-  /** More names of columns: the column of each alias. */
+  /** Additional property names, each with the column to which it refers. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
-  /** Whether reading a null ends the function by throwing `READ_NULL`. */
+  /** If true, reading a null throws `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
-  /** The rows of groups: those of group `g` are from `starts[g]` to `starts[g + 1]`. Columns are then arrays of values. */
+  /**
+   * The rows of groups. Those of group `g` are at `starts[g]` to `starts[g + 1] - 1`. Properties are then arrays of
+   * values.
+   */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
-  /** Is called when a column is read for the first time. */
+  /** Called when a column is read for the first time. */
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }
 
-/** Is thrown to end a function that reads a null. */
+/** Thrown to stop a function that reads a null. */
 export const READ_NULL = Symbol('a null');
 
 /**
- * Returns a view of the rows of a table, for a function of the row or of a group. Dates are `Date`, decimals numbers.
- * Reading a name that is not a column throws an ArgumentError.
- * @throws ArgumentError when two columns have one name
+ * Returns a view of the rows of a table for a function of the row or of a group. Dates are `Date` objects, and decimals
+ * are numbers. Reading an unknown column throws an ArgumentError.
+ * @throws ArgumentError if two columns have the same name
  */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
@@ -171,7 +178,9 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
   throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
 }
 
-/** Returns a function that reads the values of a column for a row: dates as `Date`, decimals as numbers. */
+/**
+ * Returns a function that reads the value of a column in a row. Dates become `Date` objects, and decimals numbers.
+ */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type !== 'timestamp') return computableOf(column);
   const { values, valid } = column;

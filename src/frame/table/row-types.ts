@@ -25,14 +25,14 @@ declare const NOT_NULL: unique symbol;
 
 /** The type of a column that has a value in every row. */
 export type NotNull<Type extends DataType> = Type & {
-  /** Exists only in types. */
+  /** Exists only for type inference. */
   readonly [NOT_NULL]?: true;
 };
 
-/** A value of a row: dates are `Date`, 64-bit integers bigint. */
+/** A value of a row. Dates are `Date` objects, and 64-bit integers are bigints. */
 export type Value = Exclude<Cell, null> | Date;
 
-/** The values of a column of an Arrow type that are not null. Times finer than a millisecond are strings. */
+/** The non-null values of a column of an Arrow type. Times finer than a millisecond are strings. */
 export type ValueOf<Type extends DataType> = 0 extends 1 & Type
   ? Value
   : Type extends TimestampMicrosecond | TimestampNanosecond
@@ -47,26 +47,26 @@ export type ValueOf<Type extends DataType> = 0 extends 1 & Type
             ? Type['TValue']
             : Value;
 
-/** A row whose columns all have a value. The columns of a wide frame without a name of their own are its series. */
+/** A row in which every column has a value. In a wide frame, columns not named in the type are series. */
 export type PresentRow<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: ValueOf<
     string extends Name ? Exclude<Columns[Name], TimestampMillisecond> : Columns[Name]
   >;
 };
 
-/** A row of a frame. A function of the row receives one object, which is reused for all rows. */
+/** A row of a frame. A function of the row receives the same object for all rows. */
 export type Row<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]:
     | PresentRow<Columns>[Name]
     | (Columns[Name] extends {
-        /** Exists only in types. */
+        /** Exists only for type inference. */
         readonly [NOT_NULL]?: true;
       }
         ? never
         : null);
 };
 
-/** The type of the column that holds values of JavaScript. */
+/** The Arrow type of a column built from JavaScript values. */
 export type ColumnOfValues<Values> = [NonNullable<Values>] extends [never]
   ? Null
   : [NonNullable<Values>] extends [number]
@@ -83,7 +83,7 @@ export type ColumnOfValues<Values> = [NonNullable<Values>] extends [never]
               ? Binary
               : DataType;
 
-/** The columns of rows of JavaScript values, of which some may lack fields that others have. */
+/** The columns built from rows of JavaScript values. Rows may lack fields that other rows have. */
 export type ColumnsOfRows<Values extends object> = [Values] extends [never]
   ? TypeMap
   : {
@@ -98,7 +98,7 @@ export type ColumnsOfRows<Values extends object> = [Values] extends [never]
         : never;
     };
 
-/** The columns with one more. */
+/** The columns of a table with an additional column. */
 export type WithColumn<Columns extends TypeMap, Name extends string, Type extends DataType> = (0 extends 1 &
   Columns
   ? TypeMap
@@ -106,7 +106,7 @@ export type WithColumn<Columns extends TypeMap, Name extends string, Type extend
   [Added in Name]: Type;
 };
 
-/** The columns by their new names. */
+/** The columns of a table under their new names. */
 export type Renamed<Columns extends TypeMap, Names> = {
   [Name in keyof Columns as Name extends keyof Names ? Names[Name] & string : Name]: Columns[Name];
 };

@@ -9,10 +9,13 @@ import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
 import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
 
-/** Long: a row for each point. Wide: a column for each series, perhaps with others. Other: not a frame of series. */
+/**
+ * Long: one row for each point. Wide: one column for each series, and perhaps other columns. Other: not a frame of
+ * series.
+ */
 export type FrameShape = 'long' | 'wide' | 'other';
 
-/** Columns without which a row belongs to no series, as one of a join that found none. */
+/** Columns that are never null in a series. A join without a match can leave them null. */
 const NEVER_NULL = ['start_date', ...SERIES_KEY_FIELDS];
 
 function hasNulls(table: Table, name: string): boolean {
@@ -34,7 +37,7 @@ export function frameShape(table: Table): FrameShape {
 
 /**
  * Returns the shape of a frame of series.
- * @throws ArgumentError when the table is not a frame of series
+ * @throws ArgumentError if the table is not a frame of series
  */
 export function seriesShape(table: Table): 'long' | 'wide' {
   const shape = frameShape(table);
@@ -43,7 +46,7 @@ export function seriesShape(table: Table): 'long' | 'wide' {
   throw badArgument('table', 'it is neither a long nor a wide frame; give a frame with end_date and series');
 }
 
-/** @throws ArgumentError that names the columns that a long frame has lost, as by `select` */
+/** @throws ArgumentError that names the columns that a long frame lacks, for example after `select` */
 export function refuseMissingColumns(table: Table): void {
   if (frameShape(table) !== 'other') return;
   const names = new Set(table.schema.fields.map(({ name }) => name));
@@ -52,13 +55,13 @@ export function refuseMissingColumns(table: Table): void {
   throw badArgument('table', `it has no ${missing.join(', ')}; keep these columns of a long frame`);
 }
 
-/** One series of a frame, in one unit, with the rows and the column of its values. */
+/** One series of a frame in one unit, with its rows and the column of its values. */
 export interface SeriesView extends NamedSeries {
   /** The rows of the series. */
   runs: RowRun[];
 }
 
-/** Reads the unit of each row of a long frame; `NO_UNIT_ID` for null. */
+/** Reads the unit of each row of a long frame. A null becomes `NO_UNIT_ID`. */
 export function readUnitIds(table: Table): Int32Array {
   const { values, valid } = readColumn(table, 'unit_id', 'int32');
   return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
@@ -132,8 +135,8 @@ function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean
 }
 
 /**
- * Returns the abbreviation of the unit of a series from the provenance or the names of its frame, else its name or id;
- * empty for a series without a unit.
+ * Returns the unit of a series: its abbreviation from the provenance or the names of its frame, else its name or id.
+ * The result is empty for a series without a unit.
  */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
   if (unit_id === null) return '';
@@ -142,7 +145,9 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/** Names a series in a message: by its column in a wide frame, else by its metric, item and region, else by its ids. */
+/**
+ * Describes a series in a message by its column in a wide frame, else by its metric, item and region, else by its ids.
+ */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

@@ -1,15 +1,14 @@
-/** The label of a series, and the same with the words that all labels end with. */
+/** The label of a series, and the full label with the words at which all labels end. */
 interface SeriesLabel {
   readonly label: string;
   readonly fullLabel: string;
 }
 
 /**
- * Labels of things that differ in some of their names: the fewest names that tell all apart, without the words with which
- * all of them end.
- * @param columns for each kind of name, that of each thing
- * @param leftOut the columns that are left out where the others tell all apart, the first one first; by default all, in
- * their order
+ * Labels series or other things by the fewest names that distinguish them, without the words at which all labels end.
+ * @param columns for each kind of name, the names of all things
+ * @param leftOut the kinds of names that may be omitted if the others distinguish all things, in the order in which
+ * they are tried; by default all
  */
 export function shortLabels(
   columns: readonly (readonly string[])[],
@@ -36,7 +35,10 @@ export function shortLabels(
   return full.map((text, i) => ({ label: isShorter ? short[i]! : text, fullLabel: text }));
 }
 
-/** The names of a series: metric, item, region, partner region, frequency and source; empty for a partner that is the world. */
+/**
+ * The names of a series: metric, item, region, partner region, frequency and source. The partner region is empty for
+ * the world.
+ */
 export type SeriesNames = readonly [
   metric: string,
   item: string,
@@ -47,8 +49,9 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels that tell the series of a chart or a list apart: the item and the region where they differ, so that nobody
- * confuses places or crops, and as few other names as possible; both where the series have all names in common.
+ * Labels the series of a chart or a list so that they can be distinguished. The label contains the item and the region
+ * if they differ, so that places and crops are not confused, and as few other names as possible. If all names are the
+ * same, it contains both.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>
@@ -60,7 +63,7 @@ export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   return shortLabels(kept, series.length, [source, frequency, partner, metric]);
 }
 
-/** Removes the last words that all labels share, such as " weather station". */
+/** Removes the longest ending of whole words that all labels share, such as " weather station". */
 export function withoutSharedEnding(texts: readonly string[]): readonly string[] {
   const [first] = texts;
   if (first === undefined || new Set(texts).size === 1) return texts;

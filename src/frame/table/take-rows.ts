@@ -5,10 +5,10 @@ import { epochWords } from '../../columns/series-dates.js';
 import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './columns.js';
 import { emptyData, nestedType } from './frame-table.js';
 
-/** Rows of a column, in any order and any number of times; -1 means null. */
+/** Row numbers, which may repeat in any order; -1 means null. */
 export type Rows = Int32Array;
 
-/** Takes rows of a column in any order and any number of times; -1 gives null. */
+/** Selects rows of a column in any order, with repetition. A row of -1 gives null. */
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
 export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
@@ -28,7 +28,7 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   return { ...column, values, valid } as FrameColumn;
 }
 
-// Two functions, because a loop over arrays of several types takes ten times as long.
+// There are two functions because a loop over arrays of several types takes ten times as long.
 
 function takeDoubles(values: Float64Array, rows: Rows): Float64Array {
   const taken = new Float64Array(rows.length);
@@ -50,7 +50,7 @@ function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
   return taken;
 }
 
-/** Takes rows of a column of any type, as one chunk. */
+/** Selects rows of a column of any type as one chunk. */
 function takeRows(vector: Vector, rows: Rows): Data {
   return takeChunks(vector.data, rows, vector.type);
 }
@@ -61,15 +61,15 @@ export function oneChunk(vector: Vector): Data {
   return data.length === 1 && length > 0 ? data[0]! : takeRows(vector, rowsOf([{ from: 0, to: length }]));
 }
 
-/** Where a row is: its chunk, and its place there; chunk -1 for null. */
+/** The location of each row: its chunk and its position in the chunk. The chunk of a null row is -1. */
 interface Places {
   readonly chunk: Int32Array;
   readonly at: Int32Array;
-  /** Rows that have a value, as bits; null where all have. */
+  /** The validity bitmap of the rows; null if all rows have a value. */
   readonly valid: Uint8Array | null;
 }
 
-/** The buffers of a chunk, and the chunks of its children. */
+/** The buffers of a chunk and the chunks of its children. */
 interface ChunkParts {
   readonly child?: Data;
   readonly children?: readonly Data[];
@@ -96,7 +96,7 @@ function takeChunks(all: readonly Data[], rows: Rows, type: DataType): Data {
   if (DataType.isDictionary(type)) return takeCodes(chunks, places, type);
   if (DataType.isUnion(type)) return takeUnion(chunks, rows, type);
   if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
-    // A view names its buffer: those of later chunks come after those of earlier ones.
+    // A view refers to a buffer by its index, so the buffers of all chunks are concatenated in order.
     const buffers = chunks.flatMap(({ variadicBuffers }) => [...variadicBuffers]);
     return made({ views: takeViews(chunks, places), variadicBuffers: buffers });
   }
@@ -174,7 +174,7 @@ function takeFixed(chunks: readonly Data[], { chunk, at }: Places): Fixed {
   return taken;
 }
 
-/** Takes rows of strings, bytes, lists and maps. */
+/** Selects rows of strings, bytes, lists and maps. */
 function takeVariable(
   chunks: readonly Data[],
   { chunk, at }: Places,
@@ -221,7 +221,7 @@ function takeChildren(chunks: readonly Data[], items: Rows, type: DataType): Dat
   );
 }
 
-/** Returns the offset of each chunk's children among those of all chunks. */
+/** Returns the offset of each chunk's children in the concatenated children of all chunks. */
 function childStarts(chunks: readonly Data[], child: number): number[] {
   let start = 0;
   return chunks.map(({ children }) => {
@@ -231,7 +231,7 @@ function childStarts(chunks: readonly Data[], child: number): number[] {
   });
 }
 
-/** Codes into the dictionaries of all chunks, one after another. */
+/** Selects rows as codes into the concatenated dictionaries of all chunks. */
 function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: Dictionary): Data {
   const dictionaries = [...new Set(chunks.map(({ dictionary }) => dictionary!))];
   const starts = new Map<Vector, number>();
@@ -259,7 +259,7 @@ function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: 
 
 export const VIEW_BYTES = 16;
 
-/** Up to so many bytes, a view holds the text itself. */
+/** The maximum number of bytes of a value that the view itself contains. */
 export const INLINE_BYTES = 12;
 
 function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
@@ -278,7 +278,7 @@ function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
   return views;
 }
 
-/** Takes rows of a union as a dense union, whichever form it had. A null row has the first kind. */
+/** Selects rows of a sparse or dense union as a dense union. A null row has the type of the first child. */
 function takeUnion(
   chunks: readonly Data[],
   rows: Rows,

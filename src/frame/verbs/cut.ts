@@ -10,15 +10,17 @@ import { type FrameColumn, validityWhere } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { checkDistinct } from './columns.js';
 
-/** The bins of `cut`: between edges, or between quantiles. */
+/** The bins of `cut`, given by edges or by quantiles. */
 export interface CutOptions<Name extends string = string> {
   /** The edges of the bins, ascending. */
   edges?: readonly number[] | undefined;
-  /** The number of bins with the same share of the values, or the shares of their edges from 0 to 1. */
+  /**
+   * The number of bins, each with the same share of the values, or the quantiles at their edges from 0 to 1.
+   */
   quantiles?: number | readonly number[] | undefined;
-  /** A name for each bin; by default its edges, such as `(10, 20]`. */
+  /** A name for each bin. By default, its edges, such as `(10, 20]`. */
   labels?: readonly string[] | undefined;
-  /** The name of the new column; default that of the column with `_bin`. */
+  /** The name of the new column. By default, the name of the column with `_bin` appended. */
   name?: Name | undefined;
 }
 

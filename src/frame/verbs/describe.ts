@@ -14,9 +14,14 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /** Mean, minimum, quartiles and maximum. NaN for columns without numbers, and for values that a double cannot hold. */
+  /**
+   * The mean, minimum, quartiles and maximum. NaN for columns without numbers, and for values that a double cannot
+   * hold.
+   */
   readonly numbers: readonly number[];
-  /** The first and the last value in order, as strings. Null for columns of doubles, and for types without an order. */
+  /**
+   * The first and the last value in sorted order, as strings; null for columns of doubles and types without an order.
+   */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -79,7 +84,9 @@ function describeColumn(column: AnyColumn): Description {
   };
 }
 
-/** Returns the factor that turns a column of decimals into integers; 1 for other columns. */
+/**
+ * Returns the factor by which decimals of a column were multiplied to become integers; 1 for other columns.
+ */
 function scaleOf({ type, values }: AnyColumn): number {
   const of = type === 'other' ? valueType(values.type) : null;
   return DataType.isDecimal(of) ? 10 ** Math.max(0, of.scale) : 1;
@@ -91,8 +98,8 @@ function exactMean(integers: readonly bigint[]): number {
 }
 
 /**
- * Computes the statistics of numbers in units of `1 / scale`; NaN if there are none. The mean of integers
- * is exact. Integers that a double cannot hold become NaN.
+ * Computes the statistics of numbers in units of `1 / scale`. Without numbers, all are NaN. The mean of integers is
+ * computed from their exact sum. Quartiles of integers that a double cannot hold become NaN.
  */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();

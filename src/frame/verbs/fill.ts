@@ -15,7 +15,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { takeColumn } from '../table/take-rows.js';
 import { asGrouped, type GroupedTable } from './group-by.js';
 
-/** How `fill` replaces nulls. */
+/** Options that determine how `fill` replaces nulls. */
 export type FillOptions<Name extends string = string> =
   | {
       /** The value that replaces every null. */
@@ -23,16 +23,18 @@ export type FillOptions<Name extends string = string> =
     }
   | {
       /**
-       * Takes the last value before (`forward`), the first value after (`backward`), or a value between both in
-       * proportion (`linear`). Nulls before the first or after the last value stay where there is nothing to take.
+       * The replacement of a null: the last value before it (`forward`), the first value after it (`backward`), or a
+       * linear interpolation between both (`linear`). A null stays if the value it needs does not exist.
        */
       how: 'forward' | 'backward' | 'linear';
       /**
-       * The columns to sort rows by; by default, rows keep their order. `linear` interpolates along a single column of
-       * numbers or dates; without `by`, rows are one unit apart.
+       * The columns by which rows are sorted; by default, rows keep their order. `linear` interpolates along a single
+       * column of numbers or dates; without `by`, rows are one unit apart.
        */
       by?: SortKeys<Name> | undefined;
-      /** The maximum number of nulls in a row that are filled; longer gaps are filled in part. By default all. */
+      /**
+       * The maximum number of consecutive nulls to fill. Longer gaps are filled in part. By default, there is no limit.
+       */
       limit?: number | undefined;
     };
 
@@ -84,7 +86,9 @@ function fillValue(table: Table, name: string, value: RowValue): AnyColumn {
   return takeColumn(both, rows);
 }
 
-/** Finds, for each row, the row whose value it takes: itself, or the nearest with a value before or after it. */
+/**
+ * Finds, for each row, the row with its new value: the row itself, or the nearest row before or after it with a value.
+ */
 function nearestRows(
   column: AnyColumn,
   { rows, starts }: Arrangement,
@@ -135,7 +139,7 @@ function fillLinear(
   return floatColumn(filled);
 }
 
-/** @throws ArgumentError when the rows are not ordered by one column of numbers or dates without nulls */
+/** @throws ArgumentError unless `by` is one column of numbers or dates without nulls */
 function positionsOf(values: TableValues, by: SortKeys): Float64Array {
   const positions = typeof by === 'string' ? values.exactNumbers(by) : undefined;
   if (positions !== undefined && !positions.some(Number.isNaN)) return positions;

@@ -14,15 +14,15 @@ import { frameSeries, seriesShape } from '../table/series-view.js';
 
 /** Conditions on the points of a frame of series. */
 export interface FilterOptions {
-  /** The first date: a point is kept when its period ends on it or later. */
+  /** The first date. A point is kept if its period ends on this date or later. */
   start_date?: string | undefined;
-  /** The last date: a point is kept when its period starts on it or earlier. */
+  /** The last date. A point is kept if its period starts on this date or earlier. */
   end_date?: string | undefined;
   /** The lowest value, in the unit of each series. */
   min_value?: number | undefined;
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
-  /** Whether null values are kept; they are by default, unless values are filtered. */
+  /** Whether null values are kept. By default, they are kept unless values are filtered. */
   keep_null?: boolean | undefined;
 }
 
@@ -54,12 +54,12 @@ export function filterPoints(table: Table, options: FilterOptions): Table {
   return takeWhere(table, isKept, metadata);
 }
 
-/** Takes the rows of a table that pass a test. */
+/** Keeps the rows of a table for which `isKept` returns true. */
 function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map<string, string>): Table {
   return buildTable(takeColumns(tableColumns(table), rowsWhere(table.numRows, isKept)), metadata);
 }
 
-/** Whether a point fits; times in UTC milliseconds, the value NaN where it is null. */
+/** Checks whether a point matches. Times are UTC milliseconds, and a null value is NaN. */
 type PointTest = (start: number, end: number, value: number) => boolean;
 
 function pointTest(options: FilterOptions): PointTest {

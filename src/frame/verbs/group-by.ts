@@ -17,18 +17,20 @@ import { frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/** A key to group by: the name of a column, or new columns, each with a function of the row. */
+/** A grouping key: the name of a column, or a record of new columns computed by functions of the row. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
-/** A value for each group: an aggregate, or a function of the values of the group by column. */
+/** A value for each group: an aggregate, or a function of the values in the group's columns. */
 type GroupValue = Aggregation | ((group: never) => RowValue);
 
-/** A table with its rows in groups. */
+/** A table whose rows are grouped. */
 export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /** The call that made it, with a dot, for the steps of the provenance; empty without a call. */
+  /**
+   * The call of `groupBy` with a dot, for the steps in the metadata; empty for a table that was not grouped.
+   */
   readonly step: string;
 }
 
@@ -46,7 +48,7 @@ export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
   return { table, keys: columns, grouping: groupRows(columns.map(({ column }) => column.values)), step };
 }
 
-/** A column as Arrow has it: strings are not decoded for a key. */
+/** A key column as an Arrow vector, so that strings need not be decoded. */
 type KeyColumn = TableColumn & { readonly column: ReturnType<typeof asOther> };
 
 function findKey(table: Table, name: string): Omit<KeyColumn, 'name'> {
@@ -56,14 +58,14 @@ function findKey(table: Table, name: string): Omit<KeyColumn, 'name'> {
 
 function computeKey(table: Table, name: string, compute: (row: never) => RowValue): KeyColumn {
   const names = new Set(table.schema.fields.map((field) => field.name));
-  // The key may replace a column of the table, which `withColumn` refuses.
+  // The key may have the name of a column of the table, which `withColumn` rejects.
   let temporary = name;
   while (names.has(temporary)) temporary += '_';
   const computed = withColumn(table, temporary, compute, { pass_nulls: true });
   return { ...findKey(computed, temporary), name };
 }
 
-/** Puts all rows of a table that is not grouped in one group. */
+/** Puts all rows of an ungrouped table in one group. */
 export function asGrouped(table: GroupedTable | Table): GroupedTable {
   if ('grouping' in table) return table;
   return { table, keys: [], grouping: oneGroup(table.numRows), step: '' };
@@ -97,7 +99,9 @@ function computeGroups(
   return columnOfCells(cells, { name, argument: 'aggregates' });
 }
 
-/** @throws ArgumentError when values of a long frame in two units would be aggregated in one group */
+/**
+ * @throws ArgumentError if a group of a long frame has values in several units and they would be aggregated
+ */
 function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Iterable<unknown>): void {
   const isOfValues = [...given].some(
     (one) => IN_UNIT.includes((one as Aggregation).how) && (one as Aggregation).columns.includes('value'),
@@ -118,10 +122,10 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
   }
 }
 
-/** Aggregates whose results are in the unit of their column. */
+/** The aggregates whose results have the unit of their column. */
 const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
 
-/** Returns the unit of a result if its column has one. */
+/** Returns the unit of a result as metadata, if its column has one. */
 function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {
   const unit = table.schema.fields.find(({ name }) => name === columns[0])?.metadata.get('unit_name');
   return new Map(unit !== undefined && IN_UNIT.includes(how) ? [['unit_name', unit]] : []);
@@ -152,7 +156,7 @@ export function withComputed(
   return buildTable(columns, derivedMetadata(table, shown));
 }
 
-/** Describes aggregates and windows for the steps of the provenance. */
+/** Formats aggregates and windows for the steps in the metadata. */
 function describeValues(values: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(values, (_, value) => (typeof value === 'function' ? String(value) : value));
 }

@@ -26,15 +26,15 @@ import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 import { type SeriesView, seriesName } from '../table/series-view.js';
 
-/** The reference period of an anomaly, and how the difference is expressed. */
+/** Options for anomalies: the reference period, and the measure of the difference. */
 export interface AnomalyOptions {
-  /** First end date of the reference period; all data by default. */
+  /** The first end date of the reference period (default: the first date of the data). */
   start_date?: string | undefined;
-  /** Last end date of the reference period. */
+  /** The last end date of the reference period (default: the last date of the data). */
   end_date?: string | undefined;
   /**
-   * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
-   * standard deviation (n − 1), which has no unit.
+   * The measure of the difference: `difference` = value − mean (default), `percent` = difference ÷ mean × 100,
+   * `standardised` = difference ÷ sample standard deviation (n − 1), which has no unit.
    */
   as?: 'difference' | 'percent' | 'standardised' | undefined;
 }
@@ -79,7 +79,7 @@ interface Reference {
   as: 'difference' | 'percent' | 'standardised';
 }
 
-/** Running mean and sum of squared deviations, after Welford (1962). */
+/** The running mean and sum of squared deviations, after Welford (1962). */
 interface Climate {
   count: number;
   mean: number;
@@ -111,7 +111,10 @@ function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as'
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
-/** Returns a function that numbers the part of the year of a date: 31 December is in the last of 52 weeks. */
+/**
+ * Returns a function that numbers the part of the year of a date. The last part includes the rest of the year, as week
+ * 52 does.
+ */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;
@@ -123,17 +126,20 @@ function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   return () => 0;
 }
 
-/** Returns the dekad of the year, 0 to 35, that contains a date. */
+/** Returns the dekad of the year, 0 to 35, in which a date lies. */
 function dekadOfYear(ms: number): number {
   const { month, day } = dateParts(ms);
   return 3 * (month - 1) + dekadOf(day);
 }
 
-/** How the change is expressed, and over how many years. */
+/** Options for changes over years: the measure of the change, and the number of years. */
 export interface YearOverYearOptions {
-  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
+  /**
+   * The measure: `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio −
+   * 1) × 100.
+   */
   as?: 'change' | 'ratio' | 'percent' | undefined;
-  /** Number of years back (default 1). */
+  /** The number of years to go back (default 1). */
   years?: number | undefined;
 }
 
@@ -156,7 +162,9 @@ export function yearOverYear(table: Table, options: YearOverYearOptions = {}): T
 
 const CHANGES = { change: 'change', ratio: 'ratio', percent: 'percentChange' } as const;
 
-/** @throws ArgumentError when the shift is no whole number of the periods of several years that a series has */
+/**
+ * @throws ArgumentError if a series has periods of several years and `years` is not a multiple of their length
+ */
 function checkWholePeriods(view: SeriesView, years: number): void {
   const { name, periodLength } = frequencyOf(view);
   if (!('years' in periodLength) || years % periodLength.years === 0) return;
@@ -172,7 +180,7 @@ function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'):
   return as === 'ratio' ? now / then : (now / then - 1) * 100;
 }
 
-/** Finds the index of the point for the same period in the earlier year, or −1. */
+/** Finds the index of the point for the same period in the earlier year, or −1 if there is none. */
 function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
   const wanted = shiftDate(end[i]!, { years }, -1);
   const low = firstFrom(end, wanted);
@@ -181,14 +189,14 @@ function counterpart({ view, end }: SeriesPoints, i: number, years: number): num
   return distance(nearest) <= (periodDays(frequencyOf(view)) * DAY_MS) / 2 ? nearest : -1;
 }
 
-/** The window of a rolling mean. */
+/** Options for the window of a rolling mean. */
 export interface RollingMeanOptions {
   /**
-   * Length of the window in the calendar, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend it: a
-   * window of three months of a monthly series has the row's month and the two before it.
+   * The calendar length of the window, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend the
+   * window: three months of a monthly series are the row's month and the two months before it.
    */
   window: PeriodLength;
-  /** Minimum number of values in a window; with fewer, the mean is null (default 1). */
+  /** The minimum number of values in a window; with fewer, the mean is null (default 1). */
   min_values?: number | undefined;
 }
 
@@ -229,7 +237,9 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   return means;
 }
 
-/** Returns the position of each point, and a function that returns the last position before its window. */
+/**
+ * Returns the position of each point, and a function that returns the last position before the window of a point.
+ */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

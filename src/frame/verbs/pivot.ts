@@ -32,21 +32,24 @@ const PIVOT_AGGREGATES = [
   'var',
 ] as const;
 
-/** How `pivot` arranges values. */
+/** Options that determine how `pivot` arranges values. */
 export interface PivotOptions<Name extends string = string, Into extends string = string> {
-  /** The columns whose values tell the rows of the result apart. */
+  /** The columns whose values identify the rows of the result. */
   rows: Name | readonly Name[];
   /** The columns whose values become columns. */
   columns: Name | readonly Name[];
   /** The columns whose values fill the result. */
   values: Name | readonly Name[];
-  /** The aggregate of the values of one cell. Without it, several rows for one cell are an error. */
+  /** The aggregate for the values of one cell. Without it, several rows for one cell are an error. */
   how?: (typeof PIVOT_AGGREGATES)[number] | undefined;
-  /** The names of the columns to make, in order; other values in `columns` are an error. By default all, in order of their values. */
+  /**
+   * The names of the columns to create, in order; other values in `columns` are an error. By default, all are created
+   * in sorted order.
+   */
   into?: readonly Into[] | undefined;
 }
 
-/** The columns of a pivot: those of its rows, and those that `into` names. */
+/** The columns of a pivot: its row columns and the columns named by `into`. */
 export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
   [Row in (Options['rows'] extends readonly (infer Name)[] ? Name : Options['rows']) &
     keyof Columns]: Columns[Row];
@@ -118,20 +121,20 @@ function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: re
   throw badArgument('how', `several rows have ${shown.join(', ')}; give how, such as "mean", or filter them`);
 }
 
-/** Finds, for each group of columns, the cell of each group of rows, or -1 if it has no rows. */
+/** Finds, for each column group, the cell in each row group, or -1 if no row has both. */
 function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Array[] {
   const places = Array.from(columns.firsts, () => new Int32Array(rows.firsts.length).fill(-1));
   for (const [cell, row] of cells.firsts.entries()) places[columns.groups[row]!]![rows.groups[row]!] = cell;
   return places;
 }
 
-/** The name of a column to make, and the group of its values; -1 for a column without rows. */
+/** The name of a column to create and its group of values; -1 for a column without rows. */
 interface MadeColumn {
   readonly name: string;
   readonly group: number;
 }
 
-/** @throws ArgumentError when a name is not in `into`, or two are equal */
+/** Lists the columns to create. @throws ArgumentError if a name is not in `into`, or two names are equal */
 function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[] | undefined): MadeColumn[] {
   const distinct = buildTable(takeColumns(keys, grouping.firsts));
   const cells = keys.map(({ name }) => cellOf(findColumn(distinct, name, 'columns')));
@@ -153,12 +156,12 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   }));
 }
 
-/** Names a column by its value. A midnight becomes a day. */
+/** Formats a value as a column name. Times at midnight UTC are shortened to the day. */
 function cellName(cell: Cell): string {
   return cellText(cell).replace('T00:00:00.000Z', '');
 }
 
-/** How `unpivot` arranges values. */
+/** Options that determine how `unpivot` arranges values. */
 export interface UnpivotOptions<
   Name extends string = string,
   Names extends string = string,
@@ -166,9 +169,9 @@ export interface UnpivotOptions<
 > {
   /** The columns whose values go into one column. */
   columns: readonly Name[];
-  /** The name of the column of their names; default `name`. */
+  /** The name of the new column with the column names (default `name`). */
   names?: Names | undefined;
-  /** The name of the column of their values; default `value`. */
+  /** The name of the new column with the values (default `value`). */
   values?: Values | undefined;
 }
 

@@ -22,15 +22,20 @@ import {
 } from '../series/series-points.js';
 import { frameShape, type SeriesView, seriesName } from '../table/series-view.js';
 
-/** The frequency to resample to, and how values are aggregated. */
+/** Options for resampling: the frequency, and how values are aggregated. */
 export interface ResampleOptions {
   /** The name of the coarser frequency. Weeks begin on Monday. */
   to: Calendar & FrequencyName;
-  /** How the values of a period become one value, for all series or for each: rain is a sum, a temperature a mean. */
+  /**
+   * The aggregate for the values of a period, or a function that chooses it for each series: a sum for rain, a mean for
+   * temperature.
+   */
   how: Aggregate | ((series: SeriesView) => Aggregate);
-  /** Share of a period's days that points with values must cover; otherwise the period is null (default 1). */
+  /**
+   * The share of a period's days that points with values must cover, or the period becomes null (default 1).
+   */
   min_temporal_coverage?: number | undefined;
-  /** First month of years and quarters, 1 to 12, for marketing years (default 1). */
+  /** The first month of years and quarters, 1 to 12, for marketing years (default 1). */
   first_month?: number | undefined;
 }
 
@@ -74,8 +79,8 @@ export function resample(table: Table, options: ResampleOptions): Table {
 }
 
 /**
- * Checks whether a series already has the wanted frequency, rather than a finer one.
- * @throws ArgumentError when it is coarser, or its periods are others than those of the calendar
+ * Checks whether a series already has the requested frequency, rather than a finer one.
+ * @throws ArgumentError if the series is coarser, or its periods differ from those of the calendar
  */
 function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalendar): boolean {
   const frequency = frequencyOf(view);
@@ -139,8 +144,8 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 }
 
 /**
- * Refuses points of months, quarters or half-years that begin before the period in which they end: their whole value would be
- * counted there. The parts of weeks and dekads are small.
+ * Rejects points of months, quarters or half-years that begin before the period in which they end, because their whole
+ * value would count towards that period. For weeks and dekads, the misplaced part is small.
  * @throws ArgumentError that names the first such point
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
@@ -169,7 +174,7 @@ function remarksOfPeriods(
   });
 }
 
-/** Changes the frequency of a series, also in the short name of its column. */
+/** Changes the frequency of a series, also in a short column name. */
 function withFrequency(view: SeriesView, frequency: FrequencyName): SeriesView {
   const parts = view.column.split(' · ');
   return {
@@ -187,7 +192,7 @@ function reduce(values: Float64Array, how: Aggregation['how']): number {
   return how === 'sum' ? sum : sum / values.length;
 }
 
-/** Returns every period from that of the first point's end to that of the last one's. */
+/** Lists every period from the one in which the first point ends to the one in which the last point ends. */
 function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation): Period[] {
   const periods: Period[] = [];
   if (end.length === 0) return periods;
@@ -199,7 +204,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** Counts the days of each period that points with values cover. Each day counts once. */
+/** Counts the days of each period covered by points with values. Each day counts once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,9 @@
 /** The maximum seed of `seededRandom`. */
 export const MAX_SEED = 2 ** 32 - 1;
 
-/** Returns a generator of numbers from 0 to below 1, repeatable by its seed (mulberry32, public domain). */
+/**
+ * Returns a function that generates pseudorandom numbers from 0 to below 1 from a seed (mulberry32, public domain).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -29,7 +29,7 @@ export function selectSeries(table: Table, choice: SeriesChoice): Table {
   return buildTable(takeColumns(kept, rows), selectedMetadata(table, choice, views));
 }
 
-/** Finds the rows in which a column other than `end_date` has a value. */
+/** Finds the rows in which any column except `end_date` has a value. */
 function knownRows(columns: readonly TableColumn[], length: number): Int32Array {
   const known = new Uint8Array(length);
   for (const { name, column } of columns) {
@@ -56,7 +56,9 @@ function selectedMetadata(
   return metadata.set(PROVENANCE_KEY, JSON.stringify(narrowed(provenance, retrieved, isReported)));
 }
 
-/** Returns the provenance of these series, and of others in its report for which the test holds. */
+/**
+ * Restricts the provenance to the given series, and to report entries for which `isReported` returns true.
+ */
 function narrowed(
   provenance: Provenance,
   views: readonly SeriesView[],
@@ -76,8 +78,8 @@ function narrowed(
 }
 
 /**
- * Returns a function that checks whether a report entry belongs to one of these series. Resampled series are matched
- * without their frequency, which differs from the retrieved one.
+ * Returns a function that checks whether a report entry belongs to one of the given series. Resampled series are
+ * matched without their frequency, which differs from the retrieved one.
  */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));

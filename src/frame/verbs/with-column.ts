@@ -12,13 +12,16 @@ import { derivedMetadata } from '../table/provenance.js';
 import { READ_NULL, type RowView, viewRows } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
-/** The columns that the function of `withColumn` reads, and the unit of its result. */
+/** Options for the function of `withColumn` and the unit of its result. */
 export interface WithColumnOptions {
-  /** Short names of columns for the function: the name of a column, or in a wide frame a selection by ids that fits one series. */
+  /**
+   * Short names for columns. Each stands for a column name or, in a wide frame, for a selection by ids that matches one
+   * series.
+   */
   columns?: Readonly<Record<string, string | Selection>> | undefined;
-  /** The unit of the new values, as text for headings and metadata. */
+  /** The unit of the new values, as a string for headings and metadata. */
   unit?: string | undefined;
-  /** Whether the function gets null where a column has none; by default the result is null where it reads one. */
+  /** If true, the function receives nulls. By default, the result is null if the function reads a null. */
   pass_nulls?: boolean | undefined;
 }
 
@@ -56,7 +59,7 @@ export function withColumn(
   return buildTable([...tableColumns(table), added], derivedMetadata(table, step));
 }
 
-/** Computes the value of each row; null where the function ends at a null. */
+/** Computes the value of each row. A row is null if the function stops because it reads a null. */
 function computeRows(length: number, view: RowView, compute: (row: object) => RowValue): RowValue[] {
   const values = new Array<RowValue>(length);
   for (let at = 0; at < length; at++) {
@@ -71,7 +74,10 @@ function computeRows(length: number, view: RowView, compute: (row: object) => Ro
   return values;
 }
 
-/** Explains the error of a function that mixes 64-bit integers with numbers. */
+/**
+ * Converts the error of a function that mixes 64-bit integers with numbers to an ArgumentError with the row and a
+ * remedy.
+ */
 function withRow(cause: unknown, at: number): unknown {
   if (!(cause instanceof TypeError && /BigInt/.test(cause.message))) return cause;
   const problem = `row ${at + 1}: ${cause.message}; 64-bit integers are bigint: use Number`;
@@ -84,14 +90,14 @@ function finite(value: RowValue, at: number): RowValue {
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
-/** @throws ArgumentError when a column has the name */
+/** @throws ArgumentError if a column already has this name */
 export function checkNewName(columns: readonly { readonly name: string }[], name: string): void {
   check(TEXT, name, 'name');
   if (!columns.some((column) => column.name === name)) return;
   throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
 }
 
-/** @throws ArgumentError when columns of different units have been read */
+/** @throws ArgumentError if columns of different units have been read */
 function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void {
   const fields = new Map(schema.fields.map((field) => [field.name, field.metadata]));
   const units = new Map<string, string>();
@@ -107,7 +113,10 @@ function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void
   );
 }
 
-/** Returns the column of a short name. @throws ArgumentError when there is none, or a selection fits several */
+/**
+ * Returns the column of a short name. @throws ArgumentError if it does not exist, or a selection does not match exactly
+ * one
+ */
 function aliasedColumn(table: Table, short: string, column: string | Selection): string {
   const full = typeof column === 'string' ? column : selectedColumn(table, short, column);
   findColumn(table, full, `columns.${short}`);
