@@ -12,7 +12,7 @@ export interface DateSpan extends RowRun {
   ends: SeriesDates;
 }
 
-/** The distinct end dates of all series, ascending: the rows of a wide frame. */
+/** The distinct end dates of all series, ascending. Each is a row of a wide frame. */
 export interface DateAxis {
   length: number;
   dates: BigInt64Array;

@@ -40,7 +40,7 @@ export interface LongFrameOptions {
   index_by_series?: boolean | undefined;
   /** Appends `available_date`. */
   show_available_date?: boolean | undefined;
-  /** Appends `metadata`, the source's remarks as JSON text. */
+  /** Appends `metadata`, the source's remarks as a JSON string. */
   show_metadata?: boolean | undefined;
   /** Stored in the schema metadata of the frame. */
   provenance?: Provenance | undefined;
@@ -150,7 +150,7 @@ function dictionaryData(
   return makeData({ type, length: codes.length, data: codes, dictionary: values, nullBitmap });
 }
 
-/** Fills a column with the value of each row's series. */
+/** Builds a column in which each row has the value of its series. */
 function fillRuns(
   length: number,
   runs: readonly PointRun[],

@@ -57,7 +57,7 @@ export function planRuns(
   return dedupeSeries(runs.sort(compare), unordered);
 }
 
-/** Returns, for each position of the list, the first position with the same key. */
+/** Returns, for each position in a list of series, the first position with the same key. */
 export function firstPositions(series: readonly SeriesKey[]): Uint32Array {
   const seen = new Map<string, number>();
   return Uint32Array.from(series, (key, position) => {
@@ -78,7 +78,9 @@ function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: Se
   return rank;
 }
 
-/** Checks whether each row is strictly after the previous one; comparing start dates is usually enough. */
+/**
+ * Checks whether each row is strictly after the previous one. Usually only start dates need to be compared.
+ */
 function isAscending(points: PackedRows, from: number, to: number): boolean {
   for (let i = from; i < to; ) {
     i = ascendingStarts(points.start_date, i, to);

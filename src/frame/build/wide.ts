@@ -13,7 +13,7 @@ import { frameSchema } from '../table/provenance.js';
 import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
-/** Names and provenance of a wide frame. */
+/** Options for the names and provenance of a wide frame. */
 export interface WideFrameOptions {
   /** Names for the columns. An id without a name is shown as its number. */
   names: EntityNames;
@@ -39,11 +39,11 @@ export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFr
   return buildWide(columns, options);
 }
 
-/** A column of a wide frame and its points, in frame order. */
+/** A column of a wide frame with its points in frame order. */
 interface WideColumn {
   series: PointSeries;
   unit_id: number | null;
-  /** Emptied when the column is built, so that points are released. */
+  /** Set to an empty list when the column is built, so that the memory of the points is released. */
   spans: PointSpan[];
 }
 
@@ -172,7 +172,7 @@ function copyRun({ points, from, to }: PointSpan, first: number, length: number)
 interface Target {
   values: Float64Array;
   valid: Uint8Array;
-  /** The rows that have a point, even a null one. */
+  /** Marks the rows that have a point, even a null one. */
   filled: Uint8Array;
   /** The first row if the rows are consecutive, otherwise every row. */
   rows: number | Int32Array;

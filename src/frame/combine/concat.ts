@@ -50,7 +50,7 @@ function concatWide(tables: readonly Table[], metadata: Map<string, string>): Ta
   return buildWide([...series.values()], metadata);
 }
 
-/** Identifies a series in one unit. */
+/** Returns a string that identifies a series in one unit. */
 function unitSeriesText({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText(key)} ${unit_id}`;
 }

@@ -81,7 +81,7 @@ export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
   ]);
 }
 
-/** Encodes the key of a series without its region. */
+/** Returns a key of a series that ignores its region. */
 function textOf({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
 }

@@ -147,7 +147,7 @@ function rowsOn(
   return rows;
 }
 
-/** The key of the rows of joined frames: the end date, or its calendar period. */
+/** The key by which rows of frames are joined: the end date, or the calendar period that contains it. */
 export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
 /** One of the two frames to join. */
@@ -159,7 +159,6 @@ interface JoinedSide {
   columns: JoinedColumn[];
 }
 
-/** A column to join. */
 interface JoinedColumn extends TableColumn {
   /** For each row, the first date of its period; null if the series is not coarser than a day. */
   starts: Float64Array | null;

@@ -109,7 +109,6 @@ export function summariseFrame(table: Table): FrameSummary {
   };
 }
 
-/** Returns a short name for a column's type. */
 export function typeName({ type }: Field): string {
   if (DataType.isTimestamp(type)) return type.timezone ? `timestamp ${type.timezone}` : 'timestamp';
   if (DataType.isDictionary(type)) return 'dictionary';

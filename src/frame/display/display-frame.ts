@@ -8,7 +8,7 @@ import { shownSeries, sparkline } from './shown-series.js';
 
 /** Options that limit how much of a frame is shown. */
 export interface DisplayOptions {
-  /** Characters per line (default 120). */
+  /** The number of characters per line (default 120). */
   width?: number | undefined;
   /**
    * The number of rows shown from the beginning and from the end (default 5; a frame of at most 20 rows is shown in

@@ -1,6 +1,5 @@
 import { escapeMarkup } from './escape-text.js';
 
-/** A section of a page. */
 export interface PageSection {
   /** Plain text, escaped when rendered. */
   readonly heading: string;

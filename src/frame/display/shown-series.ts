@@ -5,7 +5,6 @@ import { NAME_COLUMNS } from '../table/names.js';
 import { frameSeries, type SeriesView, unitOf } from '../table/series-view.js';
 import type { SeriesNames } from '../table/short-labels.js';
 
-/** A series as displayed under a frame. */
 export interface ShownSeries {
   label: string;
   /** In row order; NaN for null values. */
@@ -33,7 +32,7 @@ export function shownSeries(
   return { shared, series, more: all.length - views.length };
 }
 
-/** Returns the values of a series in row order; NaN for null. */
+/** Returns the values of a series in row order; NaN for nulls. */
 export function seriesValues(
   columnOf: ReturnType<typeof columnReader>,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
@@ -66,7 +65,9 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/** Returns the names of a series, or its ids if it has none. */
+/**
+ * Returns the names of a series. A missing name becomes its id, such as `region 12`; the world as partner is empty.
+ */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0

@@ -18,11 +18,11 @@ export interface DanfoFrameFields {
   readonly values: unknown[][];
 }
 
-// biome-ignore format: the directive holds for one line
+// biome-ignore format: @ts-ignore applies to one line only
 /**
- * Danfo's own `DataFrame` where `danfojs-node` is installed, otherwise the fields that every one has.
- * Of all types, `any` alone has every symbol as a key.
- * @ts-ignore Where the package is not installed, it is `any`. A doc comment stays in the published types. */
+ * Danfo's own `DataFrame` if `danfojs-node` is installed, otherwise the fields that every `DataFrame` has.
+ * Without the package, the imported type is `any`, the only type that has every symbol as a key.
+ * @ts-ignore The package may be missing. Unlike a line comment, a doc comment stays in the published types. */
 export type DanfoFrame = symbol extends keyof import('danfojs-node').DataFrame ? DanfoFrameFields : import('danfojs-node').DataFrame;
 
 /** The options of Danfo's constructor. */

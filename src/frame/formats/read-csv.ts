@@ -252,7 +252,6 @@ function toIsoDays(
   });
 }
 
-/** A column of CSV. */
 export interface CsvColumn {
   readonly name: string;
   /** The fields. An empty field without quotes is null. */

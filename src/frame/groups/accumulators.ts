@@ -31,7 +31,6 @@ export function accumulateCount(): Accumulator<number> {
   };
 }
 
-/** Counts distinct codes. */
 export function accumulateDistinct(codes: Int32Array): Accumulator<number> {
   const counts = new Map<number, number>();
   return {
@@ -48,7 +47,6 @@ export function accumulateDistinct(codes: Int32Array): Accumulator<number> {
   };
 }
 
-/** Sums 64-bit integers. */
 export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Accumulator<bigint> {
   let sum = 0n;
   return {

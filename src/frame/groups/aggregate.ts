@@ -74,8 +74,7 @@ const planNumbers =
   };
 
 /**
- * The maximum size of summed numbers. In a table of any size, sums of numbers up to this limit, and of their products,
- * stay finite.
+ * The maximum absolute value of numbers whose sums, and sums of products of two, are finite in a table of any size.
  */
 const MAX_SUMMED = 1e140;
 

@@ -84,7 +84,6 @@ function encodeValues(length: number, at: (row: number) => OrderedValue): Column
 
 /** Codes for rows: equal values have equal codes. */
 export interface Codes {
-  /** The code of each row. */
   readonly codes: Int32Array;
   /** The exclusive upper bound of the codes. Some codes may be unused. */
   readonly size: number;
@@ -102,7 +101,7 @@ const MAX_POSITIONS = 2 ** 24;
 /** The number of slots in the smallest hash table. */
 const MIN_SLOTS = 1024;
 
-/** Numbers rows by their hashes, in a hash table with open addressing. `isEqual` compares rows with equal hashes. */
+/** Assigns codes to rows with a hash table (open addressing). `isEqual` compares rows with equal hashes. */
 function numberHashes(hashes: Int32Array, isEqual: (a: number, b: number) => boolean): NumberedCodes {
   const codes = new Int32Array(hashes.length);
   let slots: Int32Array = new Int32Array(MIN_SLOTS);
@@ -150,7 +149,7 @@ function mix(word: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Numbers rows with two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
+/** Assigns codes to rows of two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
 function numberWords(words: Int32Array): NumberedCodes {
   const length = words.length >> 1;
   const hashes = new Int32Array(length);
@@ -162,7 +161,7 @@ function numberWords(words: Int32Array): NumberedCodes {
   );
 }
 
-/** Numbers strings by their UTF-8 bytes from `offsets[row]` to `offsets[row + 1]`. */
+/** Assigns codes to strings, given as UTF-8 bytes from `offsets[row]` to `offsets[row + 1]`. */
 export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCodes {
   const length = offsets.length - 1;
   const hashes = new Int32Array(length);
@@ -183,7 +182,7 @@ export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCod
 /** Codes that are the same for all rows. */
 const ONE_CODE: Codes = { codes: new Int32Array(0), size: 1 };
 
-/** Numbers codes, or pairs of codes, in order of first appearance. */
+/** Renumbers codes, or pairs of codes, in order of first appearance. */
 export function numberCodes(outer: Codes, inner: Codes = ONE_CODE): NumberedCodes {
   const { codes, size } = outer;
   if (inner !== ONE_CODE && !isSmall(size * inner.size, codes.length))

@@ -22,7 +22,7 @@ import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
 import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from './order-rows.js';
 import { TableValues } from './table-values.js';
 
-/** The order of the rows of a window. */
+/** The sort order for a window function. */
 export interface WindowOrder<Name extends string = string> {
   /** The columns by which rows are sorted within groups. By default, rows keep their order. */
   by?: SortKeys<Name> | undefined;
@@ -71,13 +71,13 @@ export type WindowParameters =
   | {
       /** The kind of window. */
       readonly window: 'rank';
-      /** The sort order, and how equal values are ranked. */
+      /** Whether ranks descend, and how equal values are ranked. */
       readonly options: RankOptions;
     }
   | {
       /** The kind of window. */
       readonly window: 'lag' | 'lead';
-      /** The order of the rows, and the number of rows between the row and the value. */
+      /** The sort order, and the number of rows between the row and the value. */
       readonly options: OffsetOptions;
     }
   | {
@@ -85,7 +85,7 @@ export type WindowParameters =
       readonly window: 'cumulative';
       /** The aggregate to compute over each window. */
       readonly aggregate: Aggregation;
-      /** The order of the rows. */
+      /** The sort order. */
       readonly options: WindowOrder;
     }
   | {
@@ -93,7 +93,7 @@ export type WindowParameters =
       readonly window: 'rolling';
       /** The aggregate to compute over each window. */
       readonly aggregate: Aggregation;
-      /** The order of the rows, and the length of the window. */
+      /** The sort order and the length of the window. */
       readonly options: RollingOptions;
     };
 

@@ -30,9 +30,11 @@ export interface SeriesPoints {
   value: Float64Array;
   /** UTC milliseconds; NaN if unknown. Present only if the frame has available dates. */
   available?: Float64Array | undefined;
-  /** The share of the weight of regions that have a value. Present only for a series across regions. */
+  /**
+   * The share of the total weight that belongs to regions with a value. Present only for a series across regions.
+   */
   weight_present?: Float64Array | undefined;
-  /** The remarks of the source as JSON, or null. Only present in verbs that keep remarks. */
+  /** The remarks of the source as JSON, or null. Present only in verbs that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
 }
 

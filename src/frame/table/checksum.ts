@@ -99,8 +99,8 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * Numbers each dictionary by the position of its column. Arrow gives every new dictionary the next free number, so the
- * files of equal frames would differ.
+ * Sets the number of each dictionary to the position of its column. Arrow gives every new dictionary the next free
+ * number, so the files of equal frames would differ.
  */
 function numberDictionaries(table: Table): Table {
   // Nested columns may contain dictionaries, whose numbers could then clash with the positions of columns.

@@ -60,7 +60,9 @@ export type LongColumns = {
   source_name: NotNull<NameDictionary>;
   /** The abbreviation of the unit; null for a value without a unit. With `include_names`. */
   unit_name: NameDictionary;
-  /** In an average or sum across regions, the share of the weight of regions that have a value. */
+  /**
+   * In an average or sum across regions, the share of the total weight that belongs to regions with a value.
+   */
   weight_present: Float64;
 };
 

@@ -159,7 +159,7 @@ export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string
   return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
 }
 
-/** The columns that every long frame has. */
+/** The columns that a table needs to be a long frame. */
 export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;

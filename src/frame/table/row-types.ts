@@ -23,7 +23,7 @@ import type { Cell } from './cells.js';
 
 declare const NOT_NULL: unique symbol;
 
-/** The type of a column that has a value in every row. */
+/** An Arrow type for columns without nulls. */
 export type NotNull<Type extends DataType> = Type & {
   /** Exists only for type inference. */
   readonly [NOT_NULL]?: true;

@@ -57,7 +57,7 @@ export function refuseMissingColumns(table: Table): void {
 
 /** One series of a frame in one unit, with its rows and the column of its values. */
 export interface SeriesView extends NamedSeries {
-  /** The rows of the series. */
+  /** The rows of the series, as ranges of consecutive rows. */
   runs: RowRun[];
 }
 

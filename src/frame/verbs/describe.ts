@@ -9,7 +9,6 @@ import { columnOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { cellOf } from '../table/row-reader.js';
 
-/** The statistics of a column. */
 interface Description {
   readonly count: number;
   readonly nulls: number;

@@ -18,9 +18,9 @@ export interface FilterOptions {
   start_date?: string | undefined;
   /** The last date. A point is kept if its period starts on this date or earlier. */
   end_date?: string | undefined;
-  /** The lowest value, in the unit of each series. */
+  /** The lowest value to keep, in the unit of each series. */
   min_value?: number | undefined;
-  /** The highest value, in the unit of each series. */
+  /** The highest value to keep, in the unit of each series. */
   max_value?: number | undefined;
   /** Whether null values are kept. By default, they are kept unless values are filtered. */
   keep_null?: boolean | undefined;

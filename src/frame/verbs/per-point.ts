@@ -112,8 +112,7 @@ function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as'
 }
 
 /**
- * Returns a function that numbers the part of the year of a date. The last part includes the rest of the year, as week
- * 52 does.
+ * Returns a function that maps a date to the number of its part of the year. The last part includes the remaining days.
  */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);

@@ -89,7 +89,7 @@ function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key:
   return (key) => kept.has(seriesKeyText(key)) || kept.has(entitiesText(key));
 }
 
-/** Encodes the key of a series without its frequency. */
+/** Returns a key of a series that ignores its frequency. */
 function entitiesText(key: SeriesKey): string {
   return seriesKeyText({ ...key, frequency_id: 0 });
 }

@@ -207,7 +207,7 @@ class CheckedLoader extends VectorLoader {
   }
 }
 
-/** Some writers do not count nulls when there is no bitmap. */
+/** The null count that some writers state if there is no validity bitmap. */
 const UNCOUNTED = -1;
 
 /** The size in bytes of the largest element of a typed array. */

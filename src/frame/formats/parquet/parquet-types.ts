@@ -21,7 +21,6 @@ import { asOther, MAX_SECONDS } from '../../table/columns.js';
 import { createRecordBatch, emptyData, nestedType, utf8Data } from '../../table/frame-table.js';
 import { takeColumn } from '../../table/take-rows.js';
 
-/** Record batches that share a schema. */
 export interface Batches {
   readonly schema: Schema;
   readonly batches: readonly RecordBatch[];
