@@ -218,7 +218,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Sorts the rows by one or more columns; each further column orders the rows that are equal in the previous ones.
+   * Sorts the rows by one or more columns; each further column orders the rows that are equal in the columns before it.
    * Nulls are last. Strings are compared by UTF-16 code units, and equal rows keep their order.
    * @throws ArgumentError if a column does not exist, or its type has no order, such as lists
    */
@@ -712,7 +712,7 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
     return frameOf(withComputed(this.#grouped, { [name]: computation }));
   }
 
-  /** Adds several columns to the frame, computed like those of `withColumn`. */
+  /** Adds several columns to the frame; see `withColumn`. */
   withColumns<const Given extends Computations<Columns>>(
     columns: Given,
   ): Frame<Columns & Computed<Columns, Given>> {

@@ -170,7 +170,7 @@ const KINDS = {
 interface KeyCodes {
   /** A code for each row of the left table; equal keys have equal codes. */
   readonly left: Int32Array;
-  /** The rows of the right table, grouped by these codes. */
+  /** The rows of the right table, grouped by their codes. */
   readonly right: Arrangement;
 }
 

@@ -17,7 +17,7 @@ export interface ChecksumState {
 
 /** The summary of a frame and the state of its checksum. */
 export interface FrameDescription extends FrameSummary {
-  /** The comparison of the recorded checksum with that of the current values. */
+  /** The checksum in the metadata, compared with the checksum of the current values. */
   checksum: ChecksumState;
 }
 

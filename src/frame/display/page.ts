@@ -1,5 +1,6 @@
 import { escapeMarkup } from './escape-text.js';
 
+/** A section of an HTML page. */
 export interface PageSection {
   /** Plain text, escaped when rendered. */
   readonly heading: string;

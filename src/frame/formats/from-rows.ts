@@ -12,10 +12,10 @@ import type { ColumnsOfRows } from '../table/row-types.js';
 const ROWS = v.array(v.looseObject({}));
 
 /**
- * Creates a frame from rows. Its columns are those of `schema`, or by default every column of any row. A field that a
- * row lacks is null. Numbers become a Float64 column, booleans Bool, bigints Int64, `Date` objects timestamps, bytes
- * Binary, arrays lists, objects structs, and other values strings. If the rows have all columns of a long frame, these
- * columns have its types.
+ * Creates a frame from rows. It has the columns of `schema`, or by default every column of any row. A field that a row
+ * lacks is null. Numbers become a Float64 column, booleans Bool, bigints Int64, `Date` objects timestamps, bytes
+ * Binary, arrays lists, objects structs, and other values strings. If the rows have all columns of a long frame, those
+ * columns have the types of a long frame.
  * @throws ArgumentError if a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(

@@ -43,7 +43,7 @@ export interface Aggregation<Name extends string = string, Result extends Result
   readonly share?: number | undefined;
 }
 
-/** The column that results from a computation over a table with these columns. */
+/** The type of the column that a computation over a table with the columns `Columns` returns. */
 export type ComputedColumn<Columns extends TypeMap, Given> =
   Given extends Computation<infer Name, infer Result>
     ? Result extends DataType

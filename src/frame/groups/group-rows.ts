@@ -32,8 +32,8 @@ export interface Arrangement {
 }
 
 /**
- * Arranges rows by group with a counting sort. `order` is the order of rows within groups, by default that of the
- * table.
+ * Arranges rows by group with a counting sort. Rows within groups are in the order of `order`, by default in table
+ * order.
  */
 export function arrangeRows(
   { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },

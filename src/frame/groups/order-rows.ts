@@ -52,8 +52,8 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
 }
 
 /**
- * Sorts rows by one or more columns; each further column orders the rows that are equal in the previous ones. Null and
- * NaN are last, strings are compared by UTF-16 code units, and equal rows keep their order.
+ * Sorts rows by one or more columns; each further column orders the rows that are equal in the columns before it. Null
+ * and NaN are last, strings are compared by UTF-16 code units, and equal rows keep their order.
  */
 export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
   let rows = rowsOf([{ from: 0, to: length }]);

@@ -70,7 +70,7 @@ function hashValues(hash: Sha256, column: AnyColumn, length: number): void {
   hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
 }
 
-/** Copies the bytes and clears those of null rows. A row has `width` bytes. */
+/** Copies the bytes and clears the bytes of null rows. A row has `width` bytes. */
 function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
   const cleared = bytes.slice();
   for (let i = 0; i < cleared.length / width; i++) {

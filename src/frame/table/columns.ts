@@ -95,7 +95,7 @@ export function findColumn(table: Table, name: string, argument: string): AnyCol
   return anyColumn(findVector(table, name, argument));
 }
 
-/** Finds a column of any type as an Arrow vector. Errors are those of `findColumn`. */
+/** Finds a column of any type as an Arrow vector. Throws like `findColumn`. */
 export function findVector(table: Table, name: string, argument: string): Vector {
   return table.getChildAt(columnIndex(table, name, argument))!;
 }
@@ -293,7 +293,7 @@ function readTexts(vector: Vector): (string | null)[] {
       const start = Number(valueOffsets[from]);
       const bytes: Uint8Array = values.subarray(start, Number(valueOffsets[to]));
       const decoded = decoder.decode(bytes);
-      // If there are as many characters as bytes, byte offsets are also character offsets.
+      // If there are equally many characters and bytes, byte offsets are also character offsets.
       const isAscii = decoded.length === bytes.length;
       for (let at = from; at < to; at++) {
         const [first, last] = [Number(valueOffsets[at]) - start, Number(valueOffsets[at + 1]) - start];
@@ -391,8 +391,8 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
 }
 
 /**
- * Converts integer columns to doubles. Other columns, and those with integers that doubles cannot hold, are returned
- * unchanged.
+ * Converts integer columns to doubles. A column is returned unchanged if it has other values, or an integer that
+ * doubles cannot hold.
  */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;

@@ -95,7 +95,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   for (let from = 0; from < length; from += ENCODED_TEXTS) {
     const some = texts.slice(from, from + ENCODED_TEXTS);
     const joined = some.join('');
-    // If there are as many bytes as characters, character counts are also byte counts.
+    // If there are equally many bytes and characters, character counts are also byte counts.
     const isAscii = encoder.encodeInto(joined, data.subarray(at)).written === joined.length;
     some.forEach((text, i) => {
       if (text !== null) {

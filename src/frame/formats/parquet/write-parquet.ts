@@ -59,7 +59,7 @@ function writerProperties(
 
 /**
  * Writes a frame that arrives batch by batch as a Parquet file, and yields its bytes in chunks. Memory is bounded by
- * the largest batch and the row group. The file equals that of `toParquet`, but has no checksum. Its provenance has the
+ * the largest batch and the row group. Unlike the file of `toParquet`, this one has no checksum. Its provenance has the
  * complete report.
  * @example
  * ```ts
@@ -127,7 +127,9 @@ export async function* writeParquet(
   }
 }
 
-/** @throws ArgumentError if dates in a later batch have a time of day and those in the first batch do not */
+/**
+ * @throws ArgumentError if a later batch has dates with a time of day, and the first batch has only dates without one
+ */
 function refuseOtherTypes(first: Schema, later: Schema): void {
   const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
   if (other === undefined) return;
