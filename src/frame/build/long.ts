@@ -181,7 +181,7 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   return places;
 }
 
-/** Options of a long frame that is built batch by batch. They are needed before the first batch. */
+/** Options for a long frame that is streamed batch by batch. */
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** Every series that may arrive. A series that overlapping saves both contain is listed twice. */
   series: readonly PointSeries[];

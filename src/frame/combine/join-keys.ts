@@ -129,7 +129,7 @@ function localDays(
 }
 
 /**
- * Checks whether a column has durations, or times that 64-bit milliseconds cannot hold, such as times with nanoseconds.
+ * Checks whether a column has durations, or times that 64-bit milliseconds cannot hold exactly, such as nanoseconds.
  */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));

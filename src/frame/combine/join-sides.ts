@@ -160,7 +160,7 @@ interface JoinedSide {
 }
 
 interface JoinedColumn extends TableColumn {
-  /** For each row, the first date of its period; null if the series is not coarser than a day. */
+  /** For each row, the first date of its period; null if the column is not a series. */
   starts: Float64Array | null;
 }
 

@@ -112,7 +112,9 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** Formats a number with seven significant digits, or with one decimal from a million on. */
+/**
+ * Formats a number with at most seven significant digits, or one decimal from a million on. Integers keep all digits.
+ */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));

@@ -99,8 +99,8 @@ function* csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Matches where a cell may begin in a spreadsheet that uses another delimiter, if a formula follows, perhaps after
- * spaces and quotes. The full-width signs come from East Asian keyboards. See
+ * Matches each position where a spreadsheet with another delimiter may begin a cell, if a formula follows, perhaps
+ * after spaces and quotes. The full-width signs come from East Asian keyboards. See
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /(^|[,;|:\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"'`´‘’“”])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

@@ -3,7 +3,7 @@ import { badArgument } from '../../model/errors.js';
 import type { DanfoModule } from './danfo.js';
 import type { WriteFrameOptions } from './frame-formats.js';
 
-/** The functions of formats that need Node. */
+/** The functions that work only in Node. */
 interface NodeFormats {
   readonly loadDanfo: () => Promise<DanfoModule>;
   readonly writeFrame: (
@@ -15,12 +15,12 @@ interface NodeFormats {
 
 let provided: NodeFormats | undefined;
 
-/** Registers the functions of formats that need Node. */
+/** Registers the functions that work only in Node. */
 export function provideInNode(formats: NodeFormats): void {
   provided = formats;
 }
 
-/** Returns the functions of formats that need Node. @throws ArgumentError with the remedy in a browser */
+/** Returns the functions that work only in Node. @throws ArgumentError with the remedy in a browser */
 export function inNode(argument: string, remedy: string): NodeFormats {
   if (provided === undefined) throw badArgument(argument, remedy);
   return provided;

@@ -58,9 +58,7 @@ export class TableValues {
     });
   }
 
-  /**
-   * Returns numbers or dates as doubles if no precision is lost; NaN for nulls. Returns undefined for other columns.
-   */
+  /** Returns Float64, Int32 or date columns as doubles; NaN for nulls. Returns undefined for other types. */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
@@ -83,9 +81,7 @@ function remember<Value>(known: Map<string, Value>, name: string, read: () => Va
   return value;
 }
 
-/**
- * Returns numbers or dates as doubles if no precision is lost; NaN for nulls. Returns undefined for other columns.
- */
+/** Returns Float64, Int32 or date columns as doubles; NaN for nulls. Returns undefined for other types. */
 export function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {
   if (type === 'float64') return nanAtNulls(values, valid);
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);

@@ -41,7 +41,7 @@ export interface RankOptions {
 
 /** Options for `windows.lag` and `windows.lead`. */
 export interface OffsetOptions<Name extends string = string> extends WindowOrder<Name> {
-  /** The number of rows between the row and the value (default 1). */
+  /** The distance to the row with the value, in rows (default 1). */
   offset?: number | undefined;
 }
 
@@ -77,7 +77,7 @@ export type WindowParameters =
   | {
       /** The kind of window. */
       readonly window: 'lag' | 'lead';
-      /** The sort order, and the number of rows between the row and the value. */
+      /** The sort order, and the distance to the row with the value. */
       readonly options: OffsetOptions;
     }
   | {

@@ -159,7 +159,7 @@ export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
 
-/** Checks whether a column has times that 64-bit milliseconds cannot hold. */
+/** Checks whether a column has times that 64-bit milliseconds cannot hold exactly. */
 function hasOtherTimes({ type, data }: Vector): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const { unit } = type as Timestamp;

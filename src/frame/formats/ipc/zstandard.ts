@@ -17,7 +17,7 @@ interface Library {
   r(into: number, capacity: number, from: number, length: number): number;
   /** malloc: returns 0 if there is not enough memory. */
   s(bytes: number): number;
-  /** free */
+  /** free: releases memory allocated by malloc. */
   t(at: number): void;
 }
 
