@@ -612,7 +612,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns the rows as objects, which suits small frames. Dates become `Date` objects, and decimals become numbers.
+   * Returns the rows as objects, which suits small frames. Dates become `Date` objects. Decimals become numbers, or
+   * bigints if they are integers of more than 15 digits.
    * @throws ArgumentError if two columns have the same name, or a time exceeds the range of `Date`
    */
   toRows(): Row<Columns>[] {

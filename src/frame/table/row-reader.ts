@@ -137,7 +137,7 @@ export const READ_NULL = Symbol('a null');
 
 /**
  * Returns a view of the rows of a table for a function of the row or of a group. Dates are `Date` objects, and decimals
- * are numbers. Reading an unknown column throws an ArgumentError.
+ * are numbers or bigints. Reading an unknown column throws an ArgumentError.
  * @throws ArgumentError if two columns have the same name
  */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
@@ -179,7 +179,8 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
 }
 
 /**
- * Returns a function that reads the value of a column in a row. Dates become `Date` objects, and decimals numbers.
+ * Returns a function that reads the value of a column in a row. Dates become `Date` objects, decimals numbers or
+ * bigints.
  */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type !== 'timestamp') return computableOf(column);
