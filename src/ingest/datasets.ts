@@ -39,7 +39,7 @@ export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }
 
-/** Texts of an archive that are looked at. */
+/** The maximum number of texts of an archive that are examined. */
 const MAX_TEXTS = 100;
 
 /**
@@ -63,7 +63,7 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
       if (++texts === MAX_TEXTS) break;
     }
   } catch {
-    // The texts before the damage identify a file that cannot be read to its end.
+    // If a file cannot be read to its end, the texts before the damage still identify it.
   }
   return [...found];
 }

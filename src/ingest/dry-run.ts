@@ -13,16 +13,16 @@ import { loadRegionTree } from './regions/tree.js';
 
 type Account = ReturnType<ImportTally['report']>;
 
-/** The result of an import, determined without a store. */
+/** The result that an import would have. */
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
-  /** The entities of the data set that are new: not in the shared vocabulary, the region tree or the store. */
+  /** The new entities of the data set, which the shared vocabulary, the region tree and the store lack. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
-  /** The statements of SQL by which the engine reads the files. */
+  /** The SQL statements by which the engine reads the files. */
   readonly statements: readonly string[];
   /** The first points, in the order of the file. */
   readonly sample: readonly SamplePoint[];
-  /** The first and last day of all periods; null without points. */
+  /** The first and last day of all periods; null if there are no points. */
   readonly dates: { readonly start_date: string; readonly end_date: string } | null;
   /** Abbreviations of the units of all points, most frequent first. */
   readonly units: readonly string[];
@@ -31,13 +31,13 @@ export interface DryRunReport extends Account {
 type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
 /**
- * Reads a data set as `importDataset` does, and stores nothing. Points are compared in a store for the purpose, which is
- * removed at the end.
- * @param options.store without one, names are resolved by the shared vocabulary and the region tree alone
- * @throws IngestError as the import does, or the signal's reason
+ * Reads a data set as `importDataset` does, but stores nothing. Points are compared in a temporary store.
+ * @param options.store without a store, names are resolved only against the shared vocabulary and the region
+ * tree
+ * @throws IngestError in the same cases as the import, or the signal's reason
  */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
-  // The regions of the package are not needed, and take most of a second.
+  // The regions of the package are not needed, and loading them takes most of a second.
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
     for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
   }
@@ -62,7 +62,7 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}): P
   }
 }
 
-/** A point with names in place of ids; dates are `YYYY-MM-DD`. */
+/** A point with names in place of ids, and dates as `YYYY-MM-DD`. */
 interface SamplePoint {
   readonly metric: string;
   readonly item: string;
@@ -72,18 +72,21 @@ interface SamplePoint {
   /** Null for a point without a value. */
   readonly value: number | null;
   readonly unit: string;
-  /** Null where the row does not say it. */
+  /** Null if the row does not state it. */
   readonly reporting_date: string | null;
   readonly available_date: string;
 }
 
 const MAX_SAMPLE = 10;
 
-/** The distinct series and entities of a data set, its first points, and the range of dates and the units of all. */
+/**
+ * Collects the distinct series and entities of a data set, its first points, the range of its dates, and its
+ * units.
+ */
 class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
-  /** The shared vocabulary, as text of type and id. */
+  /** The types and ids of the shared vocabulary's entities. */
   readonly #shared = new Set<string>();
   readonly #unitCounts = new Map<number, number>();
   readonly #sample: ReadPoint[] = [];

@@ -9,21 +9,24 @@ import { SOURCES } from '../vocabulary/sources.js';
 
 /** Entity types whose names are unique. */
 const UNIQUE_TYPES: readonly EntityType[] = ['metrics', 'items', 'sources', 'regions'];
-/** The shared entities: every store has them, or can get them from any data set. */
+/** The entities of the shared vocabulary. Their names are reserved in every store. */
 const SHARED = [
   ['metrics', METRICS],
   ['items', ITEMS],
   ['sources', Object.values(SOURCES)],
 ] as const;
 
-/** A row cannot be used, for the reason that the message says. */
+/** Thrown when a row cannot be used. The message gives the reason. */
 export class RowError extends Error {}
 
-/** Longer texts of rows are cut. */
+/** The number of characters to which the text of a rejected row is cut. */
 export const MAX_REJECTED_TEXT = 500;
-/** Nobody could search for a longer name, and lists of names would take megabytes. */
+/**
+ * The maximum length of a name. Nobody could search for a longer one, and lists of such names would take
+ * megabytes.
+ */
 export const MAX_NAME = 500;
-/** Rejected rows are passed on as they are found, so that millions of them never are in memory at once. */
+/** The number of rejected rows that fill a batch, so that millions of them are never in memory at once. */
 const MAX_REJECTED_TOGETHER = 10_000;
 
 /** The types whose entities can be identified by a name alone. */
@@ -33,27 +36,27 @@ export type NamedType = Exclude<EntityType, 'frequencies'>;
 export class BatchBuilder {
   #next = emptyBatch();
   #textCount = 0;
-  /** Entities already added, as text of type, id and parents, and notes. */
+  /** The keys of added entities (type, id and parents), and the texts of added notes. */
   readonly #added = new Set<string>();
 
-  /** Ids by type and name, and names by type and id. */
+  /** Ids by type and identity, and identities by type and id. */
   readonly #ids = new Map<string, number>();
   readonly #owners = new Map<string, string>();
-  /** Types with names that a store has. */
+  /** The types and identities of entities that the store already has. */
   readonly #stored = new Set<string>();
-  /** Ids by type and lower-case name: no two entities have the same name. */
+  /** Ids by type and lower-case name, so that no two entities have the same name. */
   readonly #named = new Map<string, number>();
 
   readonly #dataset: string;
 
-  /** @param dataset distinguishes its entities from those of other data sets with the same name */
+  /** @param dataset the suffix for an entity name that is already taken */
   constructor(dataset = '') {
     this.#dataset = dataset;
     for (const [type, entities] of SHARED)
       for (const entity of entities) this.#claim(type, entity, entity.name);
   }
 
-  /** Creates a builder that reuses the ids of a store, and gives no entity a name that another one has. */
+  /** Creates a builder that reuses the ids of a store, and never gives two entities the same name. */
   static async create({ store }: Pick<ImporterInput, 'store'>, dataset: string): Promise<BatchBuilder> {
     const builder = new BatchBuilder(dataset);
     const identities = (await store?.identities()) ?? [];
@@ -68,7 +71,9 @@ export class BatchBuilder {
     return builder;
   }
 
-  /** Gives an entity a name unless another one has it. @returns whether the entity has the name now */
+  /**
+   * Claims a name for an entity unless another entity has it. @returns whether the entity now has the name
+   */
   #claim(type: EntityType, { id }: { readonly id: number }, name: string): boolean {
     const slot = `${type} ${name.toLowerCase()}`;
     if ((this.#named.get(slot) ?? id) !== id) return false;
@@ -77,8 +82,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns a unique name for an entity. If another entity has its name, a word in parentheses is added: the data set,
-   * or for regions the rest of their identity, or else the id.
+   * Returns a unique name for an entity. If the name is taken, adds a suffix in parentheses: the data set,
+   * the last part of the identity (first for regions), or the id.
    */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
@@ -98,8 +103,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the id of an entity that only a name identifies: the hash of the name, or the next free number where
-   * another name has that. An id is a store's own, and stays.
+   * Returns the id of an entity that is identified only by a name. It is the hash of the name, or the next
+   * free id if another name has that hash. Ids that a store has already assigned are kept.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
@@ -116,7 +121,7 @@ export class BatchBuilder {
     this.#owners.set(`${type} ${id}`, identity);
   }
 
-  /** Adds an entity that only a name identifies. @returns its id */
+  /** Adds an entity that is identified only by a name. @returns its id */
   addNamedEntity<Type extends NamedType>(
     type: Type,
     identity: string,
@@ -127,13 +132,14 @@ export class BatchBuilder {
     return id;
   }
 
-  /** Checks whether an earlier import stored an entity of this identity. */
+  /** Checks whether an earlier import stored an entity with this identity. */
   isStored(type: NamedType, identity: string): boolean {
     return this.#stored.has(`${type} ${identity}`);
   }
 
   /**
-   * Adds an entity; a second time only with other parents, which the store adds to the first ones.
+   * Adds an entity. A known entity is added again only if its parents differ, and the store then merges the
+   * parents.
    * @throws RowError for a name that is too long
    */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
@@ -152,7 +158,7 @@ export class BatchBuilder {
     entities.set(type, rows);
   }
 
-  /** Begins a text; the rows from now on are in it. @returns its number among all texts */
+  /** Starts a text, to which the following rows belong. @returns the index of the text */
   beginText(text: ImportedText): number {
     this.#next.texts.push(text);
     return this.#textCount++;
@@ -169,7 +175,7 @@ export class BatchBuilder {
     if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);
   }
 
-  /** Rejects a row. Values of one line that are rejected alike, one after the other, are one row. */
+  /** Rejects a row. Consecutive values of one line that are rejected for the same reason count as one row. */
   reject({ text, ...row }: RejectedRow): void {
     const cut = text.slice(0, MAX_REJECTED_TEXT);
     const { rejected } = this.#next;
@@ -180,7 +186,7 @@ export class BatchBuilder {
     else rejected.push({ ...row, text: cut });
   }
 
-  /** Adds a note, once. */
+  /** Adds a note unless it was added before. */
   addNote(text: string): void {
     if (!this.#added.has(text)) this.#next.notes.push(text);
     this.#added.add(text);
@@ -207,10 +213,13 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
 
-/** The range of ids made from names, for each type of entity; both ends are included. */
+/** The range of ids derived from names, the same for each entity type. Both ends are included. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
-/** Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256. The name has this id unless another name has it. */
+/**
+ * Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256. If another name has this id, the next free
+ * one is used.
+ */
 export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);
 }

@@ -2,13 +2,16 @@ import type { Row } from './fields.js';
 import type { NumberFormat, NumberParser, NumberTexts } from './numbers.js';
 import type { Form, ValueColumn } from './parse-form.js';
 
-/** A value, and then letters that remark on it. */
+/** Matches a value followed by letters that flag it. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 /** The remarks on a figure by name. */
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads the remarks in columns. Remarks in cells are empty here, so that the order of all remarks is fixed. */
+/**
+ * Reads the remarks that are in columns. Remarks in cells become empty strings, so that all rows list the
+ * remarks in the same order.
+ */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -19,7 +22,7 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 }
 
 interface CellContext {
-  /** The remarks in columns. */
+  /** The remarks that are in columns. */
   readonly remarks: Remarks;
   /** The column name shown in messages. */
   readonly column: string;
@@ -34,7 +37,7 @@ export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly absent: NumberTexts;
   /** Whether letters after the number are a remark. */
   readonly isFlagged: boolean;
-  /** Matches cells that are remarks, by the name of the remark. */
+  /** The names of remarks, with the patterns of cells that are such remarks. */
   readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
@@ -57,7 +60,7 @@ export function readCell(
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
   const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
-  // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
+  // A string that means "no point" becomes a null value only if the cell itself contains a remark.
   const isRemarked =
     ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
   if (isEmpty && !isRemarked)

@@ -13,9 +13,9 @@ interface ListContext extends Pick<ImporterInput, 'files' | 'signal'> {
 }
 
 /**
- * Reads the code lists among the files, which the tables need.
- * @returns the lookups of the columns of the lists, and the other files
- * @throws IngestError that names the first invalid line, or the list if there are no other files
+ * Reads the code lists among the files of an import.
+ * @returns the lookup for each column of the lists, and the remaining files
+ * @throws IngestError for an invalid line, or if there are no files besides the lists
  */
 export async function readCodeLists(list: CodeList, { dataset, files, signal }: ListContext) {
   const { what, line: pattern, columns, key, of } = list;

@@ -28,13 +28,13 @@ import { tableKind } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
-/** Returns the kinds of tables of a document: its own, and JSON records if the document reads them too. */
+/** Returns the table kinds of a document: its own kind, and JSON records if the document accepts them. */
 function tableKinds(form: Form): TableKind[] {
   const kind = tableKind(form);
   return form.json_records ? [kind, { ...kind, ...JSON_RECORDS, headerLine: () => 0 }] : [kind];
 }
 
-/** The name of a data set whose document has none. */
+/** The name of a data set whose document does not name it. */
 const UNNAMED = 'table';
 
 /**
@@ -97,9 +97,9 @@ const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   other_columns === 'ignore';
 
 /**
- * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names
- * are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a note. Rows with unknown
- * names are rejected.
+ * Reads delimited tables (plain, gzip or zip), Parquet files and workbooks (.xlsx) with the forms of a data
+ * set. Names are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a
+ * note. Rows with unknown names are rejected.
  */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
@@ -212,9 +212,9 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
 }
 
 /**
- * Has the store read the rows of a file whose cells have types, which are written as a delimited text. In rejected rows
- * "line" is the number of the row.
- * @throws IngestError that names the file when it is damaged or does not have a column
+ * Reads the rows of a file with typed cells, by passing them to the store as delimited text. The line of a
+ * rejected row is its row number.
+ * @throws IngestError that names the file when it is damaged or lacks a column
  */
 async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
   const { batch } = job;
@@ -229,13 +229,13 @@ async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): As
 /** The first four bytes of a Parquet file. */
 const PARQUET_MAGIC = 'PAR1';
 const ZIP_MAGIC = 'PK\x03\x04';
-/** Of compound files: workbooks before Office Open XML, and protected ones. */
+/** The first four bytes of compound files, which are old or password-protected workbooks. */
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
 /**
- * Detects the kind of a table's file by its first bytes. A file that cannot be read counts as delimited; its reader
- * reports the reason.
- * @throws IngestError when it is a workbook of another kind
+ * Detects the kind of a table's file by its first bytes. A file that cannot be read counts as delimited, so
+ * that its reader reports the reason.
+ * @throws IngestError when the file is an old or password-protected workbook
  */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');

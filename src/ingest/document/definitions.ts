@@ -52,7 +52,7 @@ export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
 const listOf = <Keys>(entries: Readonly<Record<string, Keys>> = {}): Named<Keys>[] =>
   Object.entries(entries).map(([name, keys]) => ({ ...keys, name: name.trim() }));
 
-/** Makes the error for a name that would mean two things. */
+/** Returns the error for a name that already has another meaning. */
 function knownError(type: string, name: string, what: string): ArgumentError {
   return documentError(`define.${type}.${name}`, `${what}; leave the definition out, or choose another name`);
 }
@@ -72,16 +72,16 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** Lists the strings that mean an entity, each once. Except for units, they are case-insensitive. */
+/** Lists the distinct strings that identify an entity. They are in lower case, except for units. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
 /**
- * Reads the definition of a unit. Without a dimension there is no factor either. A dimension is one of ours, or one of
- * the source's own: those of two sources have no common base, so their units never convert into each other.
- * @throws ArgumentError when a factor converts to nothing, or to a dimension of ours without a base unit
+ * Reads the definition of a unit. A dimension that the vocabulary lacks belongs to the source, so units of
+ * two sources never convert into each other.
+ * @throws ArgumentError when a factor has no dimension or no base unit, or an offset has no factor
  */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
@@ -117,17 +117,20 @@ interface DefinitionContext {
 }
 
 /**
- * Adds the definitions of the document's source to the batch, and its names to the resolver.
- * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
+ * Adds the definitions of the document's source to the batch, and their names to the resolver.
+ * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the
+ * source
  */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
 ): Promise<void> {
-  /** Names that are being added, to notice one that is within itself. */
+  /** The definitions in progress, to detect one that contains itself. */
   const open = new Set<string>();
 
-  /** Adds an entity of the source, unless it contradicts the stored one of that name. */
+  /**
+   * Adds an entity of the source, after checking that it agrees with the stored entity of the same identity.
+   */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,
@@ -194,9 +197,9 @@ export async function addDefinitions(
 type Described = Partial<Unit & Region>;
 
 /**
- * Checks that the unit's factor and the place of a region are unchanged, because figures of earlier imports depend on
- * them.
- * @throws ArgumentError that names the field of an earlier import of the same source that a definition changes
+ * Checks that a unit's factor and a region's place are unchanged, because figures of earlier imports depend
+ * on them.
+ * @throws ArgumentError that names the field that differs from an earlier import of the source
  */
 function assertUnchanged(
   stored: Described,

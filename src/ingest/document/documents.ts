@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
-/** The folder of data sets in the package. */
+/** The folder of the data sets that ship with the package. */
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('cropframe/package.json')), 'data-sets');
 const ENDING = '.json';
 
@@ -14,7 +14,7 @@ export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-/** Replaces each file name in a document by the name table that the file contains. */
+/** Replaces each file name under a key `names` by the name table in that file. */
 export function withTables(json: unknown, path: string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => withTables(one, path));
@@ -47,7 +47,7 @@ export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }
 
-/** Returns the paths of the files that ship with the document of a data set, in the folder of its name. */
+/** Returns the paths of the files that ship with a data set, in the folder named after it. */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];

@@ -26,7 +26,7 @@ import type { Form } from './parse-form.js';
 export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
-  /** Null when the table does not describe its places. */
+  /** Null if the table does not describe its places. */
   readonly locator: Locator | null;
   /** The positions of stations by code, from the store or an earlier row. */
   readonly places: Map<string, Place>;
@@ -40,8 +40,8 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 type EntityReader = (row: Row) => number;
 
 /**
- * Returns the name for a row: the fixed name if there is one, else the mapped name of the row's string, whose
- * placeholders are fields, else the string.
+ * Returns the name for a row: the fixed name, the name that `names` gives the row's string, or the string
+ * itself. Placeholders in the name are filled with fields.
  */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
@@ -53,19 +53,16 @@ export function readText(from: NameFrom, row: Row): string {
   return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
 }
 
-/** Returns a column, or the fields of a template, for messages. */
+/** Describes a column, or the fields of a template, for messages. */
 function shownColumns(column: string): string {
   const fields = placeholdersOf(column);
   return (fields.length === 0 ? [column] : fields).map((field) => `"${field}"`).join(' and ');
 }
 
-/** Returns the definition by which names become entities of the source. */
+/** Returns the definition that makes names entities of the source, if there is one. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-/**
- * Resolves the metric, item or unit of a row. Its name is the row's or, for an entity of the source, that of its
- * template.
- */
+/** Resolves the metric, item or unit of a row. Adds it to the batch if it is an entity of the source. */
 function readEntity(
   type: 'metrics' | 'items' | 'units',
   from: NameFrom,
@@ -134,8 +131,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Returns the entity of the vocabulary with exactly the row's name. Ignores an entity that `names` assigns to another
- * string, because only `names` may give two strings the same entity.
+ * Returns the id of the vocabulary's entity with exactly the row's name. Ignores an entity that `names`
+ * assigns to another string, because only `names` may give two strings the same entity.
  */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -145,7 +142,7 @@ function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): numb
   return isTaken ? undefined : knownId(type, name);
 }
 
-/** Returns the entity of the vocabulary that has exactly this name. Aliases do not count. */
+/** Returns the id of the vocabulary's entity with exactly this name. Aliases do not count. */
 export function knownId(type: NamedKind, text: string): number | undefined {
   const folded = text.toLowerCase();
   if (type === 'units') return findUnitId(text);
@@ -164,7 +161,10 @@ interface OwnText extends OwnEntity {
   readonly container?: number | undefined;
 }
 
-/** Describes why the string of a name is empty. A field that splits a column is empty if its pattern does not match. */
+/**
+ * Explains why the string of a name is empty. A field split from a column is empty if the pattern does not
+ * match.
+ */
 function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
   const [whole] =
@@ -172,7 +172,7 @@ function emptyFields(from: NameFrom, { form }: EntityContext): string {
   return whole === undefined ? `${shownColumns(column)} is empty` : `"${whole}" has no "${column}"`;
 }
 
-/** Adds an entity of the source from its templates. */
+/** Adds an entity of the source as its templates describe it. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { from, text, row, level = 'other', container } = own;
   const { form, batch, names } = context;
@@ -209,10 +209,9 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
   return id;
 }
 
-/** Returns the identity of a station. */
 export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
 
-/** Maximum drift in degrees. A station farther from its earlier position is a different station. */
+/** The maximum difference in degrees between two positions of a station. Rows that exceed it are rejected. */
 const MAX_MOVE = 0.1;
 
 /** Matches degrees. They have no thousands separator, so either a point or a comma is the decimal separator. */

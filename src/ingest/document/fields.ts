@@ -13,19 +13,19 @@ interface FieldOrigins {
   readonly columns: FieldColumns;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
-  /** Fields that are the same for all figures of a value column, by the position of the column. */
+  /** Fields that are constant within a value column, by the position of the column. */
   readonly groups: readonly Groups[];
-  /** Fields in the columns behind each value column. */
+  /** Fields in the columns directly after each value column. */
   readonly beside: readonly FieldColumns[];
-  /** The SQL of columns in which certain strings count as empty. */
+  /** The SQL of fields in which certain strings count as empty. */
   readonly cleared: ReadonlyMap<string, string>;
   /** Patterns that split columns. Their groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
-  /** Fields that replace the string of another field by a name. */
+  /** Fields that are looked up by the string of another field. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 
-/** The columns of fields, each as SQL. */
+/** The column of each field, as SQL. */
 type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
 
 interface Lookup {
@@ -33,7 +33,7 @@ interface Lookup {
   readonly names: ReadonlyMap<string, string | null>;
 }
 
-/** Reads the fields of a table's rows, which are columns, groups of patterns, and templates. */
+/** Reads the fields of a table's rows: columns, groups of patterns, and templates. */
 export class RowFields {
   readonly #origins: FieldOrigins;
 
@@ -49,7 +49,7 @@ export class RowFields {
     return baseFields(name, this.#origins).some(isOfOne);
   }
 
-  /** Returns the string of a field that is the same in all rows; undefined for other fields. */
+  /** Returns the string of a constant field; undefined if rows differ. */
   constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
@@ -57,8 +57,9 @@ export class RowFields {
   }
 
   /**
-   * Returns the strings of the table that the fields need, as SQL, and the function that reads the fields from them.
-   * @param value the position of the value column whose name has groups
+   * Returns the SQL of the strings that the fields need, and a function that builds the fields from these
+   * strings.
+   * @param value the position of a value column, if the fields depend on one
    */
   plan(
     names: readonly string[],
@@ -92,7 +93,7 @@ export class RowFields {
   }
 }
 
-/** Returns the columns, constants and groups of column names that a field is built from. */
+/** Returns the names of the columns, constants and groups from which a field is built. */
 export function baseFields(name: string, origins: FieldNames): string[] {
   const column = origins.lookup.get(name)?.column ?? splitColumn(name, origins.split);
   if (column !== undefined) return baseFields(column, origins);
@@ -108,7 +109,7 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
-/** Returns the function that builds a field from the strings that it depends on. */
+/** Returns a function that builds a field from the strings that it depends on. */
 function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'lookup'>): (row: Row) => string {
   const named = origins.lookup.get(name);
   if (named !== undefined) {
@@ -177,21 +178,24 @@ export function fillTemplate(template: string, textOf: (field: string) => string
     );
 }
 
-/** The first columns of tables in SDMX-CSV 1.0 and 2.x. */
+/** Matches the first column of tables in SDMX-CSV 1.0 and 2.x. */
 const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
-/** Matches a code with its label. The standard puts a space between them, but not all agencies do. */
+/** Matches a code followed by its label. The standard puts a space between them, but not all agencies do. */
 const LABELLED = /^([^\s:]+):(?!\d)/;
 
 /**
  * Returns the column names. Strips the labels of SDMX-CSV, so that `FREQ: Frequency` becomes FREQ.
- * @param fold whether names are reduced to their letters and digits in lower case
+ * @param fold whether names are reduced to lower-case letters and digits
  */
 export function columnNames(header: readonly string[], fold = false): readonly string[] {
   if (fold) return header.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/** Returns the column names by which a table is recognised. They include those that the document gives to columns. */
+/**
+ * Returns the column names by which a table is recognised, including names that the document gives to
+ * columns.
+ */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },

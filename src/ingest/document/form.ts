@@ -67,7 +67,7 @@ const named = {
   define: key('makes the names entities of the source, unless the vocabulary has exactly such a name', own),
 };
 const namedObject = object(named);
-/** A field of each row, whose strings may have names. */
+/** A field of each row, with optional names for its strings. */
 export type Named = v.InferOutput<typeof namedObject>;
 const column = mapped(text, (column): Named => ({ column }));
 const columnObject = object({ column: text });
@@ -108,7 +108,7 @@ const namedRegions = [
 ] as const;
 const REGION = 'a column, { "name": … } for one region for all rows';
 const region = oneForm(REGION, namedRegions);
-/** The origin of a region's name, or of its code. */
+/** The origin of a region's name or code. */
 export type RegionFrom = NameFrom & {
   readonly within?: NameFrom | undefined;
   readonly level?: keyof typeof REGION_LEVELS | undefined;
@@ -143,7 +143,10 @@ const station = object({
   ),
   note: key('a note on the first place whose coordinates are unknown', template),
 });
-/** The origin of a place that the table or the document describes: identifier, coordinates and, if any, name. */
+/**
+ * A place that the table or the document describes by its identifier, its coordinates and, optionally, a
+ * name.
+ */
 export type StationFrom = v.InferOutput<typeof station>;
 const place = oneForm(`${REGION}, or a place with station, latitude and longitude`, [
   ...namedRegions,
@@ -231,7 +234,7 @@ const lag = object({
   ),
   zone: keyOr('UTC', 'the zone of "time", such as "America/New_York"; UTC by default', text),
 });
-/** The publication time of figures, counted from a date of the row. */
+/** The lag between a date of the row and the publication of its figures. */
 export type Lag = v.InferOutput<typeof lag>;
 const lags = [
   mapped(lag, (one): readonly Lag[] => [one]),
@@ -275,7 +278,7 @@ const define = object({
     ),
   ),
 });
-/** The definitions of a document under its source, by name. */
+/** The definitions of a document: metrics, items, regions and units by name. */
 export type DefinitionKeys = v.InferOutput<typeof define>;
 
 const remark = oneForm('a column, or { "cell": … } for texts in place of figures', [
@@ -283,7 +286,7 @@ const remark = oneForm('a column, or { "cell": … } for texts in place of figur
   object({ column: text, number: yesOrNo }),
   object({ cell: pattern }),
 ]);
-/** A remark on a value: a column, or cells that match a pattern. */
+/** A remark on a value: a column, or a pattern of cells. */
 export type Remark = v.InferOutput<typeof remark>;
 
 const missing = mapped(
@@ -610,18 +613,21 @@ const FORM = object({
   ),
 });
 
-/** The keys of a document, each in one form. */
+/** The parsed keys of a document. Alternative notations are normalised. */
 export type FormKeys = v.InferOutput<typeof FORM>;
 
 /** The source of a document. A source that ships with the package keeps its id. */
 export type FormSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
-/** Returns the JSON Schema of documents, by which editors complete and check them. */
+/** Returns the JSON Schema of documents, which lets editors complete and check them. */
 export function documentJsonSchema(): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(FORM, 'input') };
 }
 
-/** @throws ArgumentError that names the first wrong key */
+/**
+ * Parses the keys of a document.
+ * @throws ArgumentError that names the first invalid key
+ */
 export function checkForm(json: unknown): FormKeys {
   const checked = v.safeParse(FORM, json);
   if (checked.success) return checked.output;

@@ -4,7 +4,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { TextRecord } from '../reading/delimited.js';
 import type { Groups, Row } from './fields.js';
 
-/** The values that a hook returns for a row, by the document keys that they replace. */
+/** A document key whose value a hook can supply. */
 export type HookAnswer =
   | 'metric'
   | 'item'
@@ -16,9 +16,9 @@ export type HookAnswer =
   | 'reporting_date'
   | 'available_date';
 
-/** Context that a hook may use. */
+/** The context in which a hook is prepared. */
 export interface HookContext {
-  /** Receives entities that the vocabulary lacks. */
+  /** Collects entities that the vocabulary lacks. */
   readonly batch: BatchBuilder;
   /** The name of the data set. */
   readonly dataset: string;
@@ -45,7 +45,7 @@ export interface Reader {
   /**
    * Returns the rows of a file.
    * @param chunks the bytes of the file
-   * @throws DamagedTextError when the file is not of the format
+   * @throws DamagedTextError when the file does not have the expected format
    */
   readonly records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>;
 }
@@ -68,8 +68,8 @@ export interface Hook {
   readonly columns?: (table: HookTable) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of strings of a table, and throws a `RowError` to
-   *   reject the rows with that combination
+   * @returns a function that is called once for each combination of strings in a table, and throws a
+   * `RowError` to reject the rows with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row, table: HookTable) => RowAnswer>;
   /** Reads the files, if the document names the hook as its `reader`. */

@@ -63,7 +63,7 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ],
 ]);
 
-/** Returns the months of a US marketing year, such as `2012/13`, of an item. */
+/** Returns the period of a US marketing year, such as `2012/13`, for an item. */
 function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
   const [, first] = /^(\d{4})\/\d{2,4}\b/.exec(year) ?? [];
   if (first === undefined) throw new RowError(`"${year}" is not a marketing year`);

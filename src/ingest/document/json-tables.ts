@@ -2,7 +2,7 @@ import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 
-/** Maximum size of a JSON document, because it is parsed at once. */
+/** The maximum length of a JSON document in characters, because it is parsed in one piece. */
 const MAX_JSON_LENGTH = 256_000_000;
 /** Maximum depth to which nested records are read. */
 const MAX_DEPTH = 20;

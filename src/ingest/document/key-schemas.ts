@@ -10,17 +10,17 @@ export const checked = <Value extends v.GenericSchema>(
   message: string,
 ) => v.pipe(schema, v.check(isValid, message));
 
-/** Returns a schema whose values become others. */
+/** Returns a schema whose values are converted by a function. */
 export const mapped = <Value extends v.GenericSchema, Result>(
   schema: Value,
   toResult: (given: v.InferOutput<Value>) => Result,
 ) => v.pipe(schema, v.transform(toResult));
 
-/** The mark of a gap in a suggested document. */
+/** The placeholder that a suggested document has where the user must fill in a value. */
 export const FILL_IN = '?';
 const IS_GAP = `is "${FILL_IN}": fill it in`;
 
-/** Any string of a table. */
+/** Any string of a table, even one that equals the placeholder. */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 /** A name under which an entity is stored. */
@@ -62,11 +62,14 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
     'must be an object',
   );
 
-/** Returns the schema of a table of names, as a map. */
+/** Returns the schema of a name table, which becomes a map. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/** Returns the schema of a key that may be left out. JSON Schema has no meaning that follows a transformation. */
+/**
+ * Returns the schema of an optional key. The description wraps the schema, because JSON Schema drops a
+ * description that follows a transformation.
+ */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 
@@ -81,15 +84,15 @@ export const keyOr = <Value extends v.GenericSchema, const Default extends v.Inf
 export const required = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.nonOptional(schema), v.description(meaning));
 
-/** The parts of a schema by which the form is found that an object has. */
+/** The parts of a schema that are compared with the keys of an object. */
 interface Form {
   readonly type: string;
   readonly entries?: v.ObjectEntries;
 }
 
 /**
- * Returns the schema of values in one of several forms. An object is checked as the form whose keys it has, so that a
- * message names its wrong key.
+ * Returns the schema of values in one of several forms. An object is checked against the form that fits its
+ * keys best, so that the message names the invalid key.
  */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
@@ -134,7 +137,7 @@ export const patterns = mapped(
   (given) => [given].flat(),
 );
 
-/** Describes the first fault of a document: the key, and what is wrong with it. */
+/** Returns the key and the description of a document's first fault. Unknown keys take precedence. */
 export function describeFault(issues: readonly v.BaseIssue<unknown>[]): [key: string, what: string] {
   const issue = issues.find(isUnknownKey) ?? issues[0]!;
   const path = (issue.path ?? []).map((step) => step.key);

@@ -17,18 +17,19 @@ import { METRICS } from '../vocabulary/metrics.js';
 /** The types of entities that a table names. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
-/** The kinds of names in a column of texts. */
+/** The kinds of names that a column of strings may contain. */
 export type NamedKind = NamedType | 'units';
 
-/** What a store says of the names that it has; undefined without a store. */
+/** The store's methods for searching its names; undefined without a store. */
 export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities' | 'lookup'> | undefined;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
-/** The entities that a table can name, with the same search as the service's. */
+/** The entities that a table can name, searched in the same way as by the service. */
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
 /**
- * Loads the entities of the shared vocabulary and the region tree. An entity of the store replaces the one with its id.
+ * Loads the entities of the shared vocabulary and the region tree. An entity of the store replaces the shared
+ * one with the same id.
  * @param stored the entities of the store; absent without a store
  * @param hasRegions whether regions are looked up by name, because indexing them takes most of the time
  */
@@ -40,7 +41,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     regions: hasRegions ? await indexOf('regions', regions, stored) : NO_NAMES,
   };
   return {
-    /** The name of the region that contains a region; undefined for the world and outside the region tree. */
+    /** Returns the name of a region's parent; undefined for the world and outside the region tree. */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     /** Checks whether the region tree or the store has a region. */
@@ -51,9 +52,12 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
         ({ level, historical, aliases = [] }) =>
           level === REGION_LEVELS.country && !historical && aliases.includes(code),
       )?.id,
-    /** Entities that have the text as a name or an alias, which come before all other matches. */
+    /** Finds entities with the string as a name or an alias. They take precedence over all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
-    /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
+    /**
+     * Finds entities that match the string, best first. Misspelt names are matched only if `corrects` is
+     * true.
+     */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
@@ -68,7 +72,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
 
 const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map());
 
-/** The indexes of the shared names alone, built once a process. */
+/** The indexes of the shared names alone, built once per process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
 async function indexOf(
@@ -102,8 +106,8 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
 }
 
 /**
- * Returns the alias of an entity that a string resembles more than the name: "milk" resembles "milo", an alias of
- * Sorghum.
+ * Returns the alias of an entity that is closer to a string than the entity's name: "milk" resembles "milo",
+ * an alias of Sorghum.
  */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
@@ -111,5 +115,5 @@ export function nearAlias({ name, aliases }: SearchDocument, text: string): stri
   return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
 }
 
-/** The maximum number of edits by which a name is near another. */
+/** The maximum number of edits between two similar names. */
 const MAX_NEAR = 2;

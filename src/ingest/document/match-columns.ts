@@ -67,7 +67,7 @@ export function matchColumns(
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
       const texts = is.map(quoted).join(', ');
       const [cleared, other] = [`c${columnOf(column).at}`, `c${columnOf(of).at}`];
-      // The engine plans `IN` with many strings as a join, which would not keep the order of rows.
+      // The engine plans `IN` with many strings as a join, which would not preserve the order of rows.
       return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];
     }),
   );
@@ -89,7 +89,7 @@ export function matchColumns(
   const isIgnored = (name: string) =>
     other_columns === 'ignore' || other_columns?.ignore?.test(name) === true;
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
-    // With dates in the header, rows may end in a delimiter.
+    // If dates are in the header, rows may end in a delimiter, which adds an unnamed column.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
     if (read.has(text) || isEnd || isIgnored(name)) return [];
     const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -169,7 +169,7 @@ function findConstants(form: Form, { file, preamble }: { file: string; preamble:
 
 /** A value column of a table. */
 export interface MatchedValue extends TableColumn {
-  /** The index in the document's `values`. */
+  /** The index of its entry in the document's `values`. */
   readonly entry: number;
   /** The groups captured by the pattern that matches the column. */
   readonly groups: Groups;
@@ -211,14 +211,14 @@ function readLegend(legend: RegExp, preamble: string): Groups[] {
   return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
-/** Checks whether two matches have equal values for the groups that both have. */
+/** Checks whether two matches agree in all groups that they share. */
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /**
- * Finds the columns that are named by the date of their values. Of dates that the header repeats, the first is read;
- * the others  are counted as not read.
- * @throws IngestError when there is none
+ * Finds the columns that are named by the date of their values. If the header repeats a date, only the first
+ * of its columns is read, and the others are counted as not read.
+ * @throws IngestError when no column is named by a date
  */
 function datedColumns(columns: readonly TableColumn[], format: string, file: string): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
@@ -229,10 +229,13 @@ function datedColumns(columns: readonly TableColumn[], format: string, file: str
   throw new IngestError('table', message, { file, row: 1 });
 }
 
-/** The first column of Eurostat's TSV files: the names of the dimensions, and after a backslash that of the other columns. */
+/**
+ * Matches the first header cell of Eurostat's TSV files: the names of the dimensions, a backslash, and the
+ * name of the dimension in the other columns.
+ */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-/** A column of a table, or a part of its first one. */
+/** A column of a table, or a part of its first column. */
 export interface TableColumn {
   readonly name: string;
   /** The position in the file. */
@@ -241,7 +244,7 @@ export interface TableColumn {
   readonly text: string;
   /** Whether it is a part of the first column. */
   readonly isPart: boolean;
-  /** Whether a column before it has the name, in any case. */
+  /** Whether an earlier column has the same name, ignoring case. */
   readonly repeats: boolean;
   /** Whether its strings are codes with labels, such as `A: Annual`. Only the code is read. */
   readonly isLabelled: boolean;
@@ -289,7 +292,7 @@ function fieldsOf(form: Form): string[] {
   ];
 }
 
-/** Returns a case-insensitive test of whether the document reads a column. */
+/** Returns a function that tests whether the document reads a column. Names are compared ignoring case. */
 export function createColumnFilter(form: Form): (column: string) => boolean {
   const { start_date, values, split, lookup, clear, call, beside } = form;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;

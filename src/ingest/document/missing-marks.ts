@@ -55,7 +55,7 @@ export function noteOnMarks(column: string, marks: readonly CountedMark[], missi
   return [`"${column}" has ${counted}${others}; if that means "no value", set ${proposed} in the document`];
 }
 
-/** Writes the key `missing` of a document with further texts of null values. */
+/** Formats the key `missing` of a document with additional strings that mean null. */
 export function proposeMissing({ nulls, absent }: MissingTexts, further: readonly string[]): string {
   const all = [...nulls, ...further];
   const meanings = [...all.map((text) => [text, null]), ...absent.map((text) => [text, 'no point'])];

@@ -22,31 +22,34 @@ const REMEDY = ' (with "names": "nearest" in the document the first is used)';
 
 const WITHIN = '; "within" of the document\'s region names its container, such as the column of the state';
 
-/** A code or a short name of several regions is no name of the first: a table of "IN" may mean Indiana, or India. */
+/** Advice for a code or a short name that several regions share: "IN" may mean Indiana or India. */
 const TELLING = '; "level" or "within" of the document\'s region tells them apart';
 
-/** Names beyond so many that are unknown get no advice: it takes a millisecond each, and nobody reads more. */
+/**
+ * The maximum number of unknown names that get advice. Advice takes a millisecond per name, and nobody reads
+ * more of it.
+ */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
-/** A resolver of names. */
 export type NameResolver = ReturnType<typeof createNameResolver>;
 /** An id, or the reason why a name has none. */
 type Resolution = number | { readonly reason: string };
 
 /**
- * Resolves names with the search of the service. A match is a name, an alias, the same words in another order or
- * number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first is used, with
- * a note. A name that matches several regions of one level within a parent region is rejected: "Southern Africa" is not
- * a province called "Southern". Near matches are used only by the rule "nearest", and always with a note.
+ * Resolves names with the search of the service. A match is a name, an alias, the same words in another order
+ * or number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first
+ * is used, with a note. A name that matches several regions of one level within a parent region is rejected:
+ * "Southern Africa" is not a province called "Southern". Near matches are used only with the rule "nearest",
+ * and always with a note.
  */
 export function createNameResolver(
   batch: BatchBuilder,
   { rule, known }: { readonly rule: FormKeys['names']; readonly known: KnownNames },
 ) {
-  /** By level, or by type where there is none, and then by name. */
+  /** Resolutions by level (or by type if there is no level), and then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
-  /** The first name of each entity, by its type and id. */
+  /** The first name that was read as each entity, by type and id. */
   const firstNames = new Map<string, string>();
   /** The ids of names that the document defines. */
   const ids = new Map<string, number>();
@@ -77,7 +80,7 @@ export function createNameResolver(
     throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
   }
 
-  /** Finds the region with a code; undefined if there is none. */
+  /** Finds the region with a code. Returns undefined if there is none. */
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
     const id =
@@ -94,7 +97,7 @@ export function createNameResolver(
     return hit && describe(hit);
   }
 
-  /** Lets a name mean an entity of the document, even if others have this name. */
+  /** Makes a name refer to an entity of the document, even if other entities have this name. */
   function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
   }
@@ -104,7 +107,7 @@ export function createNameResolver(
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit. A bushel without its crop is refused with advice, because it would be stored but never convert. */
+  /** Finds a unit. A bushel without its crop gets a note, because it does not convert to any other unit. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -143,7 +146,7 @@ export function createNameResolver(
     if (!isUnknown) {
       const isPlace = type === 'regions' && named.length > 0;
       const isWithin = type === 'regions' && kind === 'context';
-      // Former regions do not make the name of a present one ambiguous.
+      // Former regions do not make the name of a current region ambiguous.
       const isRival = ({ document: { historical, level } }: Hit) =>
         isPlace ? historical === best.document.historical : !isWithin || level === best.document.level;
       const found = [best, ...(isPlace ? others : ties).filter(isRival)];
@@ -172,7 +175,7 @@ export function createNameResolver(
     return { reason };
   }
 
-  /** Says which names of a table become one series. */
+  /** Adds a note when two names are read as the same entity, because they become one series. */
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
@@ -180,8 +183,8 @@ export function createNameResolver(
   }
 
   /**
-   * Describes an entity with its parent region, which distinguishes regions of the same name, and with the alias that
-   * is near the string.
+   * Describes an entity with its parent region, which distinguishes regions of the same name, and with an
+   * alias that is closer to the string.
    */
   function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
@@ -250,8 +253,8 @@ const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
 /**
- * Returns the abbreviation of a unit that does not convert, followed by those like it that name their crop and do. The
- * list may be empty.
+ * Returns the abbreviation of a unit without a factor, followed by the abbreviations of its variants for
+ * single crops. Returns an empty array for other units.
  */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);

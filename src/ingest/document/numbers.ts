@@ -2,7 +2,7 @@ import { quoted } from '../../store/duckdb/engine/sql-values.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /**
- * Returns the number, unless its string is an integer with too many digits for a double, such as an identifier.
+ * Returns a number after checking that an integer, such as an identifier, fits exactly into a double.
  * @throws RowError when digits would be lost
  */
 function checkExact(value: number, text: string, what: string): number {
@@ -10,12 +10,15 @@ function checkExact(value: number, text: string, what: string): number {
   throw new RowError(`the ${what} "${text}" has more digits than a number can keep`);
 }
 
-/** The marks in the numbers of a table. */
+/** The separators in the numbers of a table. */
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** Between groups of three digits; '' for none. Undefined: the other mark, where a number shows that it is that. */
+  /**
+   * The thousands separator; '' for none. If undefined, it is the point or comma that is not the decimal
+   * separator, unless the number is ambiguous.
+   */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** Where it is no comma, a comma in a number may be the decimal mark. */
+  /** The delimiter of the table. Unless it is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
   /** Whether numbers that are not integers are rejected (default: false). */
   readonly whole?: boolean | undefined;
@@ -27,12 +30,12 @@ export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
 /**
  * Parses the numbers of a table.
- * @param other describes texts of the column that are no numbers, for the message
- * @throws RowError when a text is not a number, or could be two
+ * @param other describes the column's other valid strings, for the message
+ * @throws RowError when a string is not a number, or is ambiguous
  */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
-/** How each mark is written: spaces may be narrow or not break, and apostrophes typographic. */
+/** The patterns of the separators. Spaces may be narrow or non-breaking, and apostrophes typographic. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ',': ',',
   '.': '\\.',
@@ -41,7 +44,10 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-/** Builds the SQL of the number of a cell, and of whether the cell is a plain number, which the engine parses. */
+/**
+ * Builds the SQL that parses a cell as a number, and the SQL that tests whether the engine can parse the
+ * cell.
+ */
 export function plainNumberSql(text: string, format: NumberFormat) {
   const { decimal, thousands } = format;
   const bare = thousands ? `replace(${text}, ${quoted(thousands)}, '')` : text;
@@ -126,8 +132,8 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
 }
 
 /**
- * Advises how to declare the separators of a string that is a number with others. Returns an empty string for other
- * strings.
+ * Advises how to declare the separators of a string that looks like a number. Returns an empty string for
+ * other strings.
  */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';

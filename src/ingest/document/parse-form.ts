@@ -44,7 +44,7 @@ const describeForms = (forms: readonly [Form, ...Form[]]) => {
   return { name, summary, settings, fetch, code_list, forms };
 };
 
-/** How the columns of a table are read. */
+/** A parsed document: the rules for reading the columns of a table. */
 export type Form = ReturnType<typeof parseForm>;
 
 /**
@@ -94,7 +94,10 @@ function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/** Returns the source of a document. If a field names it, returns all sources by its strings, and the first of them. */
+/**
+ * Returns the source of a document. If a column names the source, returns all sources by the column's
+ * strings, and the first of them.
+ */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(
@@ -151,7 +154,10 @@ function checkFields({ split, preamble, file }: FormKeys): void {
   }
 }
 
-/** @throws ArgumentError when the default of a setting is none of its values */
+/**
+ * Checks the defaults of settings.
+ * @throws ArgumentError when a default is not a valid value of its setting
+ */
 function checkDefaults({ settings = {} }: FormKeys): void {
   for (const [name, setting] of Object.entries(settings)) {
     const fault = setting.default === undefined ? undefined : settingFault(setting.default, setting);
@@ -177,10 +183,7 @@ function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[]
   return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/**
- * A value column, or all columns that match a pattern. If dates are in the column names, all columns that are named by
- * a date.
- */
+/** A value column, or all columns that match a pattern or are named by a date. */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(

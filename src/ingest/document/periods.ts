@@ -7,12 +7,12 @@ import { RowError } from '../batch/batch-builder.js';
 import { addBusinessDays } from './business-days.js';
 import type { Lag } from './form.js';
 
-/** How dates become periods. */
+/** The rule by which dates become periods. */
 export interface PeriodRule {
   readonly frequency: Frequency;
   /** Whether dates consist of a year alone. */
   readonly areYears: boolean;
-  /** The month in which years begin; null where periods begin on their dates. */
+  /** The month in which years begin; null if periods begin on their dates. */
   readonly firstMonth: number | null;
   /** Whether dates are the last days of their periods. */
   readonly isLastDay: boolean;
@@ -43,7 +43,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time by the first lag that applies; null if none does. */
+/** Returns the publication time by the first lag that applies; null if no lag applies. */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -57,8 +57,8 @@ export function publishedAfter(
 }
 
 /**
- * Returns the publication time. It adds months, business days and days to a date, unless the day of publication is
- * known, and sets a time of day in a time zone.
+ * Returns the publication time in UTC milliseconds. Unless the day of publication is known, adds months,
+ * business days and days to a date. Then sets the time of day in a time zone.
  */
 export function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;

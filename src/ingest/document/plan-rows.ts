@@ -32,30 +32,33 @@ import { readSettings } from './read-settings.js';
 import { fieldNames, namings } from './templates.js';
 import type { TypedTable } from './typed/parquet.js';
 
-/** The common parts of the rows of all tables of an import. */
+/** The context shared by all tables of an import. */
 export interface CsvJob extends EntityContext {
   readonly form: Form;
   /** The hooks in the order of the document; undefined for hooks that do not read rows. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
-  /** The ids of sources by the strings of the field that names them; by the empty string if there is one source. */
+  /**
+   * The ids of sources by the strings of the field that names them. A single source has the empty string as
+   * its key.
+   */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
 /**
- * Plans how the rows of a table become points by a document. A row that a filter leaves out is not read, even if it has
- * other faults; then its dates and places are checked, and then each of its values. Cells of a `TypedTable` may be
- * dates.
- * @throws IngestError when the header does not have a column of the document
+ * Plans how a document turns the rows of a table into points. Filters come first, so a row that they exclude
+ * is not read even if it has faults. Then its dates and places are checked, and then each of its values.
+ * Cells of a `TypedTable` may be dates.
+ * @throws IngestError when the header lacks a column of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-/** A table that is matched against a document: a text with its beginning, or a file with typed cells. */
+/** A table that is matched against a document: a text file with its beginning, or a file with typed cells. */
 type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
-  /** Of dimensions that leave a row out, the first says why. */
+  /** If several dimensions exclude a row, the first one gives the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
   /** The strings that mean "no value" in each case of the document. */
@@ -123,10 +126,11 @@ class Planner {
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
     this.#addFilters();
-    // Names that the document lists are known, so that their dimensions share the strings of the filter.
+    // Measures whose names the document lists come first, so that their dimensions share the strings of the
+    // filter.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
-    // A repeated group without a figure may have no valid date, such as day 31 of a shorter month.
+    // A repeated group without a figure may have an invalid date, such as day 31 of a shorter month.
     const isRepeated = form.repeat !== undefined;
     if (!isRepeated) this.#addPlaceAndTime();
     this.#addCells();
@@ -137,7 +141,7 @@ class Planner {
       header: this.#table.header,
       dimensions: this.#dimensions,
       numbers: values.map((_, at) => this.#numberSql(at)),
-      // A document that names no missing marks says that there are none.
+      // A document with an empty `missing` declares that no number marks missing values.
       ...(form.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
       constants: {
@@ -220,7 +224,7 @@ class Planner {
       );
   }
 
-  /** Adds the dates in column names, the cells that are no plain numbers, and the remarks beside numbers. */
+  /** Adds the dates in column names, the cells that are not plain numbers, and the remarks beside numbers. */
   #addCells(): void {
     const { end_date, reporting_date } = this.#job.form;
     const { values } = this.#columns;
@@ -246,7 +250,7 @@ class Planner {
     return this.#job.form.values[this.#columns.values[at]!.entry]!;
   }
 
-  /** Reads the cells of a value column that are no plain numbers. */
+  /** Plans the reading of a value column's cells that are not plain numbers. */
   #cellOf(at: number): { of: RowTexts; resolve: (texts: readonly string[]) => RowAnswer } {
     const { name, text, entry } = this.#columns.values[at]!;
     const cells = this.#cells[entry]!;
@@ -279,7 +283,7 @@ class Planner {
     return { of: { texts: [text, ...texts], where: `v${at} IS NULL` }, resolve };
   }
 
-  /** Builds the SQL of the numbers of a value column that need no further look: the engine parses them. */
+  /** Builds the SQL of a value column's numbers that the engine parses without further checks. */
   #numberSql(at: number): string {
     const { text, entry } = this.#columns.values[at]!;
     const { format, nulls, absent } = this.#cells[entry]!;
@@ -297,7 +301,10 @@ class Planner {
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /** Returns a key of the first case that has it and whose conditions the row meets, or else of the value column. */
+  /**
+   * Returns the value of a key from the first case that has the key and applies to the row, or else from the
+   * value column.
+   */
   #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
     const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
     return (own?.[key] as ValueColumn[Key] | undefined) ?? common[key];
@@ -338,8 +345,8 @@ class Planner {
   }
 
   /**
-   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns undefined if they
-   * depend on others, or if the document does not list all strings.
+   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns
+   * undefined if they depend on several columns, or if the document does not list all strings.
    */
   #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
@@ -429,7 +436,6 @@ class Planner {
     );
   }
 
-  /** Adds the dimensions of measures. */
   #addMeasures(): void {
     const job = this.#job;
     this.#addMeasure('divide_by', (from) => (row) => ({ divisor: divisorOf(from, row) }));
@@ -448,8 +454,8 @@ class Planner {
   }
 
   /**
-   * Adds the dimension of a key of `values`. A row has the key of the first case that it meets. Entries with a common
-   * definition share its reader.
+   * Adds the dimension of a key of `values`. The first case that applies to a row overrides the key. Entries
+   * with a common definition share its reader.
    */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
@@ -484,7 +490,7 @@ class Planner {
     ]);
   }
 
-  /** Adds a dimension, or joins it with the one before that has the same strings. */
+  /** Adds a dimension. Merges it with the previous dimension if both have the same strings. */
   #put(name: string, of: RowDimension['of'], resolve: RowDimension['resolve']): void {
     const last = this.#dimensions.at(-1);
     const checked = rejecting(resolve);
@@ -493,7 +499,7 @@ class Planner {
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
   }
 
-  /** Adds a dimension of the fields that parts of the document name. */
+  /** Adds a dimension that depends on the fields named in parts of the document. */
   #add(name: string, parts: unknown, resolve: (row: Row) => RowAnswer): void {
     const { fields } = this.#columns;
     const names = fieldNames(parts);
@@ -504,7 +510,10 @@ class Planner {
     }
   }
 
-  /** Adds a dimension in which the value columns have fields of their own; null for columns that it does not concern. */
+  /**
+   * Adds a dimension with separate fields for each value column. `partOf` returns null for columns that the
+   * dimension does not concern.
+   */
   #addOfValues(name: string, partOf: (at: number) => Part | null): void {
     const planned = this.#columns.values.map((_, at) => {
       const part = partOf(at);
@@ -607,7 +616,10 @@ class Planner {
     };
   }
 
-  /** @throws RowError when the string is not one of a source that the document names */
+  /**
+   * Returns the id of the source that a string names.
+   * @throws RowError when the document has no source for the string
+   */
   #sourceOf(text: string): number {
     const { sourceIds } = this.#job;
     const id = sourceIds.get(text);
@@ -616,21 +628,24 @@ class Planner {
   }
 }
 
-/** Checks whether rows are skipped unless the document has a name for their metric, and defines no entity by strings. */
+/**
+ * Checks whether the document skips rows whose metric it does not name, and makes no name an entity of the
+ * source.
+ */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
   metric.others === 'skip' &&
   namings([metric, item, unit]).every(({ naming }) => naming.define === undefined);
 
-/** The fields that a dimension reads, and what they mean. */
+/** The fields that a dimension reads, and the function that interprets them. */
 interface Part {
   /** The parts of the document that name the fields. */
   readonly parts: unknown;
   readonly resolve: (row: Row) => RowAnswer;
 }
 
-/** Rejects the strings for which `resolve` throws a RowError. */
+/** Wraps `resolve` so that a RowError rejects the strings. */
 const rejecting =
   (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -642,7 +657,7 @@ const rejecting =
     }
   };
 
-/** Joins two meanings of the same strings, because the engine groups the rows once for each dimension. */
+/** Combines two resolvers of the same strings, because the engine groups the rows once for each dimension. */
 const both =
   (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -666,7 +681,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
     ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
   ].join(' OR ');
   if (beyond === '') return 'false';
-  // The engine evaluates a branch of CASE only for its rows, but all operands of AND.
+  // The engine evaluates a CASE branch only for the rows that reach it, but evaluates all operands of AND.
   return where === undefined
     ? beyond
     : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoted).join(', ')}) ELSE false END`;
@@ -695,7 +710,7 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Returns the first column, where it does not hold as many parts as it should. */
+/** Selects the cells of the first column that have the wrong number of parts. */
 const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
   texts: ['c0'],
   where: `len(string_split(c0, ',')) <> ${parts.length}`,
@@ -707,12 +722,12 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
   throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
 }
 
-/** Plans when a value became available. It is never later than the import, which is also the default. */
+/** Returns the available date of a value. It is never later than the import, which is the default. */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
 }
 
-/** Units whose values are not bounded by zero alone. */
+/** Units whose values have bounds other than zero. */
 const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');

@@ -21,8 +21,8 @@ type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
 /**
- * Returns the settings of a table as fields: the user's values, or else the values that its first figures show, or else
- * the defaults.
+ * Returns the settings of a table as fields: the user's values, or else the values detected from its first
+ * figures, or else the defaults.
  * @throws IngestError when a setting cannot be detected
  */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
@@ -54,7 +54,7 @@ function detectSetting(
   return found.is;
 }
 
-/** Returns a function that finds the texts in the first rows of all columns whose names match a pattern. */
+/** Returns a function that lists the strings of the first rows in all columns whose names match a pattern. */
 function readSample({ header, sample, skip }: HookTable, { form, parseNumber }: SettingsContext) {
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);

@@ -51,7 +51,7 @@ export function tableKind(form: Form): TableKind {
   };
 }
 
-/** Checks whether no field of a table depends on its file as a whole, so that files can be read together. */
+/** Checks whether files can be read together, because no field depends on a single file. */
 function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
   const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
   const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
@@ -60,7 +60,9 @@ function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): bool
 
 const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
 
-/** Returns a function that splits a line into fields by their positions. Columns that repeat become several rows. */
+/**
+ * Returns a function that splits a line into fields by their positions. Repeated columns become several rows.
+ */
 export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
   const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
   if (repeat === undefined) return (line: string) => [once(line)];
@@ -80,7 +82,7 @@ export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['re
   };
 }
 
-/** Returns the 1-based number of the first matching line; a number past the last line if none matches. */
+/** Returns the 1-based number of the first matching line; infinity if none matches. */
 function lineOf(pattern: RegExp, text: string): number {
   const at = text.split(/\r?\n/).findIndex((line) => pattern.test(line));
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;

@@ -1,7 +1,7 @@
 import { placeholderFault, placeholdersOf } from './fields.js';
 import { documentError, type FormKeys, type Named, type OwnEntity } from './form.js';
 
-/** A part of a document that names a field, and the key that has it. */
+/** A part of a document that names a field, and the key that contains the part. */
 interface Naming {
   readonly key: string;
   readonly naming: Named;
@@ -37,7 +37,7 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-/** A template of a document, and the key that has it. */
+/** A template of a document, and the key that contains it. */
 interface KeyedTemplate {
   readonly key: string;
   readonly template: string;
@@ -56,7 +56,8 @@ export function findTemplate(field: string, form: object): KeyedTemplate | undef
 }
 
 /**
- * Checks the placeholders of all templates. Whether a table has their fields is checked with its header.
+ * Checks the placeholders of all templates. The fields that they name are checked later, against the header
+ * of a table.
  * @throws ArgumentError that names the key, the placeholder and the nearest known form
  */
 export function checkTemplates(keys: FormKeys): void {

@@ -8,7 +8,7 @@ import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
-/** Returns the folder for downloaded files that is usual on the platform. */
+/** Returns the platform's usual folder for downloaded files. */
 export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
@@ -19,29 +19,32 @@ export function cacheFolder(env: HttpSettings['env']): string {
   return join(home, '.cache', 'cropframe');
 }
 
-/** A file that has not arrived whole. */
+/** A partial download. */
 export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
-  /** Length of the whole file; null when the server did not say. */
+  /** The length of the complete file; null if the server did not state it. */
   readonly bytes: number | null;
   /** Identifies the version of the file in a range request; null if the server sent no validator. */
   readonly validator: string | null;
-  /** Number of bytes that have arrived. */
+  /** The number of bytes that have arrived. */
   readonly size: number;
 }
 
-/** A whole file in the cache. */
+/** A complete file in the cache. */
 export interface KeptFile {
   readonly file: FetchedFile;
   readonly path: string;
 }
 
-/** The folder of a complete file, which has its checksum as the name. */
+/** Matches the folder of a complete file, which is named after the file's SHA-256 checksum. */
 const SHELF = /^[\da-f]{64}$/;
 
-/** The files of one address in the cache. */
+/** The cached files of one address. */
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
-/** Opens the folder of one address: the last complete file, and a part of a newer one. Only the owner can read it. */
+/**
+ * Opens the cache folder of one address, with the last complete file and a partial download of a newer one.
+ * Only the owner can read the folder.
+ */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
   const [entry, part, partPath] = ['entry.json', 'part.json', 'file.part'].map((file) => join(folder, file));
@@ -52,17 +55,23 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial download. Its description is deleted first, because bytes without one are ignored. */
+  /**
+   * Deletes a partial download. Its description is deleted first, because bytes without a description are
+   * ignored.
+   */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }
 
   return {
     dropPart,
-    /** The path of the bytes of the part. */
+    /** The path of the bytes of the partial download. */
     partPath: partPath!,
 
-    /** Runs a step that no other process may run for this address at the same time. */
+    /**
+     * Runs a step under the lock of the address.
+     * @throws FetchFailure when another process holds the lock
+     */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
       await makeFolder(folder, 0o700);
       const release = await takeLock(join(folder, 'lock'));
@@ -91,14 +100,14 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return known === null || found === null ? null : { ...known, size: found.size };
     },
 
-    /** Begins a new part, without bytes, in place of any other. */
+    /** Starts a new, empty partial download in place of any other. */
     async beginPart(begun: PartFile): Promise<void> {
       await dropPart();
       await writeFile(partPath!, '', { flag: 'wx', mode: 0o600 });
       await writeJson(part!, begun);
     },
 
-    /** Keeps the part as the whole file, in place of an older one. */
+    /** Keeps a finished download as the complete file, in place of an older one. */
     async keep({ etag, lastModified, size: bytes }: PartFile): Promise<KeptFile> {
       const sha256 = await sha256Of(partPath!);
       const file: FetchedFile = { address, etag, lastModified, bytes, sha256 };
@@ -113,7 +122,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return { file, path };
     },
 
-    /** Removes all that is kept of the address. */
+    /** Removes everything that is cached for the address. */
     remove: (): Promise<void> => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -32,7 +32,7 @@ const word = object({
 
 const address = v.pipe(text, v.regex(/^https?:\/\//, 'must begin with https://'));
 
-/** A field in the template of an address: `{id}`, `{id:upper}` or `{from:YYYYMMDD}`. */
+/** Matches a field in the template of an address: `{id}`, `{id:upper}` or `{from:YYYYMMDD}`. */
 export const PLACEHOLDER = /\{(\w+)(?::([^{}]+))?\}/g;
 
 const request = v.pipe(
@@ -98,7 +98,7 @@ const request = v.pipe(
   }),
 );
 
-/** The key `fetch` of a document. */
+/** The schema of the key `fetch` of a document. */
 export const fetchKeys = object({
   takes: required('what a request consists of', text),
   example: required('a request by which the addresses are tried', text),
@@ -112,9 +112,9 @@ export const fetchKeys = object({
   ),
 });
 
-/** How the files of a document are fetched. */
+/** The parsed key `fetch` of a document. */
 export type FetchKeys = v.InferOutput<typeof fetchKeys>;
-/** The files of one form of request. */
+/** One form of request, with its words and the addresses of its files. */
 export type RequestKeys = FetchKeys['requests'][number];
-/** A word of a request. */
+/** The rule for a word of a request. */
 export type WordKeys = v.InferOutput<typeof word>;

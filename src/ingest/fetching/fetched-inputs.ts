@@ -19,14 +19,15 @@ type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 export interface FetchedInputs {
   /** Paths, in the order in which the files were given. */
   readonly files: readonly string[];
-  /** The record for the store; null when local files are among them, which an update would miss. */
+  /** The record for the store; null if there are local files, because an update would miss them. */
   readonly fetch: Omit<StoredFetch, 'settings'> | null;
 }
 
 /**
  * Fetches the requested part of a data set by name.
  * @param request null for the default part
- * @throws ArgumentError when it cannot be asked for; IngestError when it cannot be fetched
+ * @throws ArgumentError when the request is not one of the data set; IngestError when a file cannot be
+ * fetched
  */
 export async function fetchByName(
   importer: FetchedDataset,
@@ -42,9 +43,9 @@ export async function fetchByName(
 }
 
 /**
- * Fetches the files that are given by their addresses.
+ * Fetches files by their addresses.
  * @param given addresses, and paths of local files
- * @throws IngestError when one cannot be fetched
+ * @throws IngestError when a file cannot be fetched
  */
 export async function fetchByAddress(
   dataset: string,
@@ -62,17 +63,17 @@ export async function fetchByAddress(
 
 /** Files of a fetch that are newer than the imported ones. */
 export interface NewerFiles {
-  /** Paths of the files to import: the newer ones, and others that they need. */
+  /** Paths of the files to import: the newer files, and others that are needed to read them. */
   readonly files: readonly string[];
-  /** The record for the store in place of the fetch. */
+  /** The record that replaces the fetch in the store. */
   readonly fetch: StoredFetch;
   /** Names of the newer files. */
   readonly newer: readonly string[];
 }
 
 /**
- * Fetches files that are newer than those of a store; null when none are.
- * @throws ArgumentError or IngestError when it can no longer be fetched
+ * Fetches files that are newer than those of a store. Returns null if there are none.
+ * @throws ArgumentError or IngestError when the files can no longer be fetched
  */
 export async function fetchNewer(
   before: StoredFetch,
@@ -93,7 +94,7 @@ export async function fetchNewer(
     const newest = await fetcher.newest(file, knownFile(before, file));
     if (newest !== null) kept.set(file, newest);
   }
-  // An address with a date in it may have the content of the one before.
+  // An address with a date in it may have the same content as the previous address.
   const imported = new Set(before.files.map(({ sha256 }) => sha256));
   const isNewer = (file: PlannedFile) => {
     const found = kept.get(file);
@@ -115,7 +116,7 @@ export async function fetchNewer(
   };
 }
 
-/** Finds the files of a request that worked once: if it fails now, the agency has changed. */
+/** Finds the files of a request that succeeded before. If it fails now, the agency has changed its files. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -133,7 +134,10 @@ async function findAgain(
   }
 }
 
-/** Removes from the cache the files of a fetch that a newer one has replaced: dated names would fill the disk. */
+/**
+ * Removes from the cache the files that a newer fetch has replaced, because files with dated names would fill
+ * the disk.
+ */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,
   after: Pick<StoredFetch, 'files'>,

@@ -19,25 +19,28 @@ import {
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
-/** Agencies are asked less often than our own service, in milliseconds. */
+/**
+ * The pauses between requests and before the first retry, in milliseconds. They are longer than for our own
+ * service.
+ */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
-/** How files are fetched. */
+/** Settings for fetching files. */
 export interface FetchSettings extends HttpSettings, LongOperation {
   /**
-   * A server that has the files of the agencies, each under the name of its host: `https://mirror.example/files` has
-   * `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
+   * A server that mirrors the files of the agencies, each under the name of its host:
+   * `https://mirror.example/files` has `https://www.nass.usda.gov/datasets/` at
+   * `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
-  /** Retries, and the minimum time between two requests. */
+  /** The retry policy, and the minimum time between two requests in milliseconds. */
   readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
 }
 
-/** A fetcher of files and lists. */
 export type Fetcher = ReturnType<typeof createFetcher>;
 
 /**
- * Fetches files one after the other into the cache folder, and pages that list files.
+ * Creates a fetcher that downloads files into the cache folder, and reads pages that list files.
  * @throws IngestError when the proxy or the mirror of the settings is not an address
  */
 export function createFetcher(dataset: string, settings: FetchSettings) {
@@ -77,7 +80,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     let furthest = 0;
     const attempt = (hint: RetryHint) => {
       const onBytes: DownloadJob['onBytes'] = (done, total) => {
-        // A server that cannot resume sends the same bytes again, which is no progress.
+        // A server that cannot resume sends the same bytes again, which does not count as progress.
         hint.hasAdvanced ||= done > furthest;
         furthest = Math.max(furthest, done);
         onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
@@ -88,10 +91,10 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
   }
 
   /**
-   * Returns the newest version of a file, from the cache if that has it.
-   * @param known a version fetched before
+   * Returns the newest version of a file, from the cache if possible.
+   * @param known a version that was fetched before
    * @returns null when `known` is the newest version
-   * @throws IngestError that says why it cannot be fetched, or the signal's reason
+   * @throws IngestError with the reason why the file cannot be fetched, or the signal's reason
    */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
@@ -106,9 +109,12 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
 
   return {
     newest,
-    /** A file in its newest version. @throws IngestError that says why it cannot be fetched, or the signal's reason */
+    /**
+     * Returns the newest version of a file. @throws IngestError when it cannot be fetched, or the signal's
+     * reason
+     */
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
-    /** The text of a page that lists files. @throws IngestError that says why it cannot be fetched */
+    /** Returns the text of a page that lists files. @throws IngestError when it cannot be fetched */
     listing: (address: string): Promise<string> =>
       explained(address, () =>
         retried((hint) => readPage(get, mirrored(address), hint), { endpoint: 'fetch', signal }),
@@ -129,18 +135,19 @@ async function readPage(get: HttpGet, address: string, hint: RetryHint): Promise
 interface DownloadJob {
   readonly get: HttpGet;
   readonly entry: CacheEntry;
-  /** Where the file is asked for: its address, or that of a mirror. */
+  /** The address to request: the file's own, or that of a mirror. */
   readonly address: string;
   /** A version of the file that need not be sent again. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
   readonly hint: RetryHint;
-  /** Called with the bytes so far and the length of the file, null while unknown, as they arrive. */
+  /** Called as bytes arrive, with the number so far and the length of the file (null if unknown). */
   readonly onBytes: (done: number, total: number | null) => void;
 }
 
 /**
- * Downloads a file once, from where the last try ended if the server can; null when the known version is still the
- * newest. The file is kept only when its length is the one that the server gave, and when it is not a web page.
+ * Downloads a file once, resuming a partial download if the server can. The file is kept only if it has the
+ * length that the server stated, and is not a web page.
+ * @returns null when the known version is still the newest
  * @throws FetchFailure, HttpError or NetworkError
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
@@ -168,8 +175,9 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
 const DATE_STEP_MS = 1_000;
 
 /**
- * Returns a strong validator of an answer: its strong ETag, or its last modification, unless the file may have changed
- * again in the same second (RFC 9110, 8.8.2.2). Null if there is none, or if the bytes are not the file itself.
+ * Returns a strong validator of a response: its strong ETag, or its modification date unless the file may
+ * have changed again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the bytes
+ * are not the file itself.
  */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
@@ -187,7 +195,7 @@ function conditions(known: DownloadJob['known']): Record<string, string> {
   };
 }
 
-/** Begins the part of an answer with the whole file. */
+/** Starts the download of a response that contains the complete file. */
 async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFile> {
   const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
   // Importers unpack gzip themselves.
@@ -208,8 +216,9 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
 }
 
 /**
- * Returns the length of a file if a range is the rest of its part, or null. Some servers ignore `If-Range`. So the range
- * must have the validator of the part, begin where that ends, and state the same total length.
+ * Returns the length of the file if a response continues the partial download, or null. Some servers ignore
+ * `If-Range`. So the response must have the validator of the partial download, begin where it ends, and state
+ * the same total length.
  */
 function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
@@ -231,7 +240,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
     await handle.sync();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall === 'write') {
-      // On a full disk the part would only be in the way.
+      // If the disk is full, the partial download would only take up space.
       await entry.dropPart().catch(() => {});
       throw cause;
     }
@@ -242,7 +251,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   if (part.bytes !== null && size > part.bytes) await entry.dropPart();
   if (part.bytes !== null && size !== part.bytes)
     throw new NetworkError(`${size} of ${part.bytes} bytes arrived`);
-  // Servers send their error pages with status 200 too.
+  // Some servers send error pages with status 200.
   if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();
     throw new FetchFailure('the server sent a web page in place of the file');
@@ -250,7 +259,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error for an answer with an error status, after the requested wait is put into the hint. */
+/** Returns the error for a response with an error status. Puts the requested wait into the hint. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));

@@ -3,28 +3,31 @@ import { IngestError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { decoded, shownAddress } from './requests.js';
 
-/** How files are asked for. */
+/** Settings for HTTP requests. */
 export interface HttpSettings extends Pick<LongOperation, 'signal'> {
   /** Environment variables: `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names the program to the servers. */
+  /** The value of the `User-Agent` header. */
   readonly userAgent: string;
-  /** Time without a byte after which a connection counts as broken, in milliseconds (default two minutes). */
+  /**
+   * The time without a byte after which a connection counts as broken, in milliseconds (default: two
+   * minutes).
+   */
   readonly idleMs?: number | undefined;
 }
 
-/** An answer whose body is still to be read, or dumped. */
+/** A response whose body must still be read or discarded. */
 export type HttpAnswer = Dispatcher.ResponseData;
 
-/** Returns the value of a header by its lower-case name, or null. */
+/** Returns the value of a header by its lower-case name; null if there is none. */
 export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string): string | null {
   return [headers[name]].flat()[0] ?? null;
 }
 
-/** A request that fails in the same way however often it is tried. */
+/** A failure that would recur with every retry. */
 export class FetchFailure extends Error {}
 
-/** Services that have several formats are asked for CSV. */
+/** The `Accept` header, which requests CSV from services that have several formats. */
 const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -32,13 +35,15 @@ const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
 /**
- * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
- * @throws FetchFailure or NetworkError when there is no answer
+ * Requests an address, and follows redirects. A user and password in the address are sent only to its own
+ * origin.
+ * @throws FetchFailure or NetworkError when there is no response
  */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 /**
- * Requests through the proxy of the environment, one connection a host. Idle connections keep no process running.
+ * Creates a client that sends requests through the proxy of the environment, over one connection per host.
+ * Idle connections do not keep the process running.
  * @throws IngestError when a proxy of the environment is not an address
  */
 export function createHttpClient(
@@ -48,19 +53,21 @@ export function createHttpClient(
   const dispatcherFor = createDispatchers(dataset, env, idleMs);
   return async (address, headers) => {
     const { origin, ...login } = loginOf(new URL(address));
-    // Lengths, ranges and ETags are those of the file itself where it is not encoded.
+    // Lengths, ranges and ETags refer to the file itself only if it is not encoded.
     const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity', ...headers };
     let url = new URL(address);
     for (let followed = 0; followed <= MAX_REDIRECTS; followed++) {
       const answer = await request(url.origin + url.pathname + url.search, {
         ...{ dispatcher: dispatcherFor(url), signal },
         headers: { ...own, ...(url.origin === origin && login) },
-        // A body that undici pauses ends the process when the server closes the connection. The reader keeps up: it writes at once.
+        // If undici pauses a body and the server closes the connection, the process ends. The reader needs no
+        // pause, because it writes each chunk at once.
         highWaterMark: Number.MAX_SAFE_INTEGER,
       }).catch((cause: unknown) => {
         throw connectionError(cause);
       });
-      // The reader receives the error too; without a listener, one that comes before the reading would end the process.
+      // The reader receives the error too. Without a listener, an error before the reading starts would end
+      // the process.
       answer.body.on('error', () => {});
       const location = headerOf(answer, 'location');
       if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
@@ -71,7 +78,10 @@ export function createHttpClient(
   };
 }
 
-/** @throws FetchFailure when a redirect leads from https to http, or to no web address */
+/**
+ * Returns the target of a redirect.
+ * @throws FetchFailure when it leads from https to http, or is not a web address
+ */
 export function redirectTarget(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : null;
   if (to === null || !/^https?:$/.test(to.protocol))
@@ -83,12 +93,15 @@ export function redirectTarget(from: URL, location: string): URL {
   return to;
 }
 
-/** Ends an answer without reading it. */
+/** Discards the body of a response. */
 export async function dump({ body }: HttpAnswer): Promise<void> {
   await body.dump().catch(() => {});
 }
 
-/** @throws IngestError when a proxy of the environment is not an address */
+/**
+ * Returns a function that chooses a direct connection or a proxy for an address.
+ * @throws IngestError when a proxy of the environment is not an address
+ */
 function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: number) {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   const settings = {
@@ -113,7 +126,10 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
   }
 }
 
-/** Checks whether an entry of `NO_PROXY` names a host: `*`, a host, or the end of one as `.host` or `*.host`. */
+/**
+ * Checks whether an entry of `NO_PROXY` matches a host. An entry is `*`, a host, or the end of a host such as
+ * `.host` or `*.host`, optionally with a port.
+ */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
@@ -126,7 +142,7 @@ function loginOf({ origin, username, password }: URL): { origin: string; authori
   return { origin, authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
-/** Returns the error for a connection that failed. */
+/** Returns the error for a failed connection. */
 export function connectionError(cause: unknown): NetworkError {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   return new NetworkError(NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`, { cause });

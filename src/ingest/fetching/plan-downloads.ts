@@ -11,7 +11,7 @@ import {
   type PlannedFile,
 } from './requests.js';
 
-/** Makes the error for a page that no longer lists files as it did. */
+/** Returns the error for a page that no longer lists the files as expected. */
 function movedError(dataset: string, address: string): IngestError {
   return new IngestError(
     dataset,
@@ -20,10 +20,10 @@ function movedError(dataset: string, address: string): IngestError {
   );
 }
 
-/** Texts by name, from the words of a request or from a link. */
+/** The strings of fields, from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns the files of a data set that its document describes. */
+/** Returns the files of a data set that can be fetched, as its document describes them. */
 export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles {
   const { example, default: byDefault, with: companions, requests } = keys;
   const takes = example === byDefault ? keys.takes : `${keys.takes}, such as ${example}`;
@@ -57,7 +57,7 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
   };
 }
 
-/** A form of request, with the fields of its words. */
+/** A form of request, with the fields from its words. */
 interface Asked {
   readonly keys: RequestKeys;
   readonly fields: Fields;
@@ -65,7 +65,7 @@ interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Parses the words of a request. Returns null if no form of request takes them. */
+/** Parses the words of a request. Returns null if no form of request matches them. */
 function parseRequest(
   given: readonly string[],
   requests: readonly RequestKeys[],
@@ -85,7 +85,10 @@ function parseRequest(
   return asked;
 }
 
-/** Parses the parameters of a kind of request. Returns null if one is missing, or if the dates are not in ascending order. */
+/**
+ * Parses the words of one form of request. Returns null if one is missing, or if the dates are not in
+ * ascending order.
+ */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -106,7 +109,10 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/** Returns the values of a word, of which a range of years or months has several. Returns null if it does not match. */
+/**
+ * Returns the values of a word; a range of years or months has several. Returns null if the word does not
+ * match.
+ */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -169,7 +175,9 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links whose fields agree with those of the request, on the first page that has any. */
+/**
+ * Returns the addresses of the links whose fields agree with the request, from the first page that has any.
+ */
 async function findLinks(
   dataset: string,
   { page, link, records, newest }: NonNullable<RequestKeys['links']>,
@@ -189,7 +197,7 @@ async function findLinks(
     const [last] = newest === undefined ? [] : agreeing.sort((a, b) => (a[newest]! < b[newest]! ? 1 : -1));
     const chosen = last === undefined ? agreeing : [last];
     if (chosen.length > 0) return [...new Set(chosen.map((one) => new URL(one.address!, address).href))];
-    // A page after the last one has no links but those to other pages.
+    // A page after the last one contains only links to other pages.
     const further = [...text.matchAll(/href="([^"]*)"/gi)].filter(
       ([href]) => !/[?&]page=/.test(href) && !seen.has(href),
     );
@@ -204,7 +212,7 @@ async function findLinks(
   throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
 }
 
-/** Returns the texts of the fields that others have too. */
+/** Joins the strings of the fields that `others` also has. */
 const keyOf = (fields: Fields, others: Fields): string =>
   Object.keys(fields)
     .sort()
@@ -223,7 +231,10 @@ function readLinks(page: string, link: RegExp): Fields[] {
   });
 }
 
-/** Reads a JSON catalogue, and returns the records in which all fields are present. Any other text has none. */
+/**
+ * Reads a JSON catalogue, and returns the records in which all fields are strings. Returns an empty array for
+ * any other text.
+ */
 function readRecords(text: string, records: NonNullable<RequestKeys['links']>['records']): Fields[] {
   const { at = '', fields = {} } = records ?? {};
   try {
@@ -241,7 +252,7 @@ function readRecords(text: string, records: NonNullable<RequestKeys['links']>['r
   }
 }
 
-/** Fills the fields into an address. In its path, commas and plus signs stay as they are. */
+/** Fills the fields into the template of an address. Commas and plus signs in the path are not encoded. */
 function fillAddress(template: string, fields: Fields): string {
   const [path = '', ...query] = template.split('?');
   const inPath = (text: string) => encodeURIComponent(text).replace(/%2[BC]/g, decodeURIComponent);
@@ -252,14 +263,14 @@ function fillAddress(template: string, fields: Fields): string {
 function fill(template: string, fields: Fields, encode: (text: string) => string): string {
   return template.replace(PLACEHOLDER, (braces, name: string, form?: string) => {
     const text = fields[name];
-    // Braces of a regular expression stay.
+    // Braces of a regular expression, such as `{2}`, remain unchanged.
     if (text === undefined) return braces;
     if (form === 'upper') return encode(text.toUpperCase());
     return encode(form === 'lower' ? text.toLowerCase() : form === undefined ? text : formatDate(text, form));
   });
 }
 
-/** Writes a day in a format of years, months and days, of which `M` and `D` have no leading zeros. */
+/** Formats a day with `YYYY`, `YY`, `MM`, `DD`, `M` and `D`, of which `M` and `D` have no leading zeros. */
 function formatDate(day: string, format: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   const parts: Fields = {

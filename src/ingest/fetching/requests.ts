@@ -6,33 +6,33 @@ export interface FetchableFiles {
   readonly takes: string;
   /** A request by which the addresses can be tried. */
   readonly example?: string | undefined;
-  /** The request without a word; absent when a word is needed. */
+  /** The default request; absent if a request must name something. */
   readonly byDefault?: string | undefined;
-  /** The files of a request. @throws ArgumentError when it is not one */
+  /** Finds the files of a request. @throws ArgumentError when the request is invalid */
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
 /** A file of a data set to fetch. */
 export interface PlannedFile {
-  /** The address, http or https. */
+  /** The http or https address. */
   readonly address: string;
-  /** Its name in messages. */
+  /** The name shown in messages. */
   readonly name: string;
-  /** Needed to read the others, and no reason to import them again. */
+  /** Whether the file is needed to read the others, but is no reason to import them again. */
   readonly isCompanion?: boolean | undefined;
 }
 
-/** The means of finding the files of a data set. */
+/** Context for finding the files of a data set. */
 export interface Finding {
-  /** The text of a page that lists files. */
+  /** Returns the text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;
-  /** The time of the request, UTC milliseconds. */
+  /** The time of the request, in UTC milliseconds. */
   readonly nowMs: number;
 }
 
-/** A request that the data set does not have, of the option `--fetch`. */
+/** Thrown when the data set does not have what the option `--fetch` requests. */
 export class FetchRequestError extends ArgumentError {
-  /** Its fault. */
+  /** The reason, without the name of the option. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -52,7 +52,7 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** Removes user and password from an address. */
+/** Removes user, password and fragment from an address. */
 export function withoutLogin(address: string): string {
   const url = new URL(address);
   url.username = '';
@@ -61,7 +61,7 @@ export function withoutLogin(address: string): string {
   return url.href;
 }
 
-/** Formats an address for messages: without user, password and query, which may hold a key. */
+/** Formats an address for messages, without user, password and query, which may contain a key. */
 export function shownAddress(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;

@@ -20,7 +20,10 @@ import groups from './fao-groups.json' with { type: 'json' };
 /** The continents by their folded names. */
 const CONTINENTS = Object.entries(fixed.continents);
 
-/** Groups of UN M49 by FAOSTAT's names, in those that contain them; numbers from 900 are FAO's own. */
+/**
+ * The groups of UN M49 as regions, by code, with FAOSTAT's names and the groups that contain them. Codes from
+ * 900 are FAO's own.
+ */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   groups.map(({ m49, name, containers, ...own }) => {
     const definition = own.definition ?? `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
@@ -29,7 +32,9 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/** The world, the continents and former areas by M49. Former countries have a code of ISO 3166-3. */
+/**
+ * The ids of the world, the continents and former areas, by M49 code. Former countries have ISO 3166-3 codes.
+ */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupRegionId(m49)] as const),
@@ -39,7 +44,10 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   ...fixed.formerAreas.map((m49) => [m49, formerAreaRegionId(m49)] as const),
 ]);
 
-/** Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT calls them so. */
+/**
+ * Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT uses these names for
+ * groups.
+ */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
@@ -51,21 +59,27 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
  * countries and groups (2022 and 2026); for territories and former areas, the table of country_converter.
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
-/** The present European Union. Some files give the same M49 code to FAO area 5706, the union of 28 members. */
+/**
+ * The code of the present European Union. Some files give the same M49 code to FAO area 5706, the union of 28
+ * members.
+ */
 const EU_27 = 97;
 const EU_28 = 928;
 /**
- * China with Hong Kong, Macao and Taiwan. It has the ISO code CHN or CN; the mainland then has F41, or the other of the
- * two.
+ * The code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN, and the mainland then has
+ * F41 or the other one.
  */
 const CHINA = 159;
 
-/** The strings of an area. Newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */
+/**
+ * The strings that identify an area. Newer files have M49 codes, older ones only FAO's codes, and web exports
+ * the codes that the user chose.
+ */
 interface FaoArea {
   readonly name: string;
-  /** Empty in files without it. */
+  /** Empty in files without M49 codes. */
   readonly m49: string;
-  /** Of FAO or ISO; empty in files without it. */
+  /** An FAO or ISO code; empty in files without one. */
   readonly code: string;
 }
 
@@ -91,8 +105,8 @@ export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
 };
 
 /**
- * Returns a function that resolves an area.
- * @throws RowError when the area has no name, or another one of the table, by its code, is the same region
+ * Returns a function that resolves an area. It throws a RowError if the area has no name, or if another area
+ * of the table, with other codes, is the same region.
  */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();

@@ -5,7 +5,10 @@ import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
-/** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
+/**
+ * The shared metrics by lower-case element, each with its dimension. Figures in units of another dimension
+ * have another metric.
+ */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
     element,
@@ -16,7 +19,10 @@ const METRICS = new Map(
 /** The ids of units by FAOSTAT's strings. */
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
-/** Units that were renamed in 2022, and units of temperature changes. A change in °F has no offset of 32. */
+/**
+ * The current names of units that were renamed in 2022, and of units of temperature change. A change in °F
+ * has no offset of 32.
+ */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
 /** Resolves the unit of a row. If the vocabulary lacks it, adds one for FAOSTAT, which cannot be converted. */
@@ -61,12 +67,12 @@ export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBa
   return batch.addNamedEntity('items', `faostat:item:${foldName(own)}`, item);
 }
 
-/** The balances of FAOSTAT; the historic ones, to 2013, have another method for the same years. */
+/** The balances of FAOSTAT. The historic ones, up to 2013, calculate the same years by another method. */
 export type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
 
 /**
- * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the
- * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock"
- * is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
+ * Finds a shared item by its name in the data sets of production and trade. FAOSTAT adopted the names of the
+ * Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item.
+ * "Livestock" is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
  */
 const findFaoItem = itemsByName(vocabulary.items);

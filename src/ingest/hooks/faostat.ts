@@ -28,16 +28,22 @@ const faoMeasure: Hook = {
     },
 };
 
-/** Columns that may hold the item, by preference. Exchange rates have the currency instead. */
+/** Columns that may contain the item, in order of preference. Exchange rates have the currency instead. */
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
-/** Matches the columns of the item codes that no two items have. */
+/** Matches the columns of item codes that are unique to an item. */
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
-/** The column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
+/**
+ * Match the column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S
+ * since 2022.
+ */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
-/** Matches the groups of balances that have the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
+/**
+ * Matches the codes of groups in balances that share their name with an item: "Miscellaneous", "Milk -
+ * Excluding Butter" and "Eggs".
+ */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/** Identifies the domains of balances, then those of the older method, and then files of the older method. */
+/** Match the domains of balances, the domains of the older method, and the files of the older method. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
 const HISTORIC_FILE = /historic|old_?method/i;
@@ -45,8 +51,8 @@ const HISTORIC_FILE = /historic|old_?method/i;
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
- * Matches elements that only supply utilization accounts have, with their codes. Their production and trade have the
- * codes of elements and items that the data sets of production and trade have.
+ * Matches the codes and names of elements that only supply utilization accounts have. Their production and
+ * trade share the codes of the data sets of production and trade.
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /**
@@ -55,7 +61,10 @@ const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food
  */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/** Matches dimensions that give the metric, region, partner region, item or period. */
+/**
+ * Matches the columns that give the metric, region, partner region, item or period, and so are not part of
+ * the item.
+ */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
 /** Matches the default sex and source, which the item's name omits: an empty field, both sexes, or FAO. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
@@ -63,8 +72,8 @@ const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 const TEMPERATURE = itemId('Temperature mean');
 
 /**
- * Resolves the item of a row of FAOSTAT by its name, and the texts of further dimensions, which become part of the name.
- * Items of balances are separate from others.
+ * Resolves the item of a row of FAOSTAT by its name and the strings of further dimensions, which become part
+ * of the name. Balances have separate items.
  */
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
@@ -93,7 +102,10 @@ const faoItem: Hook = {
   },
 };
 
-/** @throws IngestError with a remedy when a table has no areas or no units */
+/**
+ * Checks that a table has areas and units.
+ * @throws IngestError with a remedy when it does not
+ */
 function checkTable({ header, file }: HookTable): void {
   const refuse = (reason: string) => new IngestError('faostat', `${file} ${reason}`, { file, row: 1 });
   if (header.includes('Survey Code') && !header.includes('Area'))
@@ -121,7 +133,8 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // Of two codes with one name, the group says that it is one, and any other later code is in the name.
+  // If two codes have one name, the group gets the suffix "group", and any other later code is added to the
+  // name.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
@@ -133,7 +146,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
 /** Matches one or several years: `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
 const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
 
-/** Returns the first year in the header, or else in the first rows. */
+/** Returns the earliest year in the header and the first rows. */
 function firstYear({ header, sample }: HookTable): number {
   const at = header.indexOf('Year');
   const rows = at < 0 ? [] : [...splitRecords(sample, 1, { delimiter: ',', quotes: true })];
@@ -185,7 +198,7 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 
-/** Hooks by the names in documents. */
+/** The hooks by their names in documents. */
 export const FAOSTAT_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-measure': faoMeasure,
   'faostat-item': faoItem,

@@ -27,7 +27,8 @@ export const nassMeasure: Hook = {
  * @param text.shortDesc the data item: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
  * @param text.domain the domain category: `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty for the total
  * @param text.unit empty in web exports
- * @param text.span the span of figures that are not of a whole year, quarter, month or week: `marketing year`
+ * @param text.span the span of figures that do not cover a whole year, quarter, month or week: `marketing
+ * year`
  * @throws RowError when there is no " - " between item and metric
  */
 export function resolveNassMeasure(
@@ -57,7 +58,10 @@ const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.uni
 /** Crops with a legally defined bushel weight, keyed by the first word of the item's name. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/** Finds a unit. A bushel is that of the item's crop. Returns undefined if the vocabulary lacks the unit. */
+/**
+ * Finds a unit. A bushel is the bushel of the item's crop. Returns undefined if the vocabulary lacks the
+ * unit.
+ */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -68,8 +72,8 @@ function findNassUnitId(unit: string, item: string): number | undefined {
 }
 
 /**
- * Metrics that corn and sorghum have as whole crops. All others distinguish grain from silage, and the shared items are
- * those for grain.
+ * Matches metrics that NASS reports for corn and sorghum as whole crops. All others distinguish grain from
+ * silage, and the shared items are those for grain.
  */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
@@ -115,11 +119,11 @@ interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', 
 }
 
 /**
- * Resolves a metric. Shared metrics have one dimension each, and for each item one unit, so that no series mixes figures.
- * Other figures, and those of a span, have a metric of NASS.
+ * Resolves a metric. A shared metric has one dimension, and one unit for each item, so that no series mixes
+ * figures. Other figures, and figures of a span, get a metric of NASS.
  */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
-  // Inventories of machines are in NUMBER.
+  // Inventories of machines have the unit NUMBER.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');
   const dimension = isOther ? null : unitDimension(unit_id);
   const shared = vocabulary.metrics.find(
@@ -139,15 +143,16 @@ function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, ba
   });
 }
 
-/** Converts a text of Quick Stats, which is in capitals, to sentence case. */
+/** Converts a string of Quick Stats, which is in capitals, to sentence case. */
 function sentenceCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /**
- * Usual units of the shared metrics, by metric and item. An item has the unit of its longest prefix in the table, whatever
- * the order of imports. Made from the 31,102 data items that the package tidyUSDA (0.4) lists.
+ * Usual units of the shared metrics, by metric and item. An item has the unit of its longest prefix in the
+ * table, whatever the order of imports. Derived from the 31,102 data items that the package tidyUSDA (0.4)
+ * lists.
  */
 const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(vocabulary.usualUnits).map(([what, units]) => {
@@ -158,7 +163,7 @@ const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   }),
 );
 
-/** Checks whether the shared metric has a unit for other items, but not for this one. */
+/** Checks whether a unit is usual for the metric with other items, but not with this one. */
 function isSecondUnit(what: string, unit: string, item: string): boolean {
   const usual = USUAL_UNITS.get(what);
   if (usual === undefined || ![...usual.values()].includes(unit)) return false;

@@ -14,12 +14,12 @@ import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-form.js';
 import { fieldNames } from '../templates.js';
 
-/** A column of the table's beginning. */
+/** A column of the first rows of a table. */
 export interface SampledColumn {
   readonly name: string;
-  /** Its texts by row, without spaces around them. */
+  /** Its trimmed strings, by row. */
   readonly cells: readonly string[];
-  /** Those that are not missing, each once. */
+  /** Its distinct strings, without those that mean missing values. */
   readonly texts: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function isDate(text: string, format: string): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR;
 }
 
-/** Parses a string. Returns null if a row with it would be rejected. */
+/** Returns the result of a parser, or null if the parser rejects the string. */
 function tryParse(parse: () => number): number | null {
   try {
     return parse();
@@ -101,14 +101,17 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 }
 
 /**
- * Checks whether the separator in a number such as `1,234` may be a decimal separator. In comma-delimited files, a
- * comma cannot be.
+ * Checks whether the separator in a number such as `1,234` may be a decimal separator. A comma cannot be one
+ * in comma-delimited files.
  */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/** Minimum share of numbers in a value column. The next constants limit its words and its malformed numbers. */
+/**
+ * The minimum share of numbers in a value column. The next two constants limit its words and its malformed
+ * numbers.
+ */
 const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
@@ -117,8 +120,8 @@ const MAX_FAULTS = 0.1;
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**
- * Returns the words of a value column, which are neither numbers nor mistyped ones. Returns null if the column is not a
- * value column.
+ * Returns the strings of a value column that are neither numbers nor mistyped numbers. Returns null if the
+ * column is not a value column.
  */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
@@ -191,7 +194,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const [end, reporting] = [role(END), role(REPORTING)];
   const others = dated.filter((each) => each !== end && each !== reporting);
   const named = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
-  // A year beside the end of a week is not the beginning of the week.
+  // If periods end on a day, a column of years does not contain their starts.
   const start =
     named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
   const notes: string[] = [];

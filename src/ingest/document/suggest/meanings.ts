@@ -8,19 +8,22 @@ import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
-/** The meaning of the texts of a column. */
+/** The kind of names in a column. */
 export interface Meaning {
   readonly column: string;
   readonly kind: NamedKind;
-  /** For regions that are all of one level. */
+  /** The level of the regions, if they share one. */
   readonly level?: Level | undefined;
-  /** Texts that nothing has as its name. */
+  /** Strings that are not known names. */
   readonly unknown: readonly string[];
 }
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** Shorter texts are names only in a column of such a name: "OK" is Oklahoma, and a remark. */
+/**
+ * Shorter strings count as names only if the column's name suggests them, because "OK" is Oklahoma but also a
+ * remark.
+ */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 const HINTS: Readonly<Record<NamedKind, RegExp>> = {
@@ -30,7 +33,7 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** Names of columns that say by themselves what the column holds, whether or not the vocabulary has its names. */
+/** Column names that determine the kind of their entities, even if the vocabulary lacks the entities. */
 const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   regions: /^region(_?name)?s?$/i,
   items: /^(item|crop|commodity|product)(_?name)?s?$/i,
@@ -39,8 +42,8 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
 };
 
 /**
- * Finds what kind of names a column holds, by its title or by exact names. Returns null if the title does not say so and
- * fewer than half of the names are known.
+ * Determines the kind of names in a column, by the column's name or by exact matches. Returns null if the
+ * column's name does not determine it and fewer than half of the strings are known.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -71,7 +74,8 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
 ];
 
 /**
- * Checks whether a column's name suggests districts, and half of its names are known together with their containers.
+ * Checks whether a column's name suggests districts, and at least half of its strings, each with its
+ * container, are known districts.
  */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
@@ -84,7 +88,8 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
 }
 
 /**
- * Returns the level that all known names share. If there are several, it is the one that the column's name suggests.
+ * Returns the level that all known names share. If there are several, prefers the level that the column's
+ * name suggests.
  */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>
@@ -108,7 +113,10 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/** Lists for a note the names of the vocabulary that are near a string or, if there are none, near one of its words. */
+/**
+ * Formats, for a note, the names of the vocabulary that are near a string or, if there are none, near one of
+ * its words.
+ */
 export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
   const near = (words: string): string[] => {
     if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
@@ -126,7 +134,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** Splits a column's name into a unit, in brackets or in the last words, and the rest. */
+/** Splits a column's name into the unit, which is in brackets or in the last words, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)
@@ -137,7 +145,7 @@ function splitUnit(column: string): { unit?: string; text: string } {
     const [first, ...others] = tail as [string, ...string[]];
     const written = [tail.join(' '), tail.join('/'), [first.toUpperCase(), ...others].join('/')];
     const unit = written.find((text) => findUnitId(text) !== undefined);
-    // "price_eur_t" is not in tonnes, nor "area_1000_ha" in hectares.
+    // "price_eur_t" is not in tonnes, and "area_1000_ha" is not in hectares.
     if (unit !== undefined && !isPartOfUnit(words[from - 1]!))
       return { unit, text: words.slice(0, from).join('_') };
   }
@@ -149,7 +157,7 @@ const CURRENCIES = new Set(Object.keys(readNames('currencies')));
 /** Checks whether a word before a unit is a part of it: a multiple or a currency. */
 const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
 
-/** Finds the longest part of a string that is the name of an entity. */
+/** Finds the longest sequence of words that is the name of an entity. */
 function findSpan(words: readonly string[], type: NamedType, known: KnownNames) {
   for (let length = words.length; length > 0; length--) {
     for (let from = 0; from + length <= words.length; from++) {

@@ -18,21 +18,21 @@ function ofCrop(unit: string | undefined, item: string | undefined): string | un
   return findUnitId(named) === undefined ? unit : named;
 }
 
-/** A first document of a table, and notes on its gaps. */
+/** A draft document for a table, and notes on its gaps. */
 export interface SuggestedDocument {
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
 }
 
 type Keys = Record<string, unknown>;
-/** Texts that mean "no value" in most tables. */
+/** Strings that mean "no value" in most tables. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
 /**
- * Suggests a document from the beginning of a table, by its cells and exact names. Gaps are "?", and an import refuses
- * them.
+ * Suggests a document for a table from its first rows. Gaps are marked "?", and an import rejects a document
+ * that has any.
  * @throws IngestError when the file cannot be read or has no columns
  */
 export async function suggestDocument(file: string): Promise<SuggestedDocument> {
@@ -147,7 +147,10 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { value: FILL_IN, ...complete({}) };
   }
 
-  /** Fills in metric, item and unit: from a column of names, from the name of the value column, or as gaps. */
+  /**
+   * Fills in metric, item and unit from a column of names or from the name of the value column. Otherwise
+   * leaves gaps.
+   */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -200,7 +203,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   return { document: JSON.parse(JSON.stringify(document)), notes };
 }
 
-/** Returns the date formats that match the most column names; empty if none matches at least two. */
+/** Returns the date formats that match the most column names; an empty array if none matches at least two. */
 function findHeaderFormats(names: readonly string[]): string[] {
   const counted = COMMON_FORMATS.map((format) => ({
     format,
@@ -221,7 +224,13 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/** Returns the level of a column of regions. The finest regions are those of the rows. */
+/**
+ * Returns the depth of a column's region level; 0 if unknown. The regions of the rows are in the deepest
+ * column.
+ */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
-/** Orders columns of codes last. A code may differ from ours: GM means Germany in some tables, and Gambia in others. */
+/**
+ * Returns a sort key that puts columns of codes last, because codes differ between tables: GM is Germany in
+ * some, and Gambia in others.
+ */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

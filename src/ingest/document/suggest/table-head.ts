@@ -7,10 +7,10 @@ import { checkResults, readSheets } from '../typed/workbook.js';
 
 /** The header and the first rows of a table. */
 export interface TableHead {
-  /** Undefined for a file whose cells have types. */
+  /** Undefined for a file with typed cells. */
   readonly delimiter: string | undefined;
   readonly headerLine: number;
-  /** The sheet of a workbook with several; undefined for another table. */
+  /** The name of the sheet that was read, if the workbook has several. */
   readonly sheet?: string | undefined;
   /** The other sheets with cells. */
   readonly otherSheets?: readonly string[] | undefined;
@@ -41,7 +41,10 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */
+/**
+ * The minimum number of cells in a sheet's header, as a share of the cells in its fullest row. Titles and
+ * notes have fewer.
+ */
 const MIN_HEADER = 0.6;
 
 /** Finds the table below the title in the sheet with the most rows. Omits columns without a name. */
@@ -77,7 +80,7 @@ async function findSheetTable(file: string): Promise<TableHead | undefined> {
 const filled = ({ cells, withoutResult }: SheetRow): number =>
   cells.filter((text) => text !== '').length + withoutResult.length;
 
-/** Reads the first lines of the first text. */
+/** Reads the first lines of a file, or of the first text in an archive. */
 async function readFirstLines(file: string): Promise<string> {
   for await (const { chunks } of openInput(file, { dataset: 'table' })) {
     const text = await readBeginning(chunks);
@@ -86,7 +89,7 @@ async function readFirstLines(file: string): Promise<string> {
   return '';
 }
 
-/** Splits lines by the delimiter that gives the largest share of them the same number of fields. */
+/** Splits lines by the delimiter that gives the largest share of lines the same number of fields. */
 function findTable(text: string): TableHead | undefined {
   const tables = DELIMITERS.map((delimiter) => {
     const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];

@@ -14,11 +14,13 @@ import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { FormKeys } from '../form.js';
 
-/** A file whose cells have types, as a delimited text: empty cells are empty strings, and lines are numbers of rows. */
+/**
+ * A file with typed cells as delimited text. Empty cells are empty strings, and line numbers are row numbers.
+ */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
-  /** The rows before the header. */
+  /** The rows before the header, as text. */
   readonly preamble?: string | undefined;
   /** The names of the other columns. */
   readonly unread: readonly string[];
@@ -26,24 +28,27 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly note?: (() => string | undefined) | undefined;
 }
 
-/** How a file whose cells have types is read: as the keys of a document say. */
+/** Options for reading a file with typed cells, as a document gives them. */
 export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
   /** The decimal separator. */
   readonly decimal: '.' | ',';
-  /** Whether a column of a Parquet file is read. */
+  /** Tests whether the document reads a column. */
   readonly wantsColumn: (name: string) => boolean;
-  /** How many rows of a Parquet file are read (default: all). */
+  /** The maximum number of rows to read from a Parquet file (default: all). */
   readonly rows?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes the error for a file with typed cells. */
+/** Returns the error for a file with typed cells. */
 export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
   const name = basename(file);
   return new IngestError('table', `${name} ${what}`, { file: name, cause });
 }
 
-/** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
+/**
+ * One thread keeps the rows in order without buffering. Pages that claim to exceed the memory limit are an
+ * error.
+ */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -51,16 +56,16 @@ const ENGINE_OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
-/** Minima and maxima of the footer are not used, because damaged ones would drop rows. */
+/** Ignores the minima and maxima in the footer, because damaged ones would drop rows. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** The longest text of a cell: as much as a cell of a workbook takes. */
+/** The maximum size of a cell's text. Excel has the same limit, in characters. */
 const MAX_TEXT_BYTES = 32_767;
 
 /**
- * Opens a Parquet file, whose rows are counted from 1. The engine writes it as a text; memory is bounded by the size of
- * the pages, not of the file.
- * @throws IngestError as `readParquet` does
+ * Opens a Parquet file. The engine converts it to delimited text, so memory is bounded by the size of its
+ * pages, not of the file. Rows are counted from 1.
+ * @throws IngestError in the same cases as `readParquet`
  */
 export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   const path = async (folder: string): Promise<string> => {
@@ -72,7 +77,8 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
 }
 
 /**
- * Reads records as text. Only the first rows, and rows that are rejected or contradict another one, are read this way.
+ * Streams the rows from temporary delimited text. Only the first rows, and rows that are rejected or conflict
+ * with another, are read this way.
  */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
@@ -87,10 +93,10 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
 }
 
 /**
- * Reads which columns a Parquet file has.
- * @param text the path of a text to write, with the wanted cells
- * @throws IngestError that names the file when it is damaged or holds far too much for its size, or a wanted column is not
- *   of text, numbers or dates
+ * Returns the names of the wanted and the other columns of a Parquet file.
+ * @param text the path to which the wanted cells are written as delimited text, if any
+ * @throws IngestError that names the file when it is damaged, states too many values for its size, or a
+ * wanted column is not of text, numbers or dates
  */
 async function readParquet(
   file: string,
@@ -197,13 +203,14 @@ function timeTextSql(name: string, zone: string): string {
   return `CAST(${local} AS VARCHAR)`;
 }
 
-/** Types whose text is that of a delimited table. */
+/** Types whose cast to text is also their notation in a delimited table. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
 /**
- * Builds the SQL that formats the cells of a column as a delimited file would have them. Numbers keep all digits,
- * booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC. NaN becomes null.
+ * Builds the SQL that formats the cells of a column as a delimited file would contain them. Numbers keep all
+ * digits, booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC.
+ * NaN becomes null.
  * @returns null for other types, such as lists
  */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
@@ -217,7 +224,7 @@ function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): 
   if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeTextSql(name, 'Z');
   if (typeId === DuckDBTypeId.DECIMAL) return `replace(${text}, '.', '${decimal}')`;
   if (typeId !== DuckDBTypeId.FLOAT && typeId !== DuckDBTypeId.DOUBLE) return null;
-  // Whole numbers have no decimal point, such as "1988" for a year.
+  // Integers lose their decimal point, so that a year is "1988" rather than "1988.0".
   const number = `regexp_replace(${text}, '\\.0$', '')`;
   return `CASE WHEN NOT isnan(${column}) THEN replace(${number}, '.', '${decimal}') END`;
 }

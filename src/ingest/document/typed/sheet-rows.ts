@@ -4,7 +4,7 @@ import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import type { NumberKind } from './number-formats.js';
 
-/** The parts of a workbook that cells refer to. */
+/** The parts of a workbook to which cells refer. */
 export interface CellContext {
   readonly strings: readonly string[];
   /** The kinds of number formats, by style index. */
@@ -12,8 +12,8 @@ export interface CellContext {
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
   /**
-   * Whether a result of 0 may be a placeholder, because the workbook asks spreadsheets to calculate it when they open
-   * it.
+   * Whether a result of 0 may be a placeholder, because the workbook tells spreadsheets to recalculate when
+   * they open it.
    */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
@@ -44,7 +44,7 @@ export async function* readSheetRows(part: InputText, context: CellContext): Asy
     yield* rows.splice(0);
 }
 
-/** @param rows receives the rows */
+/** Returns a visitor that appends the rows of a sheet to `rows`. */
 function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
   const texts = new TextCollector();
   let isInData = false;
@@ -93,7 +93,9 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Returns the number of a row. If the row states none, returns the number after the last one. */
+/**
+ * Returns the number of a row. If the row does not state its number, returns the one after the previous row.
+ */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -102,7 +104,10 @@ function nextRow(stated: string | undefined, last: number): number {
   );
 }
 
-/** Returns the column position of a cell. If the cell states no address, returns the position after the last one. */
+/**
+ * Returns the column position of a cell. If the cell does not state its address, returns the position after
+ * the previous cell.
+ */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;

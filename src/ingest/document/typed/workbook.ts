@@ -15,7 +15,6 @@ import {
   unescapeText,
 } from './sheet-rows.js';
 
-/** A sheet of a workbook. */
 export interface Sheet {
   readonly name: string;
   /**
@@ -65,7 +64,7 @@ interface SheetHeader {
   readonly preamble: string;
 }
 
-/** Finds the header, which is at a given line or is the first row that matches. */
+/** Finds the header, which starts at a given line or at the first row that matches a pattern. */
 async function headerOf(
   { rows }: Sheet,
   place: number | RegExp,
@@ -89,7 +88,7 @@ async function headerOf(
 
 const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Maximum number of rows searched for the header of a sheet. */
+/** The maximum number of rows by which a sheet is recognised. */
 const BEGINNING_ROWS = 100;
 
 /**
@@ -161,8 +160,8 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /**
- * Lists the entries of an archive whose names match. Returns an empty list if the archive cannot be read, because its
- * reader reports why.
+ * Lists the entries of an archive whose names match. Returns an empty array if the archive cannot be read,
+ * because its reader reports the reason.
  */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
@@ -176,9 +175,9 @@ async function entryNames(file: string, wants: (name: string) => boolean): Promi
 const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
 const WORKBOOK = 'xl/workbook.xml';
 const PART = /\.xml(\.rels)?$/i;
-/** Maximum size of all XML that is read from a workbook. */
+/** The maximum size of all XML parts of a workbook, in bytes. */
 const MAX_BYTES = 512_000_000;
-/** Maximum size of the XML that lists sheets or styles. */
+/** The maximum size of a part that lists sheets or styles, in bytes. */
 const MAX_LIST_BYTES = 16_000_000;
 /** Maximum number of shared strings. */
 const MAX_STRINGS = 16_000_000;
@@ -217,7 +216,7 @@ function workbookError(file: string, cause: unknown): IngestError {
 
 /** The parts of a workbook by path. Paths are case-insensitive. */
 interface Parts {
-  /** @throws Error when there is no such part */
+  /** Returns the part at a path. @throws Error when there is none */
   get(path: string): InputText;
 }
 
@@ -239,7 +238,7 @@ async function listParts(file: string): Promise<Parts> {
   };
 }
 
-/** The sheets of a workbook, and the parts that their cells refer to. */
+/** The sheets of a workbook, and the parts to which their cells refer. */
 type Book = Omit<CellContext, 'decimal'> & {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
 };
@@ -290,7 +289,7 @@ async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const styles: NumberKind[] = [];
   let isOfCells = false;
   await readList(part, (name, { numFmtId, formatCode }) => {
-    // Several lists have elements named xf; the names of lists end in s.
+    // Several lists have elements named xf. The names of lists end in s.
     if (name.endsWith('s')) isOfCells = name === 'cellXfs';
     if (name === 'numFmt') kinds.set(Number(numFmtId), kindOfCode(formatCode ?? ''));
     if (name === 'xf' && isOfCells) {
@@ -301,7 +300,6 @@ async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   return styles;
 }
 
-/** Reads the shared strings. */
 async function readStrings(part: InputText): Promise<readonly string[]> {
   const strings: string[] = [];
   const texts = new TextCollector();
