@@ -29,7 +29,7 @@ import { estimateTextBytes } from './reading/input-files.js';
 import type { DeclaredSettings } from './settings.js';
 import { checkSettings } from './settings.js';
 
-/** Returns the settings of an import with the defaults of those that are not given. */
+/** Returns the settings of an import, with defaults for those that are missing. */
 function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings = {}): ImporterSettings {
   const defaults = Object.entries(declared).flatMap(([name, setting]) =>
     setting.default === undefined ? [] : [[name, setting.default] as const],
@@ -54,8 +54,8 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
 };
 
 /**
- * Imports a data set into a store in one transaction: an error or an abort rolls all of it back.
- * Importing the same figures again changes nothing; changed figures become revisions.
+ * Imports a data set into a store in one transaction, which an error or an abort rolls back. Importing the
+ * same figures again changes nothing. Changed figures become revisions.
  * @throws IngestError, StoreError, or the signal's reason
  */
 export async function importDataset(
@@ -95,9 +95,9 @@ export async function importDataset(
 }
 
 /**
- * Returns the time of an import: now, or right after the last import of a store that was told a later time. Points
- * imported with a clock that was set back would otherwise count as older than the points that they revise, and never be
- * seen.
+ * Returns the time of an import: now, or right after the last import if that has a later time. Otherwise,
+ * points imported after the clock was set back would count as older than the points that they revise, and
+ * would never be seen.
  */
 async function importTime(
   store: Store,
@@ -114,7 +114,7 @@ async function importTime(
 }
 
 /**
- * Accounts for the rows of an import when all are read.
+ * Accounts for the rows of an import after all of them are read.
  * @throws IngestError when too many rows are rejected or conflict
  */
 export async function settleRows(
@@ -138,7 +138,7 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /**
  * Reads a data set into a transaction.
- * @param onWritten is told of each batch, and of the account of the rows that the store reads
+ * @param onWritten called with each batch, and with the account of the rows that the store read
  */
 export async function writeBatches(
   importer: Importer,
@@ -184,7 +184,10 @@ async function writeBatch(
   return read;
 }
 
-/** From this row of a text on, lines are that much ahead of rows, and of this file; undefined where the text is the file. */
+/**
+ * From `row` on, line numbers are `ahead` of row indexes, and rows belong to `file`, which is undefined if
+ * the text is a single file.
+ */
 interface LineStep {
   readonly row: number;
   readonly ahead: number;
@@ -202,14 +205,17 @@ async function readLineSteps(rows: AsyncIterable<ImportedRow>): Promise<LineStep
   return steps;
 }
 
-/** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
+/**
+ * Reports conflicting points as rows of the files. The reason of each row names the figure that it
+ * contradicts.
+ */
 function reportConflicts(
   texts: readonly ImportedText[],
   { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,
 ) {
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, LineStep[]>();
-  /** The text whose rows are read a second time, and the last of them. */
+  /** The text whose rows are read a second time, and the last row read. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   /** Describes the file and line of a figure. */
@@ -245,7 +251,10 @@ function reportConflicts(
     get first() {
       return first;
     },
-    /** @param points by file and row */
+    /**
+     * Reports some conflicting points.
+     * @param points sorted by file and row
+     */
     async add(points: readonly ConflictingPoint[]): Promise<void> {
       const rows: RejectedRow[] = [];
       for (const found of points) {

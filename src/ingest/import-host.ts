@@ -18,29 +18,29 @@ import { checkSettings } from './settings.js';
 const HOST_KEYS = {
   /** The folder in which a temporary folder is created for arriving files; the system's temporary folder by default. */
   folder: TEXT,
-  /** Bytes that the files of one import may have; 4 GiB by default. */
+  /** The maximum number of bytes in the files of one import; 4 GiB by default. */
   maxBytes: integer({ min: 1 }),
 };
-/** Where the files of imports are kept, and how large they may be. */
+/** Options of `hostImports`: the folder for the files of imports, and their maximum size. */
 export interface ImportHostOptions extends OptionsOf<typeof HOST_KEYS> {}
 
-/** Reads data sets for a service that allows imports: the option `imports` of `createService`. */
+/** Runs the imports of a service. It is the option `imports` of `createService`. */
 export interface HostedImports {
-  /** Where files are kept until they are imported. */
+  /** The folder in which files are kept until they are imported. */
   readonly folder: string;
-  /** Bytes that the files of one import may have. */
+  /** The maximum number of bytes in the files of one import. */
   readonly maxBytes: number;
-  /** Refuses an import that cannot work, before its files are sent. */
+  /** Rejects an import that cannot succeed, before its files are sent. */
   check(request: ImportAsked): Promise<void>;
-  /** Imports all or nothing. */
+  /** Imports a data set, completely or not at all. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
-  /** Removes files that were not imported, and the temporary folder. */
+  /** Removes the files that were not imported, and the temporary folder. */
   close(): Promise<void>;
 }
 
 /**
- * Prepares imports into a store while it is served. The engine reads tables in its threads; where files are read here,
- * other requests have their turns in between.
+ * Prepares imports into a store while it is served. The engine reads tables in its own threads. Files that
+ * are read outside the engine are read in steps, so that other requests are served in between.
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
@@ -76,7 +76,11 @@ async function runImport(
   return report;
 }
 
-/** @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do not fit */
+/**
+ * Checks an import before its files are sent.
+ * @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do
+ * not match the data set
+ */
 async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
   const importer = await importerOf(dataset);
   const { dataset: name, needsFiles } = importer;

@@ -11,24 +11,27 @@ import type {
 } from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;
-/** With fewer rows than this, the share of rejected rows says nothing about the whole file. */
+/**
+ * With fewer rows than this, the share of rejected rows is not checked before the end, because it says little
+ * about the whole file.
+ */
 const MIN_ROWS_TO_CHECK = 10_000;
-/** The share of rejected rows that an import may have by default. */
+/** The default maximum share of rejected rows. */
 const MAX_REJECTED_SHARE = 0.05;
-/** The share of conflicting rows that an import may have by default. */
+/** The default maximum share of conflicting rows. */
 const MAX_CONFLICT_SHARE = 0.001;
 
 type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts'>;
 
-/** Accounts for every row of an import, and ends it when too many are rejected or conflict. */
+/** Accounts for every row of an import, and ends the import when too many rows are rejected or conflict. */
 export class ImportTally {
   #read = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
-  /** Whether others may be rejected, which were not looked at. */
+  /** Whether reading ended early, so that more rows may be rejected. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
-  /** Of rows that hold several values, the values. */
+  /** The rejected rows by reason. If rows have several values, the values are counted. */
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
   readonly #notes: string[] = [];
@@ -42,12 +45,15 @@ export class ImportTally {
     this.#options = options;
   }
 
-  /** All texts so far; rows name their positions in it. */
+  /** All texts so far. Rows refer to a text by its position in this array. */
   get texts(): readonly ImportedText[] {
     return this.#texts;
   }
 
-  /** @throws IngestError as soon as enough rows show that too many are rejected */
+  /**
+   * Adds a batch to the account.
+   * @throws IngestError as soon as enough rows show that too many are rejected
+   */
   add({ points, rejected = [], stillRejected, isEnded, read, ...batch }: ImportBatch): void {
     const { notRead = new Map<string, number>(), notes, texts } = batch;
     this.#notes.push(...(notes ?? []));
@@ -64,16 +70,19 @@ export class ImportTally {
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
-  /** Returns how many rows of a text of this size may be rejected, whatever follows. */
+  /** Returns the number of rows in a text of this size that may be rejected without exceeding the limit. */
   mayReject(rows: number): number {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
     if (this.#read + rows < MIN_ROWS_TO_CHECK) return rows;
-    // A row has one value at least.
+    // A row has at least one value.
     return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedBy.total);
   }
 
-  /** @throws IngestError when more rows, or a larger share of them, were rejected than is allowed */
+  /**
+   * Checks the number or the share of rejected rows.
+   * @throws IngestError when it exceeds the limit
+   */
   checkRejected(): void {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     const total = this.#read;
@@ -97,8 +106,9 @@ export class ImportTally {
   }
 
   /**
+   * Checks the number of rows that contradict each other.
    * @param first the first conflicting row
-   * @throws IngestError when more rows contradict each other than are allowed
+   * @throws IngestError when it exceeds the limit
    */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
@@ -113,7 +123,10 @@ export class ImportTally {
     );
   }
 
-  /** @throws IngestError when there was no row, or the importer has lost rows or counted some twice */
+  /**
+   * Returns the account of all rows.
+   * @throws IngestError when there was no row, or the importer lost rows or counted some twice
+   */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
     if (this.#importer.needsFiles && this.#read === 0) {
       const names = this.#texts.map(({ name }) => name).join(', ');
@@ -155,7 +168,7 @@ export class ImportTally {
   }
 }
 
-/** Kinds beyond this many are counted as one. */
+/** The maximum number of kinds. Any further kinds are counted together. */
 const MAX_KINDS = 500;
 const OTHER_KINDS = 'other';
 
@@ -177,7 +190,10 @@ class KindCounts {
   }
 }
 
-/** Strips a reason of advice and of the strings and numbers of its row, so that equal mistakes are counted together. */
+/**
+ * Removes the advice, and the strings and numbers of a row, from a reason, so that equal mistakes are counted
+ * together.
+ */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

@@ -7,63 +7,69 @@ import type { NewEntity, NewPoints, NewRows, ReadRows, Store, StoreNames } from 
 import type { FetchableFiles } from './fetching/requests.js';
 import type { DeclaredSettings } from './settings.js';
 
-/** A row that was not imported, and why. */
+/** A row that was not imported, and the reason. */
 export interface RejectedRow extends RejectedLine {
-  /** Number of values in the row, where the importer counts values (default 1). */
+  /** The number of values in the row, if the importer counts values (default: 1). */
   readonly values?: number | undefined;
 }
 
 /** A text of an import: a file, or an entry of an archive. */
 export interface ImportedText {
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly name: string;
-  /** Its rows in order. */
+  /** Returns the rows of the text in order. */
   readonly rows: () => AsyncIterable<ImportedRow>;
 }
 
 /** A row of a text. */
 export interface ImportedRow {
-  /** The line on which it begins, counted from 1. */
+  /** The line on which the row begins, counted from 1. */
   readonly line: number;
-  /** As it is in the text. */
+  /** The row as it is written in the text. */
   readonly text: string;
-  /** The name of its file, where the text has the rows of several. */
+  /** The name of the row's file, if the text combines several files. */
   readonly file?: string | undefined;
 }
 
-/** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */
+/**
+ * A part of a data set. Entities come in the same batch as the points that refer to them, or in an earlier
+ * one.
+ */
 export interface ImportBatch {
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   /** The path of the package's file of regions. */
   readonly regionFile?: string | undefined;
   /**
-   * A checksum of the entities. A store that still has them as an import with the same checksum wrote them does
-   * not compare them again; absent, they are compared.
+   * A checksum of the entities. A store does not compare the entities again if an import with the same
+   * checksum wrote them and they are unchanged. Without a checksum, they are always compared.
    */
   readonly digest?: string | undefined;
-  /** Points, and their series. */
+  /** Points and their series. */
   readonly points?: NewPoints | undefined;
-  /** Rows that the store reads as points; the importer of the batch accounts for them. */
+  /** Rows that the store reads as points. The importer of the batch accounts for them. */
   readonly rows?:
     | {
         /** The text, its keys and its values. */
         readonly table: NewRows;
-        /** Called with the outcome of the rows. */
+        /** Called with the result of reading the rows. */
         readonly onRead: (read: ReadRows) => void;
       }
     | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
-  /** Number of rows (or values) that are known to be rejected, and come with later batches. */
+  /** The number of rows (or values) that are known to be rejected but come in later batches. */
   readonly stillRejected?: number | undefined;
-  /** Whether so many are rejected that others were not looked at. */
+  /** Whether reading ended early because too many rows were rejected. */
   readonly isEnded?: boolean | undefined;
-  /** Number of all rows (or values) read for this batch; by default those named in it. */
+  /** The number of all rows (or values) read for this batch; by default the number of those in the batch. */
   readonly read?: number | undefined;
-  /** Number of rows (or values) that are not read on purpose, by kind: `PGTM`. */
+  /** The number of rows (or values) that are deliberately not read, by kind, such as `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
-  /** Texts opened for this batch. Rows that the store reads name their position among the texts of all batches. */
+  /**
+   * Texts opened for this batch. Rows that the store reads refer to a text by its position among the texts of
+   * all batches.
+   */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;
@@ -75,13 +81,13 @@ export interface ImportBatch {
 export interface ImporterInput {
   /** Paths of the files. */
   readonly files: readonly string[];
-  /** When the import started, in UTC milliseconds: the available date of figures that have none. */
+  /** When the import started, in UTC milliseconds. It is the available date of figures that have none. */
   readonly importedMs: number;
   /** Settings of the data set, by name. */
   readonly settings?: ImporterSettings | undefined;
-  /** The store, by whose entities and names texts are resolved; absent without one. */
+  /** The store whose entities and names resolve the strings of the files; absent without a store. */
   readonly store?: Pick<Store, keyof StoreNames | 'kept' | 'lookup'> | undefined;
-  /** Aborting it ends the import. */
+  /** Aborts the import. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -91,21 +97,27 @@ export interface Importer {
   readonly dataset: string;
   /** The summary of the data set, in one line. */
   readonly summary: string;
-  /** False when the data comes with the package. */
+  /** Whether the data set needs files; false if the data comes with the package. */
   readonly needsFiles: boolean;
-  /** The unit of its reports (default rows): a row may hold several values. */
+  /** What reports count (default: rows). A row may have several values. */
   readonly counts?: CountedUnit | undefined;
-  /** Whether a text with this beginning belongs to the data set; absent when the beginning does not show it. */
+  /**
+   * Checks whether a text with this beginning belongs to the data set; absent if the beginning does not show
+   * it.
+   */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
-  /** Whether a Parquet file with these columns belongs to the data set; absent if it has none. */
+  /**
+   * Checks whether a Parquet file with these columns belongs to the data set; absent if the data set has no
+   * such files.
+   */
   readonly recognisesColumns?: ((columns: readonly string[]) => boolean) | undefined;
   /** The settings that an import may have; absent if it has none. */
   readonly settings?: DeclaredSettings | undefined;
-  /** How its files are fetched by name; absent where they are not. */
+  /** The files that can be fetched by name; absent if none can. */
   readonly fetch?: FetchableFiles | undefined;
   /**
    * Reads the files in batches.
-   * @throws IngestError that names file and line when a file does not belong to the data set
+   * @throws IngestError with the file and line when a file does not belong to the data set
    */
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }
@@ -118,12 +130,15 @@ export interface ImportReport extends ImportOutcome {
 
 /** Options of an import. */
 export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'dataset'>> {
-  /** Available date of figures that have none, UTC milliseconds; now by default. */
+  /** The available date of figures that have none, in UTC milliseconds (default: now). */
   readonly importedMs?: number | undefined;
-  /** The record of the files' fetch; the store remembers it with the import. */
+  /** The record of how the files were fetched, which the store keeps with the import. */
   readonly fetched?: StoredFetch | undefined;
-  /** Called with the rejected rows of every batch, and awaited. */
+  /** Called with the rejected rows of each batch, and awaited. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
-  /** Called with the rows that contradict each other, some at a time, each with the row that it contradicts as the reason. */
+  /**
+   * Called with groups of rows that contradict other rows. The reason of each row names the row that it
+   * contradicts.
+   */
   readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
 }

@@ -8,18 +8,17 @@ export interface Setting {
   readonly description: string;
   /** The only values, if the setting has a list of them. */
   readonly words?: readonly string[] | undefined;
-  /** Matches every value. */
+  /** The pattern that every value matches. */
   readonly form?: RegExp | undefined;
-  /** A value of the form, for messages. */
+  /** A value that matches `form`, for messages. */
   readonly example?: string | undefined;
-  /** The value if none is given. */
+  /** The default value. */
   readonly default?: string | undefined;
 }
 
 /** The settings of a data set by name. */
 export type DeclaredSettings = Readonly<Record<string, Setting>>;
 
-/** A data set with settings. */
 interface WithSettings {
   readonly dataset: string;
   readonly settings?: DeclaredSettings | undefined;
@@ -41,7 +40,7 @@ export function checkSettings(
   }
 }
 
-/** Explains why a setting does not take a value; returns undefined if it does. */
+/** Explains why a setting does not accept a value. Returns undefined if it does. */
 export function settingFault(
   value: string,
   { words, form, example }: Omit<Setting, 'description'>,

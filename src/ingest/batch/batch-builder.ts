@@ -164,12 +164,12 @@ export class BatchBuilder {
     return this.#textCount++;
   }
 
-  /** Counts all rows, or values of rows. */
+  /** Adds to the number of rows (or values) read. */
   countRows(count: number): void {
     this.#next.read += count;
   }
 
-  /** Counts rows, or values of rows, that are counted already as not read. */
+  /** Adds to the number of rows (or values) not read, by kind. `countRows` includes them. */
   countNotRead(kind: string, count: number): void {
     const { notRead } = this.#next;
     if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);

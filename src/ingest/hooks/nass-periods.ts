@@ -7,10 +7,13 @@ import type { Hook } from '../document/hook.js';
 import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
-/** Load times are in the time of Washington, which is five hours behind UTC, or four in summer. */
+/**
+ * The time by which load times are behind UTC at most. They are in the time of Washington, which is five
+ * hours behind, or four in summer.
+ */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/** Reads the time at which a row of Quick Stats was loaded. Web exports do not have it. */
+/** Reads the time at which a row of Quick Stats was loaded. Web exports omit this time. */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -66,12 +69,18 @@ interface FoundPeriod extends Period {
  */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Forecasts made in the year after: cotton is picked until winter. */
+/** Matches forecasts made in the year after the harvest begins, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
-/** Matches data items at a point in time. Their figures of months are other series, as are figures of days elsewhere. */
+/**
+ * Matches data items at a point in time, such as stocks. Their figures of whole months are separate series,
+ * as are figures of single days for other items.
+ */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
-/** The forms of periods, in which `MON` is a month. Readers receive the numbers of these months. */
+/**
+ * The parsers of periods, by a pattern in which `MON` stands for a month. A parser receives the numbers of
+ * these months.
+ */
 const PERIODS = Object.entries<
   (
     year: number,
@@ -83,7 +92,8 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Reports of acreage come out at the end of a month that may have a forecast as well, which is of its first day.
+    // Acreage reports come out at the end of a month. The month may also have a forecast, which is dated to
+    // its first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
@@ -102,7 +112,7 @@ const PERIODS = Object.entries<
   },
   'MON THRU MON': (year, [first, last], { period: span }) => {
     const length = ((last! - first! + 12) % 12) + 1;
-    // A span whose last month is before its first begins in the year before.
+    // A span whose last month precedes its first month begins in the previous year.
     const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
     if (length === 3) return { ...period, frequency: 'quarterly' };
     return { ...period, frequency: 'annual', span: span.toLowerCase() };
@@ -129,7 +139,10 @@ function parseRowDate(text: string, what: string): number {
   }
 }
 
-/** @throws RowError when the year or the week is not a date, or the period is empty */
+/**
+ * Parses the period of a row.
+ * @throws RowError when the year or the week is not a date, or the period is empty
+ */
 function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' }: Row): FoundPeriod {
   if (!/^\d{4}$/.test(year)) throw new RowError(`the year "${year}" is not a year`);
   const found = PERIODS.find(({ form }) => form.test(period));
@@ -138,7 +151,7 @@ function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' 
   return found.read(Number(year), months, { period, weekEnding: week_ending, dataItem: data_item });
 }
 
-/** Hooks by the names in documents. */
+/** The hooks by their names in documents. */
 export const NASS_PERIOD_HOOKS: Readonly<Record<string, Hook>> = {
   'nass-period': nassPeriod,
   'nass-load-time': nassLoadTime,

@@ -35,15 +35,15 @@ export const nassPlace: Hook = {
 };
 
 const UNITED_STATES = countryRegionId(840);
-/** The code, unless it is empty, of counties that are not published individually. */
+/** The code of counties that are not published individually. Their code may also be empty. */
 const COMBINED_COUNTIES = 998;
 /** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
 /** Suffixes in the names of counties and their equivalents. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
-/** Codes of other states, which web exports leave out, and of the total of the United States. */
+/** Codes of other states, which web exports omit, and of the total of the United States. */
 const OTHER_STATES = [98, 99];
-/** Codes of districts that are the whole state; an empty code is 0. */
+/** District codes that stand for the whole state. An empty code counts as 0. */
 const COMBINED_DISTRICTS = [0, 98, 99];
 
 interface State {
@@ -52,7 +52,10 @@ interface State {
   readonly name: string;
 }
 
-/** @returns a function that throws a RowError when a code is not a number or unknown */
+/**
+ * Returns a function that resolves a place to a region. The function throws a RowError when a code is not a
+ * number or is unknown.
+ */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
   const { byId: tree } = await loadRegionTree();
   const countries = await loadCountryNames();
@@ -143,7 +146,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return batch.addNamedEntity('regions', `nass:${level}:${location}`, region);
   }
 
-  /** Resolves a country or a territory by its name or, where that has another form, by the code of the state. */
+  /** Resolves a country or a territory by its name, or a territory with an unknown name by its state code. */
   function outerPlaceId(place: Place): number {
     const country = countries.find(place.location);
     if (country !== undefined) return country.id;
@@ -160,7 +163,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     'PUERTO RICO & OUTLYING AREAS': outerPlaceId,
   };
   return (place) => {
-    // Without a state, the location of a web export begins with a comma.
+    // If a web export has no state, its location begins with a comma.
     const location = place.location.replace(/^, /, '') || place.state;
     return (resolvers[place.level] ?? otherPlaceId)({ ...place, location });
   };

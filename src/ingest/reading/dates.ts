@@ -34,7 +34,10 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
+/**
+ * Day 0 of the two date systems of spreadsheets. That of the first system applies from day 61 on, because day
+ * 60 is a 29 February 1900.
+ */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
@@ -51,7 +54,6 @@ export const COMMON_FORMATS: readonly string[] = [
   ...['DD Mon YYYY', 'DD Mon YY', 'Mon DD YYYY', 'YYYY Mon DD'],
 ];
 
-/** A format of dates. */
 interface DateFormat {
   readonly pattern: RegExp;
   readonly frequency: FrequencyName;
@@ -73,7 +75,7 @@ const isPart = (text: string | undefined): text is Part => text !== undefined &&
 const isSeason = (part: Part): boolean => part === 'DJF' || part === 'DJ';
 const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
 
-/** Matches the parts of a format, and separators. */
+/** Matches the parts and separators of a format. */
 const TOKENS = /YYYY|YY|Mon|MM|DJF|DJ|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 
 /** Matches a time of day and a zone after a date. */
@@ -154,7 +156,7 @@ function readDay(text: string, format: string): number | string {
   if (match === null) return `does not have the format ${format}`;
   const { clock = '00:00', zone = 'Z', ...parts } = match.groups!;
   const time = parseClock(clock);
-  // Zones that have names are not checked, since the day is the local one.
+  // Named zones are not checked, because the date is the local day.
   const isZone = !/^[+-]/.test(zone) || zoneOffsetMs(zone.padEnd(5, '0')) !== null;
   if (time === null || !isZone) return 'has no valid time of day';
   const ms = dayOfParts(parts);

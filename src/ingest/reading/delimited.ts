@@ -1,14 +1,14 @@
 /** A row of a text. */
 export interface TextRecord {
-  /** The texts of its cells, in the order of the columns. */
+  /** The strings of the cells, in column order. */
   readonly fields: readonly string[];
-  /** The line on which it begins, counted from 1. */
+  /** The line on which the row begins, counted from 1. */
   readonly line: number;
-  /** The row as its text has it; absent where that says no more than the fields. */
+  /** The row as it is written in the text; absent if it adds nothing to the fields. */
   readonly text?: string | undefined;
   /** The reason why the row is rejected, if its text cannot be split into fields. */
   readonly fault?: string | undefined;
-  /** The name of its text, where several texts are read together. */
+  /** The name of the row's text, if several texts are read together. */
   readonly file?: string | undefined;
 }
 
@@ -18,17 +18,17 @@ export interface DelimitedFormat {
   readonly quotes: boolean;
 }
 
-/** Lines as rows of one field. */
+/** The format in which each line is a row with one field. */
 export const WHOLE_LINES: DelimitedFormat = { delimiter: '\n', quotes: false };
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A quoted field longer than this has lost its closing quote. */
+/** The maximum length of a quoted field in characters. A longer one has lost its closing quote. */
 const MAX_QUOTED_LENGTH = 1_000_000;
 
 /**
- * Records of a delimited text, without empty lines. The engine reads the rows of imports: this finds the
- * lines and texts of rejected rows, and rewrites texts that the engine cannot read.
+ * Reads the records of a delimited text, without empty lines. The engine reads the rows of imports. This
+ * function only finds the lines and texts of rejected rows, and rewrites texts that the engine cannot read.
  * @throws DamagedTextError when a quoted field is never closed
  */
 export async function* readDelimited(
@@ -46,7 +46,7 @@ export async function* readDelimited(
 
 /**
  * Splits a text of complete lines into records, without empty ones.
- * @returns the text from a record whose quoted field does not end within it, and the line on which that begins
+ * @returns the rest of the text from the record with an unclosed quoted field on, and the line of that record
  */
 export function* splitRecords(
   text: string,
@@ -61,7 +61,7 @@ export function* splitRecords(
       at += empty;
       continue;
     }
-    // Files that were joined by hand have a mark at the beginning of each.
+    // Files that were concatenated by hand have a byte order mark at the beginning of each part.
     const read = readFields(whole, whole[at] === BYTE_ORDER_MARK ? at + 1 : at, format);
     if (read === null) return { rest: whole.slice(at), line };
     yield { fields: read.fields, line, text: whole.slice(at, read.end).replace(/\r?\n$/, '') };
@@ -72,8 +72,8 @@ export function* splitRecords(
 }
 
 /**
- * Reads the fields of the record at `start`, its end, and the line breaks inside its quotes. Returns null if the text
- * ends inside quotes.
+ * Reads the fields of the record at `start`, its end, and the number of line breaks inside its quotes.
+ * Returns null if the text ends inside quotes.
  */
 function readFields(
   text: string,
@@ -100,14 +100,14 @@ function readFields(
   }
 }
 
-/** Finds the quote that ends a quoted field, or -1. */
+/** Finds the quote that closes a quoted field. Returns -1 if there is none. */
 function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at;
 }
 
-/** A text is damaged from `line` on, so that nothing after that line can be trusted. */
+/** Thrown when a text is damaged from `line` on, so that nothing after that line can be trusted. */
 export class DamagedTextError extends Error {
   constructor(
     readonly line: number,
@@ -117,7 +117,7 @@ export class DamagedTextError extends Error {
   }
 }
 
-/** A longer line means that the file is of another kind, or damaged. */
+/** The maximum length of a line. A file with a longer line is of another kind, or damaged. */
 const MAX_LINE_BYTES = 16_000_000;
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -126,9 +126,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Divides a byte stream into texts of complete lines, at most about as large as its chunks. Lines may end with carriage
- * returns alone.  Lines that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order
- * mark is removed.
+ * Splits a byte stream into blocks of complete lines, which are at most about as large as its chunks. Lines
+ * may end with carriage returns alone. Lines that are not UTF-8 are decoded as Windows-1252, the encoding of
+ * older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
@@ -151,7 +151,7 @@ export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
-/** Replaces carriage returns by line feeds if the first chunks have no line feed. */
+/** Replaces carriage returns by line feeds if the first chunk with a line end has no line feed. */
 async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
   for await (const chunk of chunks) {
@@ -180,8 +180,8 @@ const decodeWindows1252 = (bytes: Uint8Array): string =>
   latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
 /**
- * Decodes each line in its own encoding: files are joined from others, and one letter must not change those of other
- * lines.
+ * Decodes each line in its own encoding, because files are concatenated from others, and one letter must not
+ * change the letters of other lines.
  */
 function decodeLines(lines: Uint8Array): string {
   let text = '';

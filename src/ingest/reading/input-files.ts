@@ -10,13 +10,13 @@ import { readLineBlocks } from './delimited.js';
 
 /** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
 export interface InputText {
-  /** The name in messages: the file's name, and for an archive the entry's. */
+  /** The name shown in messages: the file name and, for an archive, the entry name. */
   readonly name: string;
   /** The path of the file or archive. */
   readonly path: string;
-  /** About how long it is. */
+  /** The approximate length. */
   readonly bytes: number;
-  /** Each iteration reads the text from its beginning. */
+  /** The bytes of the text. Each iteration starts at the beginning. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -34,8 +34,8 @@ interface OpenInputOptions {
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Returns the size of all files together.
- * @throws IngestError when a file does not exist, before any is read
+ * Returns the total size of the files.
+ * @throws IngestError when a file does not exist
  */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
   let bytes = 0;
@@ -49,8 +49,8 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
 }
 
 /**
- * Opens the texts of a file: one of a plain or gzip file, one per entry of a zip archive. The kind of file is detected
- * by its first bytes.
+ * Opens the texts of a file: one for a plain or gzip file, one per entry for a zip archive. The kind of file
+ * is detected by its first bytes.
  * @throws IngestError that names the file when it cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
@@ -99,7 +99,7 @@ export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<
   return text;
 }
 
-/** Messages for error codes that mean something else here than elsewhere. */
+/** Messages for error codes that have a special meaning when files are read. */
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder; name the files in it',
   Z_BUF_ERROR: 'it is truncated; download it again',
@@ -113,10 +113,9 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
   return magic.startsWith('\x1f\x8b') ? 'gzip' : 'plain';
 }
 
-/** Reads the first bytes of a file. */
 export async function firstBytes(file: string, count: number): Promise<Buffer> {
   const found = await stat(file);
-  // Opening a pipe waits for its writer, and reading it again gives nothing.
+  // Opening a pipe waits for its writer, and a second read would find nothing.
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
     throw new Error('it is not a file; copy it to one, as an import reads its files more than once');
   const handle = await open(file);
@@ -132,7 +131,8 @@ function streamText(file: string, kind: string): Readable {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors of both streams reach the reader of the second one. It may hold only the beginning when the end turns out to be cut.
+  // Errors of both streams reach the reader of `gunzip`. The empty listener is for a reader that stops before
+  // the end of a truncated file.
   pipeline(source, gunzip, () => {});
   gunzip.on('error', () => {});
   return gunzip;
@@ -154,7 +154,7 @@ async function* withReadErrors(
   }
 }
 
-/** Makes the error for a file that cannot be read, with the reason. */
+/** Returns the error for a file that cannot be read, with the reason. */
 function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(`${cause}`);
   const reason = REASONS[error.code ?? ''] ?? systemReason(error);
@@ -162,10 +162,10 @@ function unreadableFileError(dataset: string, file: string, cause: unknown): Ing
   return new IngestError(dataset, `${name} cannot be read: ${reason}`, { file: name, cause });
 }
 
-/** Bulk files of figures are compressed to about this share of their text. */
+/** The usual size of compressed bulk files, as a share of their text. */
 const COMPRESSED_SHARE = 0.1;
 
-/** Estimates the length of the texts of some files, to plan memory. Unreadable files count for nothing. */
+/** Estimates the total length of the texts of files, to plan memory. Unreadable files count as 0. */
 export async function estimateTextBytes(files: readonly string[]): Promise<number> {
   const lengths = await Promise.all(files.map((file) => textBytes(file).catch(() => 0)));
   return lengths.reduce((sum, length) => sum + length, 0);
@@ -184,12 +184,15 @@ export function firstLine(text: string): string {
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** Letters of UTF-16 decoded as UTF-8 or Windows-1252: every other byte is 0, after a byte order mark or none. */
+/**
+ * Matches UTF-16 letters decoded as UTF-8 or Windows-1252: every other character is 0, possibly after a byte
+ * order mark.
+ */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
 /**
- * Describes a file's first line for a message: without quotation marks, truncated when it is long; or that the file is
- * not text.
+ * Describes a file's first line for a message, without quotation marks and truncated if it is long. Says
+ * instead if the file is not text.
  */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
@@ -198,7 +201,7 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   return `${what} "${line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line}"`;
 }
 
-/** Yields the wanted files of a zip archive in order. Each is checked against its CRC-32 at its end. */
+/** Yields the wanted files of a zip archive in order. At its end, each file is checked against its CRC-32. */
 export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncGenerator<InputText> {
   const zip = await openPromise(path);
   const entries: Entry[] = [];

@@ -1,17 +1,21 @@
 import { DamagedTextError, type TextRecord } from './delimited.js';
 
-/** A longer record means that the file is of another kind, or damaged. */
+/** The maximum length of a record in characters. A text with a longer one is of another kind, or damaged. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
-/** The beginning before the first record: a list, or an object whose first key holds it. */
+/**
+ * Matches the text before the first record: the start of a list, which may be the value of an object's first
+ * key.
+ */
 const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
-/** An object that holds no other, after the one before it. */
+/** Matches an object without nested objects, after the separator from the previous one. */
 const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the keys of the first record of a JSON text. There are none if its beginning does not hold a complete record.
+ * Returns the keys of the first record of a JSON text. Returns an empty array if its beginning has no
+ * complete record.
  */
 function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
@@ -39,8 +43,8 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
 }
 
 /**
- * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because such texts
- * often consist of a single line. The header counts as line 1.
+ * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON
+ * texts often consist of a single line. The header counts as line 1.
  * @throws DamagedTextError when the text is not a list of flat objects, or is truncated
  */
 async function* readJsonRecords(
@@ -51,7 +55,10 @@ async function* readJsonRecords(
     yield { fields: columns.map((key) => cellText(record[key])), line };
 }
 
-/** Parses a list of flat objects, or an object whose first key holds the list. Memory is bounded by the size of a chunk. */
+/**
+ * Parses a list of flat objects, or an object whose first key has the list as its value. Memory is bounded by
+ * the size of a chunk.
+ */
 async function* parseRecords(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly record: JsonRecord; readonly line: number }> {

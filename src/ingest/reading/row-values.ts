@@ -2,8 +2,8 @@ import { MONTH_NAMES } from '../../model/calendar.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /**
- * Parses a non-negative whole number, such as a code or a year; leading zeros are allowed.
- * @throws RowError when the text is not such a number
+ * Parses a non-negative integer of up to nine digits, such as a code or a year. Leading zeros are allowed.
+ * @throws RowError for any other string
  */
 export function parseRowInteger(text: string, what: string): number {
   const trimmed = text.trim();
@@ -11,13 +11,16 @@ export function parseRowInteger(text: string, what: string): number {
   return Number(trimmed);
 }
 
-/** Remarks on a value as the JSON of its metadata, without those that are undefined or empty; null when there are none. */
+/**
+ * Formats remarks on a value as the JSON of its metadata, without those that are undefined or empty. Returns
+ * null if there are none.
+ */
 export function remarksJson(remarks: object): string | null {
   const given = Object.entries(remarks).filter(([, remark]) => remark !== undefined && remark !== '');
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-/** English abbreviations of the months, from January. */
+/** The English abbreviations of the months in capitals, from January on. */
 export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 
 /**

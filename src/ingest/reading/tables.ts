@@ -27,9 +27,9 @@ import {
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
-/** A kind of table of a data set, detected by its beginning. */
+/** A kind of table of a data set, recognised by its beginning. */
 export interface TableKind {
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly name: string;
   /** The character between fields; a comma by default. */
   readonly delimiter?: string | undefined;
@@ -37,7 +37,10 @@ export interface TableKind {
   readonly quotes?: boolean | undefined;
   /** Splits a line into the fields of one or more rows, for formats without a delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** Match the lines that `split` takes. A line that one of them does not match is rejected. */
+  /**
+   * The patterns that a line must match before `split` splits it. A line that does not match all of them is
+   * rejected.
+   */
   readonly lines?: readonly RegExp[] | undefined;
   /** The prefix of comment lines, which are skipped. */
   readonly comment?: string | undefined;
@@ -49,17 +52,17 @@ export interface TableKind {
   readonly headerLine?: ((beginning: string) => number) | undefined;
   /** Matches the header of another table in the file. A file with such a header is rejected. */
   readonly nextHeader?: RegExp | undefined;
-  /** The names of the columns, where no line has them. */
+  /** Returns the column names, if no line of the file has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
   /** Reads all column names, for formats in which the beginning of a file may not contain them. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
-  /** The rows of a text that is no delimited one. */
+  /** Reads the rows of a text that is not delimited. */
   readonly records?: ReadRecords | undefined;
   /** Reshapes the rows of a file into another table, such as hours into days. */
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
   /** Whether texts are read together, because they are many and small. */
   readonly joins?: boolean | undefined;
-  /** Checks whether a text with this beginning is a table of one of these kinds. */
+  /** Checks whether a text with this header and beginning is a table of this kind. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
@@ -75,10 +78,10 @@ type ReadRecords = (
   columns: readonly string[],
 ) => AsyncIterable<TextRecord>;
 
-/** A table whose rows the store reads, as its text begins. */
+/** A table whose rows the store will read, with the beginning of its text. */
 export interface OpenedTable {
   readonly dataset: string;
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly file: string;
   readonly header: readonly string[];
   /** The beginning of the text. */
@@ -87,15 +90,18 @@ export interface OpenedTable {
   readonly skip: number;
 }
 
-/** A kind of table, and the meaning of its rows. */
+/** A kind of table, and the plan for its rows. */
 export interface TableFormat extends TableKind {
-  /** How the rows become points, by the header. */
+  /** Plans how the rows of a table become points, given its header. */
   plan(table: OpenedTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  /** Which files of an archive are read (default: all but documents); the others are named in a note. */
+  /**
+   * Decides which files of an archive are read (default: all but documentation). The others are named in a
+   * note.
+   */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
@@ -103,8 +109,8 @@ const isNoDocument = (name: string): boolean =>
   !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
 /**
- * Reads the texts of all files, each in the format that its beginning matches.
- * @throws IngestError that names the file when it matches none, or is damaged
+ * Reads the texts of all files, each in the first format that its beginning matches.
+ * @throws IngestError that names the file when it matches no format, or is damaged
  */
 export async function* readTables(
   input: TextsInput,
@@ -149,7 +155,7 @@ interface TableJob {
   readonly formats: readonly TableFormat[];
   readonly batch: BatchBuilder;
   readonly progress: { rows: number };
-  /** Texts that are read together when there are enough of them, or no more. */
+  /** The texts that are being collected to be read together. */
   joined: JoinedTexts | null;
 }
 
@@ -157,13 +163,13 @@ interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
   readonly columns: readonly string[];
   readonly reshaped: ReshapedTable | undefined;
-  /** Whether the lines before the first row hold line ends in quotes, which the engine counts in another way. */
+  /** Whether the lines before the first row have line ends in quotes, which the engine counts differently. */
   readonly isBroken: boolean;
   readonly texts: InputText[];
   bytes: number;
 }
 
-/** Rows of texts together become about five times as long. */
+/** The maximum size of texts that are read together, whose rows become about five times as long. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
@@ -201,7 +207,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
 }
 
-/** Reads the texts that belong together. */
+/** Reads the collected texts together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   const { form, columns, reshaped, plan, format, isBroken, texts } = job.joined!;
   job.joined = null;
@@ -240,8 +246,8 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
 }
 
 /**
- * Yields the rows of all texts, each with the name of its text, from after the lines before the first row.
- * @throws IngestError that names the text, where its rows are damaged
+ * Yields the rows of all texts, each with the name of its text. Skips the lines before the first row.
+ * @throws IngestError that names a text whose rows are damaged
  */
 async function* joinedRecords(
   texts: readonly InputText[],
@@ -270,8 +276,8 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
 });
 
 /**
- * Reads the header in the beginning of a text, how many lines there are up to its end, and whether there are line ends
- * in quotes among them; null where it is not there.
+ * Reads the header at the beginning of a text, the number of lines up to its end, and whether these have line
+ * ends in quotes. Returns null if there is no header.
  */
 function readHeader(
   beginning: string,
@@ -304,13 +310,13 @@ export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   return Array.from({ length: width }, (_, at) => textsOf(at).join(' | '));
 }
 
-/** Splits a text without an end into records. */
+/** Splits the beginning of a text into records. */
 export function* splitText(text: string, kind: TableKind): Generator<TextRecord> {
   if (kind.split === undefined) yield* splitRecords(text, 1, delimitedForm(kind));
   else for (const line of splitRecords(text, 1, WHOLE_LINES)) yield* rowsOfLine(line, kind);
 }
 
-/** Splits a line into the rows that it holds. */
+/** Splits a line into one or more rows. */
 function* rowsOfLine(
   { text = '', line }: TextRecord,
   { split = (whole) => [[whole]], lines = [] }: TableKind,
@@ -347,7 +353,7 @@ async function* tableRecords(
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>, kind: TableKind): AsyncGenerator<TextRecord> {
-  // Faster than `yield*`, which wraps each row in further promises.
+  // This loop is faster than `yield*`, which wraps each row in further promises.
   for await (const line of readDelimited(chunks, WHOLE_LINES))
     for (const record of rowsOfLine(line, kind)) yield record;
 }
@@ -365,7 +371,7 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
 
-/** The table that an error about a missing column names. */
+/** The names of a table for error messages. */
 type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
 /** Checks the number of columns. @throws IngestError when a table has too many */
@@ -376,15 +382,15 @@ export function checkColumnCount(count: number, { dataset, file }: TableLocation
   throw new IngestError(dataset, message, { file, row: 1 });
 }
 
-/** Checks whether a header has all of these columns, case-insensitive. */
+/** Checks whether a header has all of these columns, ignoring case. */
 export function hasColumns(header: readonly string[], names: readonly string[]): boolean {
   const present = new Set(header.map((column) => column.toLowerCase()));
   return names.every((name) => present.has(name.toLowerCase()));
 }
 
 /**
- * Returns a function that finds the position of a column by its exact name, or else case-insensitively. The function
- * throws an `IngestError` when the header lacks the column, or has it more than once.
+ * Returns a function that finds the position of a column by its exact name, or else ignoring case. The
+ * function throws an `IngestError` when the header lacks the column, or has it more than once.
  */
 export function columnFinder(
   header: readonly string[],

@@ -10,23 +10,23 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
-/** How the rows of a text become points. Without a partner region, that is the world. */
+/** The plan by which the rows of a text become points. The default partner region is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'constants' | 'header' | 'marks'>> {
-  /** The names of the columns of values that are not read, where the importer counts values. */
+  /** The names of the value columns that are not read, if the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
   /** Returns notes on numbers that may mark missing values. */
   readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }
 
 interface RowForm extends DelimitedFormat {
-  /** Lines before the first row. */
+  /** The number of lines before the first row. */
   readonly skip: number;
   readonly columns: number;
 }
 
-/** Limits the available date of rows to the time of the import, if it is later. */
+/** Limits the available date of a row to the time of the import. */
 export function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
   const { availableMs } = answer;
   return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
@@ -34,25 +34,30 @@ export function clampAvailability(answer: RowAnswer, importedMs: number): RowAns
 
 /** The rows of a text. */
 export interface TextRows {
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly name: string;
-  /** From the beginning of the text. */
+  /** Returns the records from the beginning of the text. */
   readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
-  /** The path of a delimited text that the engine can read, which may be written into the folder. */
+  /**
+   * Returns the path of a delimited text that the engine can read. The text may be written into the folder.
+   */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
-/** The rows of a text, how they become points, and the batch that accounts for them. */
+/** The rows of a text, the plan for them, and the batch that accounts for them. */
 export interface TextJob {
   readonly rows: TextRows;
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
-  /** Matches the header of another table. The lines before the first header do not describe the rows of that table. */
+  /**
+   * Matches the header of another table. The lines before the first header do not describe the rows of that
+   * table.
+   */
   readonly nextHeader?: RegExp | undefined;
 }
 
-/** Has the store read the rows of a text, and accounts for them. @returns how many there are */
+/** Has the store read the rows of a text, and accounts for them. @returns the number of rows */
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
@@ -69,7 +74,7 @@ export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, n
     let read = yield* given(
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
-    // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
+    // The text has another encoding or misplaced quotes, so it is written again as this module reads it.
     if (read.rows === 0 || read.broken.some(({ kind }) => kind === 'damage'))
       read = yield* given(await clean());
     yield* account(read, job);
@@ -93,12 +98,15 @@ async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
   return read;
 }
 
-/** Checks whether the store skips a row, which it does if an empty field follows the last one. */
+/**
+ * Checks whether the store skips a row, which it does if the row has at least two fields too many, apart from
+ * an empty last field.
+ */
 function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
-/** Returns the rows that the store counts, with their lines and texts. */
+/** Yields the rows that the store counts, with their lines and texts. */
 async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
   for await (const record of records())
     if (!isBroken(record.fields, form.columns))
@@ -108,7 +116,7 @@ async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<
 const quotedField = (field: string): string =>
   `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
-/** Returns the text of a row as it is, or as it may have been: delimiters, quotes and line breaks in quotes. */
+/** Returns the original text of a row if it is known, or else joins the fields with delimiters and quotes. */
 function rowText({ fields, text }: TextRecord, { delimiter }: RowForm): string {
   const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);
@@ -126,7 +134,7 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
 }
 
 /**
- * Counts the rows of a text, and yields batches that report the rejected ones.
+ * Counts the rows of a text, and yields batches with the rejected ones.
  * @throws IngestError when a rejected row is the header of another table
  */
 async function* account(

@@ -10,7 +10,7 @@ export const REGION_ID_RANGES = {
   country: [1, 999],
   /** 1000 + UN M49 code, continents included. */
   group: [1_000, 1_999],
-  /** Groups of statistics without an M49 code, from a fixed table. */
+  /** Groups in statistics without an M49 code, numbered in a fixed table. */
   statisticalGroup: [2_000, 2_999],
   /** 3000 + UN M49 code of a former area that is not in ISO 3166-3. */
   formerArea: [3_000, 3_999],
@@ -18,7 +18,10 @@ export const REGION_ID_RANGES = {
   usState: [10_000, 10_099],
   /** 20000 + FIPS state code × 100 + NASS agricultural district. */
   usAgriculturalDistrict: [20_000, 29_999],
-  /** 30000 + FIPS state code × 100 + NASS agricultural district: its counties that are not published individually. */
+  /**
+   * 30000 + FIPS state code × 100 + NASS agricultural district, for the district's counties that are not
+   * published individually.
+   */
   usOtherCounties: [30_000, 39_999],
   /** 100000 + FIPS code of the county. */
   usCounty: [100_000, 199_999],
@@ -32,11 +35,14 @@ export const REGION_ID_RANGES = {
 
 type RegionIdKind = keyof typeof REGION_ID_RANGES;
 
-/** UN M49 codes. Antarctica is also a country code; the continent is the group 1000 + 10. */
+/**
+ * The UN M49 codes of the continents. That of Antarctica is also a country code, so the continent has the id
+ * 1000 + 10.
+ */
 const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
 type ContinentCode = keyof typeof CONTINENT_M49;
 
-/** Returns the kind of region of an id, or undefined outside of all ranges. */
+/** Returns the kind of region that an id stands for; undefined if the id is outside all ranges. */
 export function regionIdKind(id: number): RegionIdKind | undefined {
   const kinds = Object.keys(REGION_ID_RANGES) as RegionIdKind[];
   return kinds.find((kind) => id >= REGION_ID_RANGES[kind][0] && id <= REGION_ID_RANGES[kind][1]);
@@ -82,8 +88,8 @@ export function usCountyRegionId(fips: number | string): number {
 }
 
 /**
- * FIPS codes that were replaced while the county kept its name and land: that of Ste. Genevieve County, Missouri, in
- * 1979.
+ * FIPS codes that were replaced while the county kept its name and land. The code of Ste. Genevieve County,
+ * Missouri, was replaced in 1979.
  */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
@@ -137,7 +143,7 @@ export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = Object.from
   STATES.split(',').map((state) => state.trim().split(' ').reverse()),
 );
 
-/** The regions of the states and territories by their postal abbreviations. */
+/** The region ids of the states and territories by postal abbreviation. */
 export const STATE_IDS_BY_ABBREVIATION: ReadonlyMap<string, number> = new Map(
   Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, usStateRegionId(fips)]),
 );

@@ -6,8 +6,8 @@ import { readRegionFile } from './tree.js';
 /** Finds the region that contains a position. */
 export interface Locator {
   /**
-   * The id of the smallest region that contains the position: a US county, else a US state, else a country. When none
-   * does, as at a coast, the nearest region within 0.2 degrees; null further away.
+   * Returns the id of the smallest region that contains the position: a US county, else a US state, else a
+   * country. If none does, as at a coast, returns the nearest region within 0.2 degrees, or null.
    * @param latitude degrees north
    * @param longitude degrees east
    */
@@ -15,12 +15,12 @@ export interface Locator {
 }
 
 const MAX_DISTANCE_DEGREES = 0.2;
-/** Smallest first. */
+/** The kinds of regions, smallest first. */
 const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** Loads the locator of the region tree's full shapes, which are read once per process. */
+/** Loads the locator. It reads the full shapes of the region tree once per process. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
@@ -35,7 +35,7 @@ async function buildLocator(): Promise<Locator> {
   const areas = rows.map(({ id, box, shape }) => ({
     id,
     box,
-    /** They are parsed for the first position in the box: those of all regions take 0.3 s. */
+    /** Polygons are parsed on first use, because parsing those of all regions takes 0.3 s. */
     get polygons() {
       return getOrCompute(read, id, () => readPolygons(shape).polygons);
     },
@@ -53,7 +53,10 @@ async function buildLocator(): Promise<Locator> {
   };
 }
 
-/** Distances are in degrees of latitude: degrees of longitude shrink towards the poles. */
+/**
+ * Finds the region nearest to a position. Distances are in degrees of latitude, because degrees of longitude
+ * shrink towards the poles.
+ */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

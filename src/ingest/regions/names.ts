@@ -16,7 +16,7 @@ import { loadRegionTree } from './tree.js';
 
 /** Countries, including former ones, by all names and aliases. */
 export interface CountryNames {
-  /** The country of a name, without regard to case and accents; a present country before a former one. */
+  /** Finds a country by name, ignoring case and accents. A present country precedes a former one. */
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
@@ -44,7 +44,7 @@ async function buildNames(): Promise<CountryNames> {
   const { regions } = await loadRegionTree();
   const countries = regions.filter(({ level }) => level === REGION_LEVELS.country);
   const byName = new Map<string, NewEntity<'regions'>>();
-  // Later entries win: former countries first, and aliases before names.
+  // Later entries win, so former countries come first, and aliases before names.
   const past = countries.filter(({ historical }) => historical);
   const present = countries.filter(({ historical }) => !historical);
   for (const kind of [past, present]) {
@@ -62,7 +62,10 @@ export function foldName(name: string): string {
   return plainName(name).replace(/^the /, '');
 }
 
-/** Groups of countries of USDA's reports that have no UN M49 code, as regions of the level "other"; the numbers never change. */
+/**
+ * The groups of countries in USDA's reports that have no UN M49 code, as regions of the level "other". Their
+ * numbers never change.
+ */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
     id: REGION_ID_RANGES.statisticalGroup[0] + number,
@@ -84,8 +87,8 @@ const GROUPS_BY_NAME = new Map(
 );
 
 /**
- * Resolves a name in a source's table to a region: the world, a country, a group of countries, or else a region that
- * only the source has, in the world. Adds groups and regions of the source.
+ * Resolves a name in a source's table to a region: the world, a country, a group of countries, or else a
+ * region that only the source has. Adds groups and regions of the source to the batch.
  */
 export function resolveRegionName(
   name: string,
@@ -108,7 +111,7 @@ export function resolveRegionName(
 type NewRegion = NewEntity<'regions'>;
 type RegionFields = Pick<NewRegion, 'name' | 'definition' | 'aliases'>;
 
-/** Makes a region of the level "other", such as a group of countries. It has no coordinates. */
+/** Creates a region of the level "other", such as a group of countries. It has no coordinates. */
 export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>): Omit<NewRegion, 'id'> {
   return {
     ...fields,
@@ -121,8 +124,9 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
 }
 
 /**
- * Makes a region of the level "coordinate", such as a station. It belongs to the county or country that contains the
- * point, or to `fallback` when no region does or the coordinates, which are in degrees, are unknown: both are null.
+ * Creates a region of the level "coordinate", such as a station. It belongs to the county or country that
+ * contains the point. It belongs to `fallback` if no region contains the point, or if the coordinates are
+ * null because they are unknown. Coordinates are in degrees.
  */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,

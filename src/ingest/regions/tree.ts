@@ -15,7 +15,7 @@ export interface RegionTree {
   readonly byId: ReadonlyMap<number, NewEntity<'regions'>>;
 }
 
-/** The package's file of regions with their shapes. */
+/** The path of the package's region file, which includes shapes. */
 export const REGION_FILE = join(
   dirname(createRequire(import.meta.url).resolve('cropframe/package.json')),
   'dist/regions.parquet',
@@ -37,8 +37,8 @@ async function readTree(): Promise<RegionTree> {
 }
 
 /**
- * Reads columns of the region file, given as SQL, for the rows that meet a condition. JSON takes a quarter of the time
- * of the engine's own objects.
+ * Reads columns of the region file, given as SQL, for the rows that meet a condition. Rows as JSON take a
+ * quarter of the time of the engine's own objects.
  */
 export async function readRegionFile<Row>(columns: string, where = 'true'): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });

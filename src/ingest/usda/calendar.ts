@@ -3,9 +3,9 @@ import { findItemId } from '../vocabulary/items.js';
 import calendar from './calendar.json' with { type: 'json' };
 
 /**
- * First month of the United States marketing year by item, or by its name where the vocabulary does not have it (USDA:
- * footnotes of WASDE; NASS, Agricultural Prices; oilseeds and pulses: 7 CFR 1412.3). A marketing year has the number of the
- * calendar year in which it begins.
+ * The first month of the United States marketing year by item id, or by name for items that the vocabulary
+ * lacks (USDA: footnotes of WASDE; NASS, Agricultural Prices; oilseeds and pulses: 7 CFR 1412.3). A marketing
+ * year has the number of the calendar year in which it begins.
  */
 const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
   Object.entries(calendar.firstMonths).flatMap(([month, items]) =>
@@ -14,8 +14,8 @@ const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
 );
 
 /**
- * Returns the first month of an item's United States marketing year, or undefined if it is unknown.
- * @param item id, or a name whose parts may say more than is needed: `BEANS, DRY EDIBLE, PINTO`
+ * Returns the first month of an item's United States marketing year; undefined if it is unknown.
+ * @param item an id, or a name that may be more specific than the calendar: `BEANS, DRY EDIBLE, PINTO`
  */
 export function usFirstMonth(item: number | string): number | undefined {
   if (typeof item === 'number') return US_FIRST_MONTHS.get(item);
@@ -25,15 +25,18 @@ export function usFirstMonth(item: number | string): number | undefined {
 }
 
 /**
- * Days of the month on which USDA released WASDE and PSD, from January on. Sources: the WASDE report data, the archive's
- * list of releases, and the schedule for 2026. 0 is a month without a report, because of a lapse of federal funding or
- * because it precedes the report data.
+ * The days of the month on which USDA released WASDE and PSD, from January on. Sources: the WASDE report
+ * data, the archive's list of releases, and the schedule for 2026. 0 means a month without a report, because
+ * of a lapse of federal funding or because it precedes the report data.
  */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 
-/** By this day, reports of all other months had been released. */
+/** The day of the month by which the reports of all other months had been released. */
 const LATEST_DAY = 12;
-/** Reports come out at noon in Washington, which is this hour in UTC or the one before. */
+/**
+ * The time of day of a release. Reports come out at noon in Washington, which is this hour in UTC or the one
+ * before.
+ */
 const RELEASE_TIME_MS = 17 * 3_600_000;
 
 /** Returns the release time of a month's WASDE and PSD in UTC milliseconds: a time by which they were certainly out. */
@@ -41,7 +44,7 @@ export function usdaReleaseMs(year: number, month: number): number {
   return releaseTime(utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY));
 }
 
-/** Returns the release time on a day. */
+/** Returns the release time on a day, in UTC milliseconds. */
 export function releaseTime(dayMs: number): number {
   return dayMs - (dayMs % DAY_MS) + RELEASE_TIME_MS;
 }

@@ -7,8 +7,8 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { releaseTime, usdaReleaseMs } from './calendar.js';
 
 /**
- * Resolves when a WASDE report was released, by its month (`December 2012`) or the day of its release. The setting
- * `released` is the day of release of a report that states only its month.
+ * Determines when a WASDE report was released, by its month (`December 2012`) or its release day. The setting
+ * `released` is the release day of a report that states only its month.
  */
 export const wasdeRelease: Hook = {
   takes: ['released'],
@@ -24,14 +24,20 @@ export const wasdeRelease: Hook = {
   },
 };
 
-/** @throws IngestError when the setting names another day */
+/**
+ * Returns the release time on a stated day.
+ * @throws IngestError when the setting names another day
+ */
 function releaseOfDay(dayMs: number, saidMs: number | null): number {
   if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
   const what = `the file says that the report was released on ${formatDay(dayMs)}; leave out the setting "released"`;
   throw new IngestError('wasde', what);
 }
 
-/** @throws RowError when the text is not a month; IngestError when the setting names a day of another month */
+/**
+ * Returns the release time of a month's report.
+ * @throws RowError when the string is not a month; IngestError when the setting names a day of another month
+ */
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');

@@ -3,12 +3,12 @@ import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { readXml, type XmlVisitor } from '../reading/xml.js';
 
-/** Labels of a figure, from its enclosing elements. */
+/** The labels of a figure, from its enclosing elements. */
 type Labels = Partial<
   Record<'title' | 'subtitle' | 'footer' | 'report' | 'attribute' | 'year' | 'month' | 'region', string>
 >;
 
-/** XML attributes that hold labels; their numbers differ between tables. */
+/** XML attributes that contain labels. Their numbers differ between tables. */
 const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
   [/^sub_report_title$/, 'title'],
   [/^sub_report_subtitle$/, 'subtitle'],
@@ -21,18 +21,22 @@ const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
 ];
 const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
-/** A heading of the table of sorghum, barley and oats, with the unit of its three blocks. */
+/** Matches a heading in the table of sorghum, barley and oats, which has the unit of its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
-/** With a prefix in tables that are not imported, such as those of meat. */
+/** Matches a figure. It has a prefix in tables that are not imported, such as those of meat. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
-/** Reports have about 3 MB. A longer text could fill memory with a block, or an element, that does not end. */
+/**
+ * The maximum size of a report. Reports have about 3 MB. In a longer text, an unclosed block or element could
+ * fill memory.
+ */
 const MAX_BYTES = 20_000_000;
 
 /**
- * Reads the monthly WASDE report in XML as a table with a row for each figure. The columns have the names of the report
- * data in CSV. `Block` says where in its table a figure is: "block 1", counted from the top, or "figures outside the
- * blocks". `NotRead` has the reason for which a figure is left out. A value that is missing, or a range, is `NA`.
+ * Reads the monthly WASDE report in XML as a table with a row for each figure. The columns have the names of
+ * the report data in CSV. `Block` is the place of a figure in its table: "block 1", counted from the top, or
+ * "figures outside the blocks". `NotRead` is the reason why a figure is left out. A value that is missing, or
+ * a range, is `NA`.
  */
 export const wasdeXml: Reader = {
   columns: [
@@ -55,10 +59,10 @@ interface Figure extends Labels {
   readonly line: number;
 }
 
-/** @param rows receives the rows */
+/** Returns a visitor that appends the rows of figures to `rows`. */
 function figureVisitor(rows: TextRecord[]): XmlVisitor {
   const levels: Labels[] = [{}];
-  /** Of the block; 0 outside of blocks. */
+  /** The number of the current block; 0 outside of blocks. */
   let number = 0;
   let figures: Figure[] = [];
   let units = new Map<string, string>();
@@ -100,7 +104,7 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  /** Passes the figures of a block, or those before, between or after blocks. */
+  /** Appends the figures of a block, or of the space before, between or after blocks, to the rows. */
   function pass(): void {
     const block = number === 0 ? 'figures outside the blocks' : `block ${number}`;
     const printed = [...units.values(), tableUnit];
@@ -129,7 +133,7 @@ function rowOf(figure: Figure, block: string, printed: readonly string[]): TextR
   return { fields: [...fields, ...readFigure(value), notRead], line, text };
 }
 
-/** Units as they are printed above a block, by the labels of the rows that they belong to. */
+/** The units that are printed above a block, by the labels of the rows to which they apply. */
 const UNITS_BY_LABEL = [
   [/^(area|planted|harvested)\b/i, /acres|hectares/i],
   [/^yield/i, /^(bushels|pounds|metric tons)$/i],
@@ -139,9 +143,9 @@ const UNITS_BY_LABEL = [
 const REMARK = 'rough equiv.';
 
 /**
- * Returns the unit of a row: the one in its label; for the price of cotton, the one in a note below the table; else the
- * first one of its kind that the block prints, or the table in its subtitle. Returns all printed units if none is of the
- * kind.
+ * Returns the unit of a row: the unit in its label; for the price of cotton, the unit in a note below the
+ * table; or else the first unit of the right kind in the block or in the table's subtitle. Returns all
+ * printed units if none is of that kind.
  */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
@@ -160,9 +164,9 @@ const FIGURE = new RegExp(`^(${NUMBER})(?:\\s*-\\s*(${NUMBER}))?\\s*${MARK}?$`);
 const ABSENT = new RegExp(`^(NA|N/A|--|-|filler|${MARK})$`, 'i');
 
 /**
- * Returns the value, code, low and high of a printed figure. The code is the text in place of a figure, such as a
- * footnote mark, which stands for a figure too small to print ("3/ Less than 5,000 bales"). Until 2019, prices were
- * projected as ranges.
+ * Returns the value, code, low and high of a printed figure. The code is the string in place of a figure,
+ * such as a footnote mark for a figure that is too small to print ("3/ Less than 5,000 bales"). Until 2019,
+ * projected prices were ranges.
  */
 function readFigure(text: string): readonly string[] {
   if (ABSENT.test(text)) return ['NA', text, '', ''];

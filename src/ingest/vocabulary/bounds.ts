@@ -9,7 +9,7 @@ export interface Bounds {
 }
 
 const ABSOLUTE_ZERO = -273.15;
-/** Bounds of air temperatures in °C. None beyond −90 and 57 has ever been measured. */
+/** Bounds of air temperatures in °C. No temperature below −90 or above 57 has ever been measured. */
 const AIR: Bounds = { min: -100, max: 100 };
 /** Bounds of shares in percent, with room for rounding. */
 const WHOLE: Bounds = { min: 0, max: 100.5 };

@@ -2,7 +2,7 @@ import type { NewEntity } from '../../store/store.js';
 import items from './items.json' with { type: 'json' };
 import { requiredId } from './required-id.js';
 
-/** The items that importers share, so that corn of every source is one item; ids never change. */
+/** The items that importers share, so that corn of every source is one item. Their ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = items;
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
@@ -12,10 +12,11 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Maps the names of one data set to shared items, case-insensitive: an item's own name, unless the data set has other
- * names for it. An alias is no name of a data set: two of its names would become one series.
- * @param own the data set's names with their items; several where the data set has renamed it, and `-` for
- *   an item that it has under no name
+ * Returns a function that maps the names of one data set to shared items, ignoring case. An item has its own
+ * name unless the data set has other names for it. Aliases are ignored, because two names of a data set would
+ * become one series.
+ * @param own the data set's names with their items: several names for an item that the data set renamed, and
+ * `-` for an item that it does not have
  * @throws RangeError when a name means two items, which is an error in the code and not in the data
  */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
@@ -31,10 +32,10 @@ export function itemsByName(own: Readonly<Record<string, string>>): (name: strin
   return (name) => ids.get(name.trim().toLowerCase());
 }
 
-/** Finds the id of a shared item by its name or an alias, case-insensitive. */
+/** Finds the id of a shared item by its name or an alias, ignoring case. */
 export function findItemId(name: string): number | undefined {
   return ID_BY_NAME.get(name.trim().toLowerCase());
 }
 
-/** The id of a shared item by its name or an alias. */
+/** Returns the id of a shared item by its name or an alias. */
 export const itemId = requiredId(findItemId, 'item');

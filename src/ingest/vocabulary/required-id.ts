@@ -1,7 +1,7 @@
 /**
- * Creates a lookup of ids by name for the code.
+ * Returns a function that looks up the ids of names in the code. The function throws a RangeError for an
+ * unknown name, which is an error in the code and not in the data.
  * @param what the kind of entity
- * @throws RangeError when there is none of a name, which is an error in the code and not in the data
  */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {

@@ -6,7 +6,7 @@ import { requiredId } from './required-id.js';
 /** The dimension of a unit. Only units of the same dimension convert into each other. */
 export type Dimension = keyof typeof BASE_UNITS | (typeof WITHOUT_FACTORS)[number];
 
-/** The base unit of each dimension: `base = value × factor + offset`. */
+/** The base unit of each dimension, to which its units convert: `base = value × factor + offset`. */
 export const BASE_UNITS = {
   temperature: '°C',
   length: 'mm',
@@ -34,13 +34,14 @@ const WITHOUT_FACTORS = [
   'money per energy',
 ] as const;
 
-/** Exact by definition: the international pound in tonnes and the international acre in hectares. */
+/** The international pound in tonnes and the international acre in hectares, exact by definition. */
 const POUND_T = 0.00045359237;
 const ACRE_HA = 0.40468564224;
 
 /**
- * The crops that are counted in US bushels: a bushel in tonnes, by its legal weight in pounds, and the ids of the units of a
- * bushel, a million bushels, a bushel per acre and a US dollar per bushel, where there are such.
+ * The crops that are counted in US bushels. Each has a bushel in tonnes, by its legal weight in pounds, and
+ * the ids of the units of a bushel, a million bushels, a bushel per acre and a US dollar per bushel (null if
+ * there is none).
  */
 const BUSHELS = [
   ['corn', 0.02540117272, 41, 54, 76, 132],
@@ -52,7 +53,7 @@ const BUSHELS = [
   ['rye', 0.02540117272, 47, null, 82, null],
 ] as const;
 
-/** The factor and the offset convert to the base unit of the dimension. */
+/** A unit. The factor and the offset convert its values to the base unit of the dimension. */
 type UnitRow = readonly [
   id: number,
   name: string,
@@ -64,7 +65,7 @@ type UnitRow = readonly [
 ];
 
 const CWT_T = 0.045359237;
-/** Exact by definition: 480 grains, of which a pound has 7000. */
+/** A troy ounce in tonnes, exact by definition: 480 grains, while a pound has 7000. */
 const TROY_OUNCE_T = 0.0000311034768;
 const SHORT_TON_T = 0.90718474;
 const COTTON_BALE_T = 0.2177243376;
@@ -233,8 +234,9 @@ function unitOfRow([id, name, namePlural, abbreviation, dimension, factor, offse
 }
 
 /**
- * The units that importers share, by id; their ids are part of the contract and never change. Factors are exact by
- * definition, or quotients of exact ones. Currencies and bushels of an unnamed crop have no factor: they do not convert.
+ * The units that importers share, by id. The ids are part of the contract and never change. Factors are exact
+ * by definition, or quotients of exact ones. Currencies and bushels of an unnamed crop have no factor, so
+ * they do not convert.
  */
 export const UNITS: readonly VocabularyUnit[] = [
   ...[...NAMED_ROWS, ...BUSHEL_ROWS].map(unitOfRow),
@@ -261,7 +263,7 @@ export function nearestUnit(text: string): Unit | undefined {
   const written = lettersOf(text.replace(/^(US)?\$/, 'USD'));
   const letters = AS_WRITTEN.get(written) ?? written;
   const same = UNITS.find(({ abbreviation }) => letters !== '' && lettersOf(abbreviation) === letters);
-  // A bushel is one of a crop: "USD/bu" is near "USD/bu (corn)".
+  // A bushel without a crop is near the bushel of a crop: "USD/bu" is near "USD/bu (corn)".
   const ofCrop = UNITS.find(
     ({ abbreviation }) => /\bbu$/.test(letters) && lettersOf(abbreviation).startsWith(letters),
   );
@@ -270,26 +272,30 @@ export function nearestUnit(text: string): Unit | undefined {
   return same ?? ofCrop ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
 }
 
-/** As USDA writes units: its MT is no megatonne. */
+/** Abbreviations as USDA writes them: its MT is not a megatonne. */
 const AS_WRITTEN = new Map([
   ['mt', 't'],
   ['1000mt', 'kt'],
   ['1000t', 'kt'],
   ['1000ha', 'kha'],
 ]);
-/** A shorter text is near too many names. */
+/**
+ * The minimum length of a string that is compared with names, because a shorter one is near too many names.
+ */
 const MIN_NAME = 5;
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
-/** Makes a unit that only one source has, under the source's name. Without a factor, it does not convert. */
+/**
+ * Returns a unit that only one source has, under the source's name. It has no factor, so it does not convert.
+ */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }
 
-/** The id of a unit by its abbreviation, name or plural. */
+/** Returns the id of a unit by its abbreviation, name or plural. */
 export const unitId = requiredId(findUnitId, 'unit');
 
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
