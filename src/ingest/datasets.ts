@@ -34,7 +34,6 @@ export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   throw badArgument('dataset', `there is no data set "${dataset}"; ${remedy}`);
 }
 
-/** Loads the importers of all data sets. */
 export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }

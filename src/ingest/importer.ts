@@ -99,7 +99,7 @@ export interface Importer {
   readonly summary: string;
   /** Whether the data set needs files; false if the data comes with the package. */
   readonly needsFiles: boolean;
-  /** What reports count (default: rows). A row may have several values. */
+  /** Whether reports count rows or values (default: rows). A row may have several values. */
   readonly counts?: CountedUnit | undefined;
   /**
    * Checks whether a text with this beginning belongs to the data set; absent if the beginning does not show

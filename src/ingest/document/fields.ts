@@ -125,7 +125,6 @@ function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'looku
   return (row) => row[name] ?? fillTemplate(name, (field) => parts.get(field)!(row));
 }
 
-/** Returns the names of the groups of a pattern. */
 export function groupNames(pattern: RegExp): string[] {
   return [...pattern.source.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name!);
 }

@@ -16,7 +16,7 @@ export const mapped = <Value extends v.GenericSchema, Result>(
   toResult: (given: v.InferOutput<Value>) => Result,
 ) => v.pipe(schema, v.transform(toResult));
 
-/** The placeholder that a suggested document has where the user must fill in a value. */
+/** Marks a value that the user of a suggested document must fill in. */
 export const FILL_IN = '?';
 const IS_GAP = `is "${FILL_IN}": fill it in`;
 

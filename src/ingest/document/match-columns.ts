@@ -128,8 +128,8 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
 }
 
 /**
- * Finds the fields in the columns directly behind a value column, up to the first column that matches none of their
- * patterns. Fields without a column are empty.
+ * Finds the fields in the columns directly after a value column, up to the first column that matches none of
+ * their patterns. Fields without a column are empty.
  */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);

@@ -206,7 +206,6 @@ export function createNameResolver(
   return { resolve, resolveCode, findCode, namesake, define, defined };
 }
 
-/** A code system for regions. */
 type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
 
 interface Codes {

@@ -234,7 +234,7 @@ const AT_THE_END: readonly Lag[] = [
   { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
 ];
 
-/** Returns the period rule for each format of `start_date`; null if a hook supplies the periods. */
+/** Returns the period rule for each format of `start_date`; an empty map if a hook supplies the periods. */
 function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {

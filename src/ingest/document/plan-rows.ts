@@ -535,14 +535,14 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** Skips rows whose code matches no region, if the document says so. */
+  /** Skips rows whose code matches no region, if the document requests it. */
   #filterCodes(from: RegionFrom | StationFrom): void {
     if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
     const { column, code, names } = from;
     this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
   }
 
-  /** Skips rows whose string is not in `names`, if the document says so. */
+  /** Skips rows whose string is not in `names`, if the document requests it. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others } = naming;
@@ -701,7 +701,6 @@ const isCase = (when: Conditions, row: Row): boolean =>
 /** Checks whether names become entities of the source. */
 const isDefined = (from: NameFrom): boolean => 'define' in from && from.define !== undefined;
 
-/** Returns the divisor of the figures of a row. */
 function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
   if (divide_by === undefined || typeof divide_by === 'number') return divide_by ?? 1;
   return divide_by.numbers[row[divide_by.column]!] ?? 1;

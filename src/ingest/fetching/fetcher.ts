@@ -20,8 +20,8 @@ import {
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
 /**
- * The pauses between requests and before the first retry, in milliseconds. They are longer than for our own
- * service.
+ * The minimum time between requests and the maximum wait before the first retry, in milliseconds. Both are
+ * longer than for our own service.
  */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 

@@ -142,7 +142,6 @@ function loginOf({ origin, username, password }: URL): { origin: string; authori
   return { origin, authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
-/** Returns the error for a failed connection. */
 export function connectionError(cause: unknown): NetworkError {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   return new NetworkError(NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`, { cause });

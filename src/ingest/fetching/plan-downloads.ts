@@ -61,7 +61,7 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
 interface Asked {
   readonly keys: RequestKeys;
   readonly fields: Fields;
-  /** Whether it belongs to a range without an end, such as `2020..`. */
+  /** Whether the request has a range without an end, such as `2020..`. */
   readonly isOpen: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface FetchableFiles {
   readonly takes: string;
   /** A request by which the addresses can be tried. */
   readonly example?: string | undefined;
-  /** The default request; absent if a request must name something. */
+  /** The default request; absent if there is none. */
   readonly byDefault?: string | undefined;
   /** Finds the files of a request. @throws ArgumentError when the request is invalid */
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
@@ -18,7 +18,7 @@ export interface PlannedFile {
   readonly address: string;
   /** The name shown in messages. */
   readonly name: string;
-  /** Whether the file is needed to read the others, but is no reason to import them again. */
+  /** Whether the file is needed to read the others, but does not cause another import when it changes. */
   readonly isCompanion?: boolean | undefined;
 }
 

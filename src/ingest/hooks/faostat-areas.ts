@@ -67,7 +67,7 @@ const EU_27 = 97;
 const EU_28 = 928;
 /**
  * The code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN, and the mainland then has
- * F41 or the other one.
+ * F41 or the other of these two.
  */
 const CHINA = 159;
 

@@ -33,8 +33,8 @@ const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
 /** Matches the columns of item codes that are unique to an item. */
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
 /**
- * Match the column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S
- * since 2022.
+ * Matches the column of the item codes of balances. The next constant matches the codes: 2511 (wheat) to 2961
+ * (seafood), with an S since 2022.
  */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
@@ -43,11 +43,14 @@ const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
  * Excluding Butter" and "Eggs".
  */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/** Match the domains of balances, the domains of the older method, and the files of the older method. */
+/**
+ * Matches the domains of balances. The next two constants match the domains and the files of the older
+ * method.
+ */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
 const HISTORIC_FILE = /historic|old_?method/i;
-/** The first year of the current method. */
+/** The first year of the current method of food balances. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
@@ -165,7 +168,6 @@ const ALL_YEAR = /^$|annual|^year$/i;
 const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
 const DECEMBER = 12;
 
-/** Resolves the period of a row of FAOSTAT. */
 const faoPeriod: Hook = {
   takes: ['year', 'months'],
   answers: ['start_date', 'frequency'],

@@ -8,8 +8,8 @@ import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
 /**
- * The time by which load times are behind UTC at most. They are in the time of Washington, which is five
- * hours behind, or four in summer.
+ * The largest offset of load times from UTC. They are in the time of Washington, which is five hours behind
+ * UTC, or four in summer.
  */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 

@@ -41,7 +41,7 @@ const COMBINED_COUNTIES = 998;
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
 /** Suffixes in the names of counties and their equivalents. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
-/** Codes of other states, which web exports omit, and of the total of the United States. */
+/** Codes of "other states", which web exports omit, and of the total of the United States. */
 const OTHER_STATES = [98, 99];
 /** District codes that stand for the whole state. An empty code counts as 0. */
 const COMBINED_DISTRICTS = [0, 98, 99];

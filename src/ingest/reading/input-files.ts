@@ -191,8 +191,8 @@ const MAX_SHOWN_CHARACTERS = 120;
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
 /**
- * Describes a file's first line for a message, without quotation marks and truncated if it is long. Says
- * instead if the file is not text.
+ * Describes a file's first line for a message, without quotation marks and truncated if it is long. If the
+ * file is not text, the description says so.
  */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
@@ -205,7 +205,7 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
 export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncGenerator<InputText> {
   const zip = await openPromise(path);
   const entries: Entry[] = [];
-  // The end of the iteration closes the file.
+  // Iterating to the end closes the file.
   for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.push(entry);
   const names = entries.map(({ fileName }) => fileName);
   for (const entry of entries) {

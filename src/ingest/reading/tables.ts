@@ -371,7 +371,7 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
 
-/** The names of a table for error messages. */
+/** The data set and the file of a table, for error messages. */
 type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
 /** Checks the number of columns. @throws IngestError when a table has too many */

@@ -32,7 +32,6 @@ export function clampAvailability(answer: RowAnswer, importedMs: number): RowAns
   return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
 }
 
-/** The rows of a text. */
 export interface TextRows {
   /** The name shown in messages. */
   readonly name: string;
@@ -61,7 +60,8 @@ export interface TextJob {
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
-  // Where a key answers another region, the world, whose id is the lowest, adds nothing to it.
+  // The default partner is the world. Series codes are sums of id ranks, and the world has the lowest id, so
+  // it adds 0 to the code of a row with another partner.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();

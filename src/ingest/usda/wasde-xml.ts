@@ -23,7 +23,10 @@ const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
 /** Matches a heading in the table of sorghum, barley and oats, which has the unit of its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
-/** Matches a figure. It has a prefix in tables that are not imported, such as those of meat. */
+/**
+ * Matches an attribute that contains a figure. It has a prefix in tables that are not imported, such as
+ * tables of meat.
+ */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
 /**

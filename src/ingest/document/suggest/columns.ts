@@ -135,7 +135,7 @@ export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
 
-/** Names of columns that hold one part of a date. */
+/** Names of columns that contain one part of a date. */
 const PART_NAMES = {
   year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
   month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,

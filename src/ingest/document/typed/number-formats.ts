@@ -13,7 +13,6 @@ const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKin
   [50, 58, 'date'],
 ];
 
-/** Returns the kind of a built-in number format. */
 export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2] ?? 'number';
 }

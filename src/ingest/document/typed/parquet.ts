@@ -30,7 +30,6 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
 
 /** Options for reading a file with typed cells, as a document gives them. */
 export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
-  /** The decimal separator. */
   readonly decimal: '.' | ',';
   /** Tests whether the document reads a column. */
   readonly wantsColumn: (name: string) => boolean;

@@ -19,7 +19,6 @@ export interface CellContext {
   readonly decimal: '.' | ',';
 }
 
-/** A row of a sheet. */
 export interface SheetRow {
   /** The number of the row, counted from 1. */
   readonly line: number;

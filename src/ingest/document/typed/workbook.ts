@@ -88,7 +88,7 @@ async function headerOf(
 
 const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The maximum number of rows by which a sheet is recognised. */
+/** The number of rows at the beginning of a sheet by which it is recognised. */
 const BEGINNING_ROWS = 100;
 
 /**
