@@ -32,8 +32,7 @@ type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
 /**
  * Reads a data set as `importDataset` does, but stores nothing. Points are compared in a temporary store.
- * @param options.store without a store, names are resolved only against the shared vocabulary and the region
- * tree
+ * @param options.store without a store, names are resolved only against the shared vocabulary and the region tree
  * @throws IngestError in the same cases as the import, or the signal's reason
  */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
@@ -79,10 +78,7 @@ interface SamplePoint {
 
 const MAX_SAMPLE = 10;
 
-/**
- * Collects the distinct series and entities of a data set, its first points, the range of its dates, and its
- * units.
- */
+/** Collects the distinct series and entities of a data set, its first points, the range of its dates, and its units. */
 class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();

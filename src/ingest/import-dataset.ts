@@ -54,8 +54,8 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
 };
 
 /**
- * Imports a data set into a store in one transaction, which an error or an abort rolls back. Importing the
- * same figures again changes nothing. Changed figures become revisions.
+ * Imports a data set into a store in one transaction, which an error or an abort rolls back. Importing the same figures
+ * again changes nothing. Changed figures become revisions.
  * @throws IngestError, StoreError, or the signal's reason
  */
 export async function importDataset(
@@ -95,9 +95,8 @@ export async function importDataset(
 }
 
 /**
- * Returns the time of an import: now, or right after the last import if that has a later time. Otherwise,
- * points imported after the clock was set back would count as older than the points that they revise, and
- * would never be seen.
+ * Returns the time of an import: now, or right after the last import if that has a later time. Otherwise, points
+ * imported after the clock was set back would count as older than the points that they revise, and would never be seen.
  */
 async function importTime(
   store: Store,
@@ -185,8 +184,8 @@ async function writeBatch(
 }
 
 /**
- * From `row` on, line numbers are `ahead` of row indexes, and rows belong to `file`, which is undefined if
- * the text is a single file.
+ * From `row` on, line numbers are `ahead` of row indexes, and rows belong to `file`, which is undefined if the text is
+ * a single file.
  */
 interface LineStep {
   readonly row: number;
@@ -205,10 +204,7 @@ async function readLineSteps(rows: AsyncIterable<ImportedRow>): Promise<LineStep
   return steps;
 }
 
-/**
- * Reports conflicting points as rows of the files. The reason of each row names the figure that it
- * contradicts.
- */
+/** Reports conflicting points as rows of the files. The reason of each row names the figure that it contradicts. */
 function reportConflicts(
   texts: readonly ImportedText[],
   { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,

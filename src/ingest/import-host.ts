@@ -39,8 +39,8 @@ export interface HostedImports {
 }
 
 /**
- * Prepares imports into a store while it is served. The engine reads tables in its own threads. Files that
- * are read outside the engine are read in steps, so that other requests are served in between.
+ * Prepares imports into a store while it is served. The engine reads tables in its own threads. Files that are read
+ * outside the engine are read in steps, so that other requests are served in between.
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
@@ -78,8 +78,8 @@ async function runImport(
 
 /**
  * Checks an import before its files are sent.
- * @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do
- * not match the data set
+ * @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do not match
+ * the data set
  */
 async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
   const importer = await importerOf(dataset);

@@ -12,8 +12,8 @@ import type {
 
 const MAX_KEPT_REJECTIONS = 1000;
 /**
- * With fewer rows than this, the share of rejected rows is not checked before the end, because it says little
- * about the whole file.
+ * With fewer rows than this, the share of rejected rows is not checked before the end, because it says little about the
+ * whole file.
  */
 const MIN_ROWS_TO_CHECK = 10_000;
 /** The default maximum share of rejected rows. */
@@ -191,8 +191,7 @@ class KindCounts {
 }
 
 /**
- * Removes the advice, and the strings and numbers of a row, from a reason, so that equal mistakes are counted
- * together.
+ * Removes the advice, and the strings and numbers of a row, from a reason, so that equal mistakes are counted together.
  */
 function withoutDetails(reason: string): string {
   return reason

@@ -31,18 +31,15 @@ export interface ImportedRow {
   readonly file?: string | undefined;
 }
 
-/**
- * A part of a data set. Entities come in the same batch as the points that refer to them, or in an earlier
- * one.
- */
+/** A part of a data set. Entities come in the same batch as the points that refer to them, or in an earlier one. */
 export interface ImportBatch {
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   /** The path of the package's file of regions. */
   readonly regionFile?: string | undefined;
   /**
-   * A checksum of the entities. A store does not compare the entities again if an import with the same
-   * checksum wrote them and they are unchanged. Without a checksum, they are always compared.
+   * A checksum of the entities. A store does not compare the entities again if an import with the same checksum wrote
+   * them and they are unchanged. Without a checksum, they are always compared.
    */
   readonly digest?: string | undefined;
   /** Points and their series. */
@@ -67,8 +64,8 @@ export interface ImportBatch {
   /** The number of rows (or values) that are deliberately not read, by kind, such as `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
   /**
-   * Texts opened for this batch. Rows that the store reads refer to a text by its position among the texts of
-   * all batches.
+   * Texts opened for this batch. Rows that the store reads refer to a text by its position among the texts of all
+   * batches.
    */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
@@ -101,14 +98,10 @@ export interface Importer {
   readonly needsFiles: boolean;
   /** Whether reports count rows or values (default: rows). A row may have several values. */
   readonly counts?: CountedUnit | undefined;
-  /**
-   * Checks whether a text with this beginning belongs to the data set; absent if the beginning does not show
-   * it.
-   */
+  /** Checks whether a text with this beginning belongs to the data set; absent if the beginning does not show it. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
   /**
-   * Checks whether a Parquet file with these columns belongs to the data set; absent if the data set has no
-   * such files.
+   * Checks whether a Parquet file with these columns belongs to the data set; absent if the data set has no such files.
    */
   readonly recognisesColumns?: ((columns: readonly string[]) => boolean) | undefined;
   /** The settings that an import may have; absent if it has none. */
@@ -137,8 +130,7 @@ export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'd
   /** Called with the rejected rows of each batch, and awaited. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
   /**
-   * Called with groups of rows that contradict other rows. The reason of each row names the row that it
-   * contradicts.
+   * Called with groups of rows that contradict other rows. The reason of each row names the row that it contradicts.
    */
   readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
 }

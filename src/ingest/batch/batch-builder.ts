@@ -21,10 +21,7 @@ export class RowError extends Error {}
 
 /** The number of characters to which the text of a rejected row is cut. */
 export const MAX_REJECTED_TEXT = 500;
-/**
- * The maximum length of a name. Nobody could search for a longer one, and lists of such names would take
- * megabytes.
- */
+/** The maximum length of a name. Nobody could search for a longer one, and lists of such names would take megabytes. */
 export const MAX_NAME = 500;
 /** The number of rejected rows that fill a batch, so that millions of them are never in memory at once. */
 const MAX_REJECTED_TOGETHER = 10_000;
@@ -71,9 +68,7 @@ export class BatchBuilder {
     return builder;
   }
 
-  /**
-   * Claims a name for an entity unless another entity has it. @returns whether the entity now has the name
-   */
+  /** Claims a name for an entity unless another entity has it. @returns whether the entity now has the name */
   #claim(type: EntityType, { id }: { readonly id: number }, name: string): boolean {
     const slot = `${type} ${name.toLowerCase()}`;
     if ((this.#named.get(slot) ?? id) !== id) return false;
@@ -82,8 +77,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns a unique name for an entity. If the name is taken, adds a suffix in parentheses: the data set,
-   * the last part of the identity (first for regions), or the id.
+   * Returns a unique name for an entity. If the name is taken, adds a suffix in parentheses: the data set, the last
+   * part of the identity (first for regions), or the id.
    */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
@@ -103,8 +98,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the id of an entity that is identified only by a name. It is the hash of the name, or the next
-   * free id if another name has that hash. Ids that a store has already assigned are kept.
+   * Returns the id of an entity that is identified only by a name. It is the hash of the name, or the next free id if
+   * another name has that hash. Ids that a store has already assigned are kept.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
@@ -138,8 +133,7 @@ export class BatchBuilder {
   }
 
   /**
-   * Adds an entity. A known entity is added again only if its parents differ, and the store then merges the
-   * parents.
+   * Adds an entity. A known entity is added again only if its parents differ, and the store then merges the parents.
    * @throws RowError for a name that is too long
    */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
@@ -217,8 +211,8 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
 /**
- * Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256. If another name has this id, the next free
- * one is used.
+ * Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256. If another name has this id, the next free one is
+ * used.
  */
 export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);

@@ -27,8 +27,8 @@ function isFederalHoliday(ms: number): boolean {
 function federalHolidays(year: number): number[] {
   const day = (text: string): number => Date.parse(`${year}-${text}`);
   const fixed = ['01-01', '07-04', '11-11', '12-25', ...(year >= 2021 ? ['06-19'] : [])];
-  // The latest dates of the third Mondays of January and February, the last Monday of May, the first of
-  // September, and the second of October.
+  // The latest dates of the third Mondays of January and February, the last Monday of May, the first of September, and
+  // the second of October.
   const mondays = ['01-21', '02-21', '05-31', '09-07', '10-14'];
   const thanksgiving = mondayOf(day('11-25')) + 3 * DAY_MS;
   return [

@@ -9,8 +9,8 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 type Remarks = Readonly<Record<string, string | number>>;
 
 /**
- * Reads the remarks that are in columns. Remarks in cells become empty strings, so that all rows list the
- * remarks in the same order.
+ * Reads the remarks that are in columns. Remarks in cells become empty strings, so that all rows list the remarks in
+ * the same order.
  */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {

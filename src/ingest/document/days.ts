@@ -18,8 +18,8 @@ interface Day {
 }
 
 /**
- * The maximum number of days that may be incomplete at once. When it is exceeded, the oldest day is finished
- * with the hours that it has.
+ * The maximum number of days that may be incomplete at once. When it is exceeded, the oldest day is finished with the
+ * hours that it has.
  */
 const MAX_OPEN_DAYS = 1000;
 const HOURS_PER_DAY = 24;

@@ -97,9 +97,9 @@ const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   other_columns === 'ignore';
 
 /**
- * Reads delimited tables (plain, gzip or zip), Parquet files and workbooks (.xlsx) with the forms of a data
- * set. Names are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a
- * note. Rows with unknown names are rejected.
+ * Reads delimited tables (plain, gzip or zip), Parquet files and workbooks (.xlsx) with the forms of a data set. Names
+ * are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a note. Rows with unknown
+ * names are rejected.
  */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
@@ -212,8 +212,8 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
 }
 
 /**
- * Reads the rows of a file with typed cells, by passing them to the store as delimited text. The line of a
- * rejected row is its row number.
+ * Reads the rows of a file with typed cells, by passing them to the store as delimited text. The line of a rejected row
+ * is its row number.
  * @throws IngestError that names the file when it is damaged or lacks a column
  */
 async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
@@ -233,8 +233,8 @@ const ZIP_MAGIC = 'PK\x03\x04';
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
 /**
- * Detects the kind of a table's file by its first bytes. A file that cannot be read counts as delimited, so
- * that its reader reports the reason.
+ * Detects the kind of a table's file by its first bytes. A file that cannot be read counts as delimited, so that its
+ * reader reports the reason.
  * @throws IngestError when the file is an old or password-protected workbook
  */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {

@@ -79,8 +79,8 @@ function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<
 }
 
 /**
- * Reads the definition of a unit. A dimension that the vocabulary lacks belongs to the source, so units of
- * two sources never convert into each other.
+ * Reads the definition of a unit. A dimension that the vocabulary lacks belongs to the source, so units of two sources
+ * never convert into each other.
  * @throws ArgumentError when a factor has no dimension or no base unit, or an offset has no factor
  */
 function readUnit(unit: Named<UnitKeys>, source: string) {
@@ -118,8 +118,7 @@ interface DefinitionContext {
 
 /**
  * Adds the definitions of the document's source to the batch, and their names to the resolver.
- * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the
- * source
+ * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
  */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
@@ -128,9 +127,7 @@ export async function addDefinitions(
   /** The definitions in progress, to detect one that contains itself. */
   const open = new Set<string>();
 
-  /**
-   * Adds an entity of the source, after checking that it agrees with the stored entity of the same identity.
-   */
+  /** Adds an entity of the source, after checking that it agrees with the stored entity of the same identity. */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,
@@ -197,8 +194,7 @@ export async function addDefinitions(
 type Described = Partial<Unit & Region>;
 
 /**
- * Checks that a unit's factor and a region's place are unchanged, because figures of earlier imports depend
- * on them.
+ * Checks that a unit's factor and a region's place are unchanged, because figures of earlier imports depend on them.
  * @throws ArgumentError that names the field that differs from an earlier import of the source
  */
 function assertUnchanged(

@@ -40,8 +40,8 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 type EntityReader = (row: Row) => number;
 
 /**
- * Returns the name for a row: the fixed name, the name that `names` gives the row's string, or the string
- * itself. Placeholders in the name are filled with fields.
+ * Returns the name for a row: the fixed name, the name that `names` gives the row's string, or the string itself.
+ * Placeholders in the name are filled with fields.
  */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
@@ -131,8 +131,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Returns the id of the vocabulary's entity with exactly the row's name. Ignores an entity that `names`
- * assigns to another string, because only `names` may give two strings the same entity.
+ * Returns the id of the vocabulary's entity with exactly the row's name. Ignores an entity that `names` assigns to
+ * another string, because only `names` may give two strings the same entity.
  */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -161,10 +161,7 @@ interface OwnText extends OwnEntity {
   readonly container?: number | undefined;
 }
 
-/**
- * Explains why the string of a name is empty. A field split from a column is empty if the pattern does not
- * match.
- */
+/** Explains why the string of a name is empty. A field split from a column is empty if the pattern does not match. */
 function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
   const [whole] =

@@ -57,8 +57,7 @@ export class RowFields {
   }
 
   /**
-   * Returns the SQL of the strings that the fields need, and a function that builds the fields from these
-   * strings.
+   * Returns the SQL of the strings that the fields need, and a function that builds the fields from these strings.
    * @param value the position of a value column, if the fields depend on one
    */
   plan(
@@ -191,10 +190,7 @@ export function columnNames(header: readonly string[], fold = false): readonly s
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/**
- * Returns the column names by which a table is recognised, including names that the document gives to
- * columns.
- */
+/** Returns the column names by which a table is recognised, including names that the document gives to columns. */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },

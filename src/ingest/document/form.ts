@@ -143,10 +143,7 @@ const station = object({
   ),
   note: key('a note on the first place whose coordinates are unknown', template),
 });
-/**
- * A place that the table or the document describes by its identifier, its coordinates and, optionally, a
- * name.
- */
+/** A place that the table or the document describes by its identifier, its coordinates and, optionally, a name. */
 export type StationFrom = v.InferOutput<typeof station>;
 const place = oneForm(`${REGION}, or a place with station, latitude and longitude`, [
   ...namedRegions,

@@ -68,8 +68,8 @@ export interface Hook {
   readonly columns?: (table: HookTable) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of strings in a table, and throws a
-   * `RowError` to reject the rows with that combination
+   * @returns a function that is called once for each combination of strings in a table, and throws a `RowError` to
+   * reject the rows with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row, table: HookTable) => RowAnswer>;
   /** Reads the files, if the document names the hook as its `reader`. */

@@ -67,8 +67,8 @@ export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
 /**
- * Returns the schema of an optional key. The description wraps the schema, because JSON Schema drops a
- * description that follows a transformation.
+ * Returns the schema of an optional key. The description wraps the schema, because JSON Schema drops a description that
+ * follows a transformation.
  */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
@@ -91,8 +91,8 @@ interface Form {
 }
 
 /**
- * Returns the schema of values in one of several forms. An object is checked against the form that fits its
- * keys best, so that the message names the invalid key.
+ * Returns the schema of values in one of several forms. An object is checked against the form that fits its keys best,
+ * so that the message names the invalid key.
  */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);

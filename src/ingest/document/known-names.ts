@@ -28,8 +28,8 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
 /**
- * Loads the entities of the shared vocabulary and the region tree. An entity of the store replaces the shared
- * one with the same id.
+ * Loads the entities of the shared vocabulary and the region tree. An entity of the store replaces the shared one with
+ * the same id.
  * @param stored the entities of the store; absent without a store
  * @param hasRegions whether regions are looked up by name, because indexing them takes most of the time
  */
@@ -54,10 +54,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
       )?.id,
     /** Finds entities with the string as a name or an alias. They take precedence over all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
-    /**
-     * Finds entities that match the string, best first. Misspelt names are matched only if `corrects` is
-     * true.
-     */
+    /** Finds entities that match the string, best first. Misspelt names are matched only if `corrects` is true. */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
@@ -106,8 +103,8 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
 }
 
 /**
- * Returns the alias of an entity that is closer to a string than the entity's name: "milk" resembles "milo",
- * an alias of Sorghum.
+ * Returns the alias of an entity that is closer to a string than the entity's name: "milk" resembles "milo", an alias
+ * of Sorghum.
  */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);

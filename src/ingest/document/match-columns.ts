@@ -128,8 +128,8 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
 }
 
 /**
- * Finds the fields in the columns directly after a value column, up to the first column that matches none of
- * their patterns. Fields without a column are empty.
+ * Finds the fields in the columns directly after a value column, up to the first column that matches none of their
+ * patterns. Fields without a column are empty.
  */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);
@@ -216,8 +216,8 @@ const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /**
- * Finds the columns that are named by the date of their values. If the header repeats a date, only the first
- * of its columns is read, and the others are counted as not read.
+ * Finds the columns that are named by the date of their values. If the header repeats a date, only the first of its
+ * columns is read, and the others are counted as not read.
  * @throws IngestError when no column is named by a date
  */
 function datedColumns(columns: readonly TableColumn[], format: string, file: string): MatchedValue[] {
@@ -230,8 +230,8 @@ function datedColumns(columns: readonly TableColumn[], format: string, file: str
 }
 
 /**
- * Matches the first header cell of Eurostat's TSV files: the names of the dimensions, a backslash, and the
- * name of the dimension in the other columns.
+ * Matches the first header cell of Eurostat's TSV files: the names of the dimensions, a backslash, and the name of the
+ * dimension in the other columns.
  */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 

@@ -26,8 +26,8 @@ const WITHIN = '; "within" of the document\'s region names its container, such a
 const TELLING = '; "level" or "within" of the document\'s region tells them apart';
 
 /**
- * The maximum number of unknown names that get advice. Advice takes a millisecond per name, and nobody reads
- * more of it.
+ * The maximum number of unknown names that get advice. Advice takes a millisecond per name, and nobody reads more of
+ * it.
  */
 const MAX_ADVISED = 1000;
 
@@ -37,11 +37,10 @@ export type NameResolver = ReturnType<typeof createNameResolver>;
 type Resolution = number | { readonly reason: string };
 
 /**
- * Resolves names with the search of the service. A match is a name, an alias, the same words in another order
- * or number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first
- * is used, with a note. A name that matches several regions of one level within a parent region is rejected:
- * "Southern Africa" is not a province called "Southern". Near matches are used only with the rule "nearest",
- * and always with a note.
+ * Resolves names with the search of the service. A match is a name, an alias, the same words in another order or
+ * number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first is used, with
+ * a note. A name that matches several regions of one level within a parent region is rejected: "Southern Africa" is not
+ * a province called "Southern". Near matches are used only with the rule "nearest", and always with a note.
  */
 export function createNameResolver(
   batch: BatchBuilder,
@@ -183,8 +182,8 @@ export function createNameResolver(
   }
 
   /**
-   * Describes an entity with its parent region, which distinguishes regions of the same name, and with an
-   * alias that is closer to the string.
+   * Describes an entity with its parent region, which distinguishes regions of the same name, and with an alias that is
+   * closer to the string.
    */
   function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
@@ -252,8 +251,8 @@ const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
 /**
- * Returns the abbreviation of a unit without a factor, followed by the abbreviations of its variants for
- * single crops. Returns an empty array for other units.
+ * Returns the abbreviation of a unit without a factor, followed by the abbreviations of its variants for single crops.
+ * Returns an empty array for other units.
  */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);

@@ -14,8 +14,8 @@ function checkExact(value: number, text: string, what: string): number {
 export interface NumberFormat {
   readonly decimal: '.' | ',';
   /**
-   * The thousands separator; '' for none. If undefined, it is the point or comma that is not the decimal
-   * separator, unless the number is ambiguous.
+   * The thousands separator; '' for none. If undefined, it is the point or comma that is not the decimal separator,
+   * unless the number is ambiguous.
    */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** The delimiter of the table. Unless it is a comma, a comma in a number may be the decimal separator. */
@@ -44,10 +44,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-/**
- * Builds the SQL that parses a cell as a number, and the SQL that tests whether the engine can parse the
- * cell.
- */
+/** Builds the SQL that parses a cell as a number, and the SQL that tests whether the engine can parse the cell. */
 export function plainNumberSql(text: string, format: NumberFormat) {
   const { decimal, thousands } = format;
   const bare = thousands ? `replace(${text}, ${quoted(thousands)}, '')` : text;
@@ -132,8 +129,8 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
 }
 
 /**
- * Advises how to declare the separators of a string that looks like a number. Returns an empty string for
- * other strings.
+ * Advises how to declare the separators of a string that looks like a number. Returns an empty string for other
+ * strings.
  */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';

@@ -95,8 +95,8 @@ function overlay(base: object, own: object): object {
 }
 
 /**
- * Returns the source of a document. If a column names the source, returns all sources by the column's
- * strings, and the first of them.
+ * Returns the source of a document. If a column names the source, returns all sources by the column's strings, and the
+ * first of them.
  */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {

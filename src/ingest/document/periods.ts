@@ -57,8 +57,8 @@ export function publishedAfter(
 }
 
 /**
- * Returns the publication time in UTC milliseconds. Unless the day of publication is known, adds months,
- * business days and days to a date. Then sets the time of day in a time zone.
+ * Returns the publication time in UTC milliseconds. Unless the day of publication is known, adds months, business days
+ * and days to a date. Then sets the time of day in a time zone.
  */
 export function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;

@@ -40,16 +40,15 @@ export interface CsvJob extends EntityContext {
   readonly settings: ImporterSettings;
   readonly importedMs: number;
   /**
-   * The ids of sources by the strings of the field that names them. A single source has the empty string as
-   * its key.
+   * The ids of sources by the strings of the field that names them. A single source has the empty string as its key.
    */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
 /**
- * Plans how a document turns the rows of a table into points. Filters come first, so a row that they exclude
- * is not read even if it has faults. Then its dates and places are checked, and then each of its values.
- * Cells of a `TypedTable` may be dates.
+ * Plans how a document turns the rows of a table into points. Filters come first, so a row that they exclude is not
+ * read even if it has faults. Then its dates and places are checked, and then each of its values. Cells of a
+ * `TypedTable` may be dates.
  * @throws IngestError when the header lacks a column of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
@@ -126,8 +125,7 @@ class Planner {
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
     this.#addFilters();
-    // Measures whose names the document lists come first, so that their dimensions share the strings of the
-    // filter.
+    // Measures whose names the document lists come first, so that their dimensions share the strings of the filter.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
     // A repeated group without a figure may have an invalid date, such as day 31 of a shorter month.
@@ -302,8 +300,8 @@ class Planner {
   }
 
   /**
-   * Returns the value of a key from the first case that has the key and applies to the row, or else from the
-   * value column.
+   * Returns the value of a key from the first case that has the key and applies to the row, or else from the value
+   * column.
    */
   #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
     const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
@@ -345,8 +343,8 @@ class Planner {
   }
 
   /**
-   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns
-   * undefined if they depend on several columns, or if the document does not list all strings.
+   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns undefined if
+   * they depend on several columns, or if the document does not list all strings.
    */
   #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
@@ -454,8 +452,8 @@ class Planner {
   }
 
   /**
-   * Adds the dimension of a key of `values`. The first case that applies to a row overrides the key. Entries
-   * with a common definition share its reader.
+   * Adds the dimension of a key of `values`. The first case that applies to a row overrides the key. Entries with a
+   * common definition share its reader.
    */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
@@ -511,8 +509,8 @@ class Planner {
   }
 
   /**
-   * Adds a dimension with separate fields for each value column. `partOf` returns null for columns that the
-   * dimension does not concern.
+   * Adds a dimension with separate fields for each value column. `partOf` returns null for columns that the dimension
+   * does not concern.
    */
   #addOfValues(name: string, partOf: (at: number) => Part | null): void {
     const planned = this.#columns.values.map((_, at) => {
@@ -628,10 +626,7 @@ class Planner {
   }
 }
 
-/**
- * Checks whether the document skips rows whose metric it does not name, and makes no name an entity of the
- * source.
- */
+/** Checks whether the document skips rows whose metric it does not name, and makes no name an entity of the source. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&

@@ -21,8 +21,8 @@ type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
 /**
- * Returns the settings of a table as fields: the user's values, or else the values detected from its first
- * figures, or else the defaults.
+ * Returns the settings of a table as fields: the user's values, or else the values detected from its first figures, or
+ * else the defaults.
  * @throws IngestError when a setting cannot be detected
  */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {

@@ -60,9 +60,7 @@ function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): bool
 
 const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
 
-/**
- * Returns a function that splits a line into fields by their positions. Repeated columns become several rows.
- */
+/** Returns a function that splits a line into fields by their positions. Repeated columns become several rows. */
 export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
   const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
   if (repeat === undefined) return (line: string) => [once(line)];

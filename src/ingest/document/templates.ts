@@ -56,8 +56,7 @@ export function findTemplate(field: string, form: object): KeyedTemplate | undef
 }
 
 /**
- * Checks the placeholders of all templates. The fields that they name are checked later, against the header
- * of a table.
+ * Checks the placeholders of all templates. The fields that they name are checked later, against the header of a table.
  * @throws ArgumentError that names the key, the placeholder and the nearest known form
  */
 export function checkTemplates(keys: FormKeys): void {

@@ -42,8 +42,8 @@ const SHELF = /^[\da-f]{64}$/;
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
 /**
- * Opens the cache folder of one address, with the last complete file and a partial download of a newer one.
- * Only the owner can read the folder.
+ * Opens the cache folder of one address, with the last complete file and a partial download of a newer one. Only the
+ * owner can read the folder.
  */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
@@ -55,10 +55,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /**
-   * Deletes a partial download. Its description is deleted first, because bytes without a description are
-   * ignored.
-   */
+  /** Deletes a partial download. Its description is deleted first, because bytes without a description are ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }

@@ -26,8 +26,7 @@ export interface FetchedInputs {
 /**
  * Fetches the requested part of a data set by name.
  * @param request null for the default part
- * @throws ArgumentError when the request is not one of the data set; IngestError when a file cannot be
- * fetched
+ * @throws ArgumentError when the request is not one of the data set; IngestError when a file cannot be fetched
  */
 export async function fetchByName(
   importer: FetchedDataset,
@@ -135,8 +134,7 @@ async function findAgain(
 }
 
 /**
- * Removes from the cache the files that a newer fetch has replaced, because files with dated names would fill
- * the disk.
+ * Removes from the cache the files that a newer fetch has replaced, because files with dated names would fill the disk.
  */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,

@@ -20,17 +20,16 @@ import {
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
 /**
- * The minimum time between requests and the maximum wait before the first retry, in milliseconds. Both are
- * longer than for our own service.
+ * The minimum time between requests and the maximum wait before the first retry, in milliseconds. Both are longer than
+ * for our own service.
  */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 /** Settings for fetching files. */
 export interface FetchSettings extends HttpSettings, LongOperation {
   /**
-   * A server that mirrors the files of the agencies, each under the name of its host:
-   * `https://mirror.example/files` has `https://www.nass.usda.gov/datasets/` at
-   * `https://mirror.example/files/www.nass.usda.gov/datasets/`.
+   * A server that mirrors the files of the agencies, each under the name of its host: `https://mirror.example/files`
+   * has `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
   /** The retry policy, and the minimum time between two requests in milliseconds. */
@@ -109,10 +108,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
 
   return {
     newest,
-    /**
-     * Returns the newest version of a file. @throws IngestError when it cannot be fetched, or the signal's
-     * reason
-     */
+    /** Returns the newest version of a file. @throws IngestError when it cannot be fetched, or the signal's reason */
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
     /** Returns the text of a page that lists files. @throws IngestError when it cannot be fetched */
     listing: (address: string): Promise<string> =>
@@ -145,8 +141,8 @@ interface DownloadJob {
 }
 
 /**
- * Downloads a file once, resuming a partial download if the server can. The file is kept only if it has the
- * length that the server stated, and is not a web page.
+ * Downloads a file once, resuming a partial download if the server can. The file is kept only if it has the length that
+ * the server stated, and is not a web page.
  * @returns null when the known version is still the newest
  * @throws FetchFailure, HttpError or NetworkError
  */
@@ -175,9 +171,8 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
 const DATE_STEP_MS = 1_000;
 
 /**
- * Returns a strong validator of a response: its strong ETag, or its modification date unless the file may
- * have changed again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the bytes
- * are not the file itself.
+ * Returns a strong validator of a response: its strong ETag, or its modification date unless the file may have changed
+ * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the bytes are not the file itself.
  */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
@@ -216,9 +211,9 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
 }
 
 /**
- * Returns the length of the file if a response continues the partial download, or null. Some servers ignore
- * `If-Range`. So the response must have the validator of the partial download, begin where it ends, and state
- * the same total length.
+ * Returns the length of the file if a response continues the partial download, or null. Some servers ignore `If-Range`.
+ * So the response must have the validator of the partial download, begin where it ends, and state the same total
+ * length.
  */
 function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];

@@ -9,10 +9,7 @@ export interface HttpSettings extends Pick<LongOperation, 'signal'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The value of the `User-Agent` header. */
   readonly userAgent: string;
-  /**
-   * The time without a byte after which a connection counts as broken, in milliseconds (default: two
-   * minutes).
-   */
+  /** The time without a byte after which a connection counts as broken, in milliseconds (default: two minutes). */
   readonly idleMs?: number | undefined;
 }
 
@@ -35,15 +32,14 @@ const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
 /**
- * Requests an address, and follows redirects. A user and password in the address are sent only to its own
- * origin.
+ * Requests an address, and follows redirects. A user and password in the address are sent only to its own origin.
  * @throws FetchFailure or NetworkError when there is no response
  */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 /**
- * Creates a client that sends requests through the proxy of the environment, over one connection per host.
- * Idle connections do not keep the process running.
+ * Creates a client that sends requests through the proxy of the environment, over one connection per host. Idle
+ * connections do not keep the process running.
  * @throws IngestError when a proxy of the environment is not an address
  */
 export function createHttpClient(
@@ -60,14 +56,14 @@ export function createHttpClient(
       const answer = await request(url.origin + url.pathname + url.search, {
         ...{ dispatcher: dispatcherFor(url), signal },
         headers: { ...own, ...(url.origin === origin && login) },
-        // If undici pauses a body and the server closes the connection, the process ends. The reader needs no
-        // pause, because it writes each chunk at once.
+        // If undici pauses a body and the server closes the connection, the process ends. The reader needs no pause,
+        // because it writes each chunk at once.
         highWaterMark: Number.MAX_SAFE_INTEGER,
       }).catch((cause: unknown) => {
         throw connectionError(cause);
       });
-      // The reader receives the error too. Without a listener, an error before the reading starts would end
-      // the process.
+      // The reader receives the error too. Without a listener, an error before the reading starts would end the
+      // process.
       answer.body.on('error', () => {});
       const location = headerOf(answer, 'location');
       if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
@@ -127,8 +123,8 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
 }
 
 /**
- * Checks whether an entry of `NO_PROXY` matches a host. An entry is `*`, a host, or the end of a host such as
- * `.host` or `*.host`, optionally with a port.
+ * Checks whether an entry of `NO_PROXY` matches a host. An entry is `*`, a host, or the end of a host such as `.host`
+ * or `*.host`, optionally with a port.
  */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];

@@ -86,8 +86,7 @@ function parseRequest(
 }
 
 /**
- * Parses the words of one form of request. Returns null if one is missing, or if the dates are not in
- * ascending order.
+ * Parses the words of one form of request. Returns null if one is missing, or if the dates are not in ascending order.
  */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
@@ -109,10 +108,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/**
- * Returns the values of a word; a range of years or months has several. Returns null if the word does not
- * match.
- */
+/** Returns the values of a word; a range of years or months has several. Returns null if the word does not match. */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -175,9 +171,7 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/**
- * Returns the addresses of the links whose fields agree with the request, from the first page that has any.
- */
+/** Returns the addresses of the links whose fields agree with the request, from the first page that has any. */
 async function findLinks(
   dataset: string,
   { page, link, records, newest }: NonNullable<RequestKeys['links']>,
@@ -232,8 +226,8 @@ function readLinks(page: string, link: RegExp): Fields[] {
 }
 
 /**
- * Reads a JSON catalogue, and returns the records in which all fields are strings. Returns an empty array for
- * any other text.
+ * Reads a JSON catalogue, and returns the records in which all fields are strings. Returns an empty array for any other
+ * text.
  */
 function readRecords(text: string, records: NonNullable<RequestKeys['links']>['records']): Fields[] {
   const { at = '', fields = {} } = records ?? {};

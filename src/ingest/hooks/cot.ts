@@ -4,10 +4,7 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/**
- * The file names of the CFTC's archives of the legacy report and of the texts in them, by the kind of
- * positions.
- */
+/** The file names of the CFTC's archives of the legacy report and of the texts in them, by the kind of positions. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
@@ -18,9 +15,9 @@ const SUPPLEMENTAL = /^cit_|_nocit$/i;
 const STATED = /^futonly_or_combined$/i;
 
 /**
- * Determines whether positions are of futures alone, or of futures and options combined. The kind becomes the
- * field `stated`. Both kinds have the same columns, so the kind comes from the rows, from the names of the
- * archive and its text file, or from the setting.
+ * Determines whether positions are of futures alone, or of futures and options combined. The kind becomes the field
+ * `stated`. Both kinds have the same columns, so the kind comes from the rows, from the names of the archive and its
+ * text file, or from the setting.
  * @throws IngestError when neither rows, names nor setting state it, or names and setting disagree
  */
 const cotPositions: Hook = {

@@ -21,8 +21,8 @@ import groups from './fao-groups.json' with { type: 'json' };
 const CONTINENTS = Object.entries(fixed.continents);
 
 /**
- * The groups of UN M49 as regions, by code, with FAOSTAT's names and the groups that contain them. Codes from
- * 900 are FAO's own.
+ * The groups of UN M49 as regions, by code, with FAOSTAT's names and the groups that contain them. Codes from 900 are
+ * FAO's own.
  */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   groups.map(({ m49, name, containers, ...own }) => {
@@ -32,9 +32,7 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/**
- * The ids of the world, the continents and former areas, by M49 code. Former countries have ISO 3166-3 codes.
- */
+/** The ids of the world, the continents and former areas, by M49 code. Former countries have ISO 3166-3 codes. */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupRegionId(m49)] as const),
@@ -45,8 +43,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT uses these names for
- * groups.
+ * Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT uses these names for groups.
  */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
@@ -60,20 +57,19 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
 /**
- * The code of the present European Union. Some files give the same M49 code to FAO area 5706, the union of 28
- * members.
+ * The code of the present European Union. Some files give the same M49 code to FAO area 5706, the union of 28 members.
  */
 const EU_27 = 97;
 const EU_28 = 928;
 /**
- * The code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN, and the mainland then has
- * F41 or the other of these two.
+ * The code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN, and the mainland then has F41 or the
+ * other of these two.
  */
 const CHINA = 159;
 
 /**
- * The strings that identify an area. Newer files have M49 codes, older ones only FAO's codes, and web exports
- * the codes that the user chose.
+ * The strings that identify an area. Newer files have M49 codes, older ones only FAO's codes, and web exports the codes
+ * that the user chose.
  */
 interface FaoArea {
   readonly name: string;
@@ -105,8 +101,8 @@ export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
 };
 
 /**
- * Returns a function that resolves an area. It throws a RowError if the area has no name, or if another area
- * of the table, with other codes, is the same region.
+ * Returns a function that resolves an area. It throws a RowError if the area has no name, or if another area of the
+ * table, with other codes, is the same region.
  */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();

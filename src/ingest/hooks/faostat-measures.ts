@@ -6,8 +6,8 @@ import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
 /**
- * The shared metrics by lower-case element, each with its dimension. Figures in units of another dimension
- * have another metric.
+ * The shared metrics by lower-case element, each with its dimension. Figures in units of another dimension have another
+ * metric.
  */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
@@ -20,8 +20,8 @@ const METRICS = new Map(
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
 /**
- * The current names of units that were renamed in 2022, and of units of temperature change. A change in °F
- * has no offset of 32.
+ * The current names of units that were renamed in 2022, and of units of temperature change. A change in °F has no
+ * offset of 32.
  */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
@@ -71,8 +71,8 @@ export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBa
 export type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
 
 /**
- * Finds a shared item by its name in the data sets of production and trade. FAOSTAT adopted the names of the
- * Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item.
- * "Livestock" is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
+ * Finds a shared item by its name in the data sets of production and trade. FAOSTAT adopted the names of the Central
+ * Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock" is an index of
+ * FAOSTAT, which had a separate item before the vocabulary had livestock.
  */
 const findFaoItem = itemsByName(vocabulary.items);

@@ -39,14 +39,11 @@ const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /**
- * Matches the codes of groups in balances that share their name with an item: "Miscellaneous", "Milk -
- * Excluding Butter" and "Eggs".
+ * Matches the codes of groups in balances that share their name with an item: "Miscellaneous", "Milk - Excluding
+ * Butter" and "Eggs".
  */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/**
- * Matches the domains of balances. The next two constants match the domains and the files of the older
- * method.
- */
+/** Matches the domains of balances. The next two constants match the domains and the files of the older method. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
 const HISTORIC_FILE = /historic|old_?method/i;
@@ -54,8 +51,8 @@ const HISTORIC_FILE = /historic|old_?method/i;
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
- * Matches the codes and names of elements that only supply utilization accounts have. Their production and
- * trade share the codes of the data sets of production and trade.
+ * Matches the codes and names of elements that only supply utilization accounts have. Their production and trade share
+ * the codes of the data sets of production and trade.
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /**
@@ -65,8 +62,7 @@ const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
 /**
- * Matches the columns that give the metric, region, partner region, item or period, and so are not part of
- * the item.
+ * Matches the columns that give the metric, region, partner region, item or period, and so are not part of the item.
  */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
 /** Matches the default sex and source, which the item's name omits: an empty field, both sexes, or FAO. */
@@ -75,8 +71,8 @@ const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 const TEMPERATURE = itemId('Temperature mean');
 
 /**
- * Resolves the item of a row of FAOSTAT by its name and the strings of further dimensions, which become part
- * of the name. Balances have separate items.
+ * Resolves the item of a row of FAOSTAT by its name and the strings of further dimensions, which become part of the
+ * name. Balances have separate items.
  */
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
@@ -136,8 +132,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // If two codes have one name, the group gets the suffix "group", and any other later code is added to the
-  // name.
+  // If two codes have one name, the group gets the suffix "group", and any other later code is added to the name.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);

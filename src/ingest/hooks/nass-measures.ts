@@ -27,8 +27,7 @@ export const nassMeasure: Hook = {
  * @param text.shortDesc the data item: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
  * @param text.domain the domain category: `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty for the total
  * @param text.unit empty in web exports
- * @param text.span the span of figures that do not cover a whole year, quarter, month or week: `marketing
- * year`
+ * @param text.span the span of figures that do not cover a whole year, quarter, month or week: `marketing year`
  * @throws RowError when there is no " - " between item and metric
  */
 export function resolveNassMeasure(
@@ -58,10 +57,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.uni
 /** Crops with a legally defined bushel weight, keyed by the first word of the item's name. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/**
- * Finds a unit. A bushel is the bushel of the item's crop. Returns undefined if the vocabulary lacks the
- * unit.
- */
+/** Finds a unit. A bushel is the bushel of the item's crop. Returns undefined if the vocabulary lacks the unit. */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -72,8 +68,8 @@ function findNassUnitId(unit: string, item: string): number | undefined {
 }
 
 /**
- * Matches metrics that NASS reports for corn and sorghum as whole crops. All others distinguish grain from
- * silage, and the shared items are those for grain.
+ * Matches metrics that NASS reports for corn and sorghum as whole crops. All others distinguish grain from silage, and
+ * the shared items are those for grain.
  */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
@@ -119,8 +115,8 @@ interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', 
 }
 
 /**
- * Resolves a metric. A shared metric has one dimension, and one unit for each item, so that no series mixes
- * figures. Other figures, and figures of a span, get a metric of NASS.
+ * Resolves a metric. A shared metric has one dimension, and one unit for each item, so that no series mixes figures.
+ * Other figures, and figures of a span, get a metric of NASS.
  */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER.
@@ -150,9 +146,8 @@ function sentenceCase(text: string): string {
 }
 
 /**
- * Usual units of the shared metrics, by metric and item. An item has the unit of its longest prefix in the
- * table, whatever the order of imports. Derived from the 31,102 data items that the package tidyUSDA (0.4)
- * lists.
+ * Usual units of the shared metrics, by metric and item. An item has the unit of its longest prefix in the table,
+ * whatever the order of imports. Derived from the 31,102 data items that the package tidyUSDA (0.4) lists.
  */
 const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(vocabulary.usualUnits).map(([what, units]) => {

@@ -8,8 +8,8 @@ import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
 /**
- * The largest offset of load times from UTC. They are in the time of Washington, which is five hours behind
- * UTC, or four in summer.
+ * The largest offset of load times from UTC. They are in the time of Washington, which is five hours behind UTC, or
+ * four in summer.
  */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
@@ -72,14 +72,14 @@ const YEAR_BEFORE =
 /** Matches forecasts made in the year after the harvest begins, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 /**
- * Matches data items at a point in time, such as stocks. Their figures of whole months are separate series,
- * as are figures of single days for other items.
+ * Matches data items at a point in time, such as stocks. Their figures of whole months are separate series, as are
+ * figures of single days for other items.
  */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
 /**
- * The parsers of periods, by a pattern in which `MON` stands for a month. A parser receives the numbers of
- * these months.
+ * The parsers of periods, by a pattern in which `MON` stands for a month. A parser receives the numbers of these
+ * months.
  */
 const PERIODS = Object.entries<
   (
@@ -92,8 +92,8 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage reports come out at the end of a month. The month may also have a forecast, which is dated to
-    // its first day.
+    // Acreage reports come out at the end of a month. The month may also have a forecast, which is dated to its first
+    // day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },

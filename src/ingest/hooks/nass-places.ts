@@ -53,8 +53,8 @@ interface State {
 }
 
 /**
- * Returns a function that resolves a place to a region. The function throws a RowError when a code is not a
- * number or is unknown.
+ * Returns a function that resolves a place to a region. The function throws a RowError when a code is not a number or
+ * is unknown.
  */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
   const { byId: tree } = await loadRegionTree();

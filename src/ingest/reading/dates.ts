@@ -35,8 +35,8 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
 /**
- * Day 0 of each date system of spreadsheets. In the first system it applies from day 61 on, because day 60 is
- * 29 February 1900, which never existed.
+ * Day 0 of each date system of spreadsheets. In the first system it applies from day 61 on, because day 60 is 29
+ * February 1900, which never existed.
  */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
@@ -163,10 +163,7 @@ function readDay(text: string, format: string): number | string {
   return ms === null ? 'is not in the calendar' : startOfDay(ms + time);
 }
 
-/**
- * The first two-digit year that belongs to the 20th century, as in POSIX. Lower ones belong to the 21st
- * century.
- */
+/** The first two-digit year that belongs to the 20th century, as in POSIX. Lower ones belong to the 21st century. */
 const FIRST_SHORT_YEAR = 69;
 
 /** Returns the first day of the date that the parts form, in UTC milliseconds. Returns null if it does not exist. */

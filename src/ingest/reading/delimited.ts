@@ -27,8 +27,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const MAX_QUOTED_LENGTH = 1_000_000;
 
 /**
- * Reads the records of a delimited text, without empty lines. The engine reads the rows of imports. This
- * function only finds the lines and texts of rejected rows, and rewrites texts that the engine cannot read.
+ * Reads the records of a delimited text, without empty lines. The engine reads the rows of imports. This function only
+ * finds the lines and texts of rejected rows, and rewrites texts that the engine cannot read.
  * @throws DamagedTextError when a quoted field is never closed
  */
 export async function* readDelimited(
@@ -72,8 +72,8 @@ export function* splitRecords(
 }
 
 /**
- * Reads the fields of the record at `start`, its end, and the number of line breaks inside its quotes.
- * Returns null if the text ends inside quotes.
+ * Reads the fields of the record at `start`, its end, and the number of line breaks inside its quotes. Returns null if
+ * the text ends inside quotes.
  */
 function readFields(
   text: string,
@@ -126,9 +126,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Splits a byte stream into blocks of complete lines, which are at most about as large as its chunks. Lines
- * may end with carriage returns alone. Lines that are not UTF-8 are decoded as Windows-1252, the encoding of
- * older bulk files. A byte order mark is removed.
+ * Splits a byte stream into blocks of complete lines, which are at most about as large as its chunks. Lines may end
+ * with carriage returns alone. Lines that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files.
+ * A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
@@ -180,8 +180,8 @@ const decodeWindows1252 = (bytes: Uint8Array): string =>
   latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
 /**
- * Decodes each line in its own encoding, because files are concatenated from others, and one letter must not
- * change the letters of other lines.
+ * Decodes each line in its own encoding, because files are concatenated from others, and one letter must not change the
+ * letters of other lines.
  */
 function decodeLines(lines: Uint8Array): string {
   let text = '';

@@ -49,8 +49,8 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
 }
 
 /**
- * Opens the texts of a file: one for a plain or gzip file, one per entry for a zip archive. The kind of file
- * is detected by its first bytes.
+ * Opens the texts of a file: one for a plain or gzip file, one per entry for a zip archive. The kind of file is
+ * detected by its first bytes.
  * @throws IngestError that names the file when it cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
@@ -131,8 +131,8 @@ function streamText(file: string, kind: string): Readable {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors of both streams reach the reader of `gunzip`. The empty listener is for a reader that stops before
-  // the end of a truncated file.
+  // Errors of both streams reach the reader of `gunzip`. The empty listener is for a reader that stops before the end
+  // of a truncated file.
   pipeline(source, gunzip, () => {});
   gunzip.on('error', () => {});
   return gunzip;
@@ -185,14 +185,14 @@ export function firstLine(text: string): string {
 const MAX_SHOWN_CHARACTERS = 120;
 
 /**
- * Matches UTF-16 letters decoded as UTF-8 or Windows-1252: every other character is 0, possibly after a byte
- * order mark.
+ * Matches UTF-16 letters decoded as UTF-8 or Windows-1252: every other character is 0, possibly after a byte order
+ * mark.
  */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
 /**
- * Describes a file's first line for a message, without quotation marks and truncated if it is long. If the
- * file is not text, the description says so.
+ * Describes a file's first line for a message, without quotation marks and truncated if it is long. If the file is not
+ * text, the description says so.
  */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';

@@ -3,10 +3,7 @@ import { DamagedTextError, type TextRecord } from './delimited.js';
 /** The maximum length of a record in characters. A text with a longer one is of another kind, or damaged. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
-/**
- * Matches the text before the first record: the start of a list, which may be the value of an object's first
- * key.
- */
+/** Matches the text before the first record: the start of a list, which may be the value of an object's first key. */
 const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
 /** Matches an object without nested objects, after the separator from the previous one. */
 const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
@@ -14,8 +11,7 @@ const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the keys of the first record of a JSON text. Returns an empty array if its beginning has no
- * complete record.
+ * Returns the keys of the first record of a JSON text. Returns an empty array if its beginning has no complete record.
  */
 function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
@@ -43,8 +39,8 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
 }
 
 /**
- * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON
- * texts often consist of a single line. The header counts as line 1.
+ * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON texts
+ * often consist of a single line. The header counts as line 1.
  * @throws DamagedTextError when the text is not a list of flat objects, or is truncated
  */
 async function* readJsonRecords(
@@ -56,8 +52,8 @@ async function* readJsonRecords(
 }
 
 /**
- * Parses a list of flat objects, or an object whose first key has the list as its value. Memory is bounded by
- * the size of a chunk.
+ * Parses a list of flat objects, or an object whose first key has the list as its value. Memory is bounded by the size
+ * of a chunk.
  */
 async function* parseRecords(
   chunks: AsyncIterable<Uint8Array>,

@@ -12,8 +12,8 @@ export function parseRowInteger(text: string, what: string): number {
 }
 
 /**
- * Formats remarks on a value as the JSON of its metadata, without those that are undefined or empty. Returns
- * null if there are none.
+ * Formats remarks on a value as the JSON of its metadata, without those that are undefined or empty. Returns null if
+ * there are none.
  */
 export function remarksJson(remarks: object): string | null {
   const given = Object.entries(remarks).filter(([, remark]) => remark !== undefined && remark !== '');

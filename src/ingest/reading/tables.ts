@@ -38,8 +38,7 @@ export interface TableKind {
   /** Splits a line into the fields of one or more rows, for formats without a delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
   /**
-   * The patterns that a line must match before `split` splits it. A line that does not match all of them is
-   * rejected.
+   * The patterns that a line must match before `split` splits it. A line that does not match all of them is rejected.
    */
   readonly lines?: readonly RegExp[] | undefined;
   /** The prefix of comment lines, which are skipped. */
@@ -98,10 +97,7 @@ export interface TableFormat extends TableKind {
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  /**
-   * Decides which files of an archive are read (default: all but documentation). The others are named in a
-   * note.
-   */
+  /** Decides which files of an archive are read (default: all but documentation). The others are named in a note. */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
@@ -276,8 +272,8 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
 });
 
 /**
- * Reads the header at the beginning of a text, the number of lines up to its end, and whether these have line
- * ends in quotes. Returns null if there is no header.
+ * Reads the header at the beginning of a text, the number of lines up to its end, and whether these have line ends in
+ * quotes. Returns null if there is no header.
  */
 function readHeader(
   beginning: string,
@@ -389,8 +385,8 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 }
 
 /**
- * Returns a function that finds the position of a column by its exact name, or else ignoring case. The
- * function throws an `IngestError` when the header lacks the column, or has it more than once.
+ * Returns a function that finds the position of a column by its exact name, or else ignoring case. The function throws
+ * an `IngestError` when the header lacks the column, or has it more than once.
  */
 export function columnFinder(
   header: readonly string[],

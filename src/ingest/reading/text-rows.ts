@@ -37,9 +37,7 @@ export interface TextRows {
   readonly name: string;
   /** Returns the records from the beginning of the text. */
   readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
-  /**
-   * Returns the path of a delimited text that the engine can read. The text may be written into the folder.
-   */
+  /** Returns the path of a delimited text that the engine can read. The text may be written into the folder. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
@@ -49,10 +47,7 @@ export interface TextJob {
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
-  /**
-   * Matches the header of another table. The lines before the first header do not describe the rows of that
-   * table.
-   */
+  /** Matches the header of another table. The lines before the first header do not describe the rows of that table. */
   readonly nextHeader?: RegExp | undefined;
 }
 
@@ -60,8 +55,8 @@ export interface TextJob {
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
-  // The default partner is the world. Series codes are sums of id ranks, and the world has the lowest id, so
-  // it adds 0 to the code of a row with another partner.
+  // The default partner is the world. Series codes are sums of id ranks, and the world has the lowest id, so it adds 0
+  // to the code of a row with another partner.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
@@ -99,8 +94,8 @@ async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
 }
 
 /**
- * Checks whether the store skips a row, which it does if the row has at least two fields too many, apart from
- * an empty last field.
+ * Checks whether the store skips a row, which it does if the row has at least two fields too many, apart from an empty
+ * last field.
  */
 function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');

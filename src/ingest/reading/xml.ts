@@ -15,10 +15,10 @@ const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Parses XML chunk by chunk. Yields after each chunk, so that the caller can pass on what the visitor has
- * collected. Memory use is bounded for any text.
- * @throws DamagedTextError when the text is not well-formed, is longer than `maxBytes`, declares a document
- * type, or has too many attributes or nested levels
+ * Parses XML chunk by chunk. Yields after each chunk, so that the caller can pass on what the visitor has collected.
+ * Memory use is bounded for any text.
+ * @throws DamagedTextError when the text is not well-formed, is longer than `maxBytes`, declares a document type, or
+ * has too many attributes or nested levels
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

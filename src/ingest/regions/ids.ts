@@ -19,8 +19,8 @@ export const REGION_ID_RANGES = {
   /** 20000 + FIPS state code × 100 + NASS agricultural district. */
   usAgriculturalDistrict: [20_000, 29_999],
   /**
-   * 30000 + FIPS state code × 100 + NASS agricultural district, for the district's counties that are not
-   * published individually.
+   * 30000 + FIPS state code × 100 + NASS agricultural district, for the district's counties that are not published
+   * individually.
    */
   usOtherCounties: [30_000, 39_999],
   /** 100000 + FIPS code of the county. */
@@ -36,8 +36,7 @@ export const REGION_ID_RANGES = {
 type RegionIdKind = keyof typeof REGION_ID_RANGES;
 
 /**
- * The UN M49 codes of the continents. That of Antarctica is also a country code, so the continent has the id
- * 1000 + 10.
+ * The UN M49 codes of the continents. That of Antarctica is also a country code, so the continent has the id 1000 + 10.
  */
 const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
 type ContinentCode = keyof typeof CONTINENT_M49;
@@ -88,8 +87,8 @@ export function usCountyRegionId(fips: number | string): number {
 }
 
 /**
- * FIPS codes that were replaced while the county kept its name and land. The code of Ste. Genevieve County,
- * Missouri, was replaced in 1979.
+ * FIPS codes that were replaced while the county kept its name and land. The code of Ste. Genevieve County, Missouri,
+ * was replaced in 1979.
  */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 

@@ -6,8 +6,8 @@ import { readRegionFile } from './tree.js';
 /** Finds the region that contains a position. */
 export interface Locator {
   /**
-   * Returns the id of the smallest region that contains the position: a US county, else a US state, else a
-   * country. If none does, as at a coast, returns the nearest region within 0.2 degrees, or null.
+   * Returns the id of the smallest region that contains the position: a US county, else a US state, else a country. If
+   * none does, as at a coast, returns the nearest region within 0.2 degrees, or null.
    * @param latitude degrees north
    * @param longitude degrees east
    */
@@ -54,8 +54,8 @@ async function buildLocator(): Promise<Locator> {
 }
 
 /**
- * Finds the region nearest to a position. Distances are in degrees of latitude, because degrees of longitude
- * shrink towards the poles.
+ * Finds the region nearest to a position. Distances are in degrees of latitude, because degrees of longitude shrink
+ * towards the poles.
  */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],

@@ -63,8 +63,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * The groups of countries in USDA's reports that have no UN M49 code, as regions of the level "other". Their
- * numbers never change.
+ * The groups of countries in USDA's reports that have no UN M49 code, as regions of the level "other". Their numbers
+ * never change.
  */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
@@ -87,8 +87,8 @@ const GROUPS_BY_NAME = new Map(
 );
 
 /**
- * Resolves a name in a source's table to a region: the world, a country, a group of countries, or else a
- * region that only the source has. Adds groups and regions of the source to the batch.
+ * Resolves a name in a source's table to a region: the world, a country, a group of countries, or else a region that
+ * only the source has. Adds groups and regions of the source to the batch.
  */
 export function resolveRegionName(
   name: string,
@@ -124,9 +124,9 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
 }
 
 /**
- * Creates a region of the level "coordinate", such as a station. It belongs to the county or country that
- * contains the point. It belongs to `fallback` if no region contains the point, or if the coordinates are
- * null because they are unknown. Coordinates are in degrees.
+ * Creates a region of the level "coordinate", such as a station. It belongs to the county or country that contains the
+ * point. It belongs to `fallback` if no region contains the point, or if the coordinates are null because they are
+ * unknown. Coordinates are in degrees.
  */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,

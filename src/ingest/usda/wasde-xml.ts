@@ -24,22 +24,20 @@ const UNIT = /^m\d+_unit_descr\d+$/;
 /** Matches a heading in the table of sorghum, barley and oats, which has the unit of its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
 /**
- * Matches an attribute that contains a figure. It has a prefix in tables that are not imported, such as
- * tables of meat.
+ * Matches an attribute that contains a figure. It has a prefix in tables that are not imported, such as tables of meat.
  */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
 /**
- * The maximum size of a report. Reports have about 3 MB. In a longer text, an unclosed block or element could
- * fill memory.
+ * The maximum size of a report. Reports have about 3 MB. In a longer text, an unclosed block or element could fill
+ * memory.
  */
 const MAX_BYTES = 20_000_000;
 
 /**
- * Reads the monthly WASDE report in XML as a table with a row for each figure. The columns have the names of
- * the report data in CSV. `Block` is the place of a figure in its table: "block 1", counted from the top, or
- * "figures outside the blocks". `NotRead` is the reason why a figure is left out. A value that is missing, or
- * a range, is `NA`.
+ * Reads the monthly WASDE report in XML as a table with a row for each figure. The columns have the names of the report
+ * data in CSV. `Block` is the place of a figure in its table: "block 1", counted from the top, or "figures outside the
+ * blocks". `NotRead` is the reason why a figure is left out. A value that is missing, or a range, is `NA`.
  */
 export const wasdeXml: Reader = {
   columns: [
@@ -146,9 +144,9 @@ const UNITS_BY_LABEL = [
 const REMARK = 'rough equiv.';
 
 /**
- * Returns the unit of a row: the unit in its label; for the price of cotton, the unit in a note below the
- * table; or else the first unit of the right kind in the block or in the table's subtitle. Returns all
- * printed units if none is of that kind.
+ * Returns the unit of a row: the unit in its label; for the price of cotton, the unit in a note below the table; or
+ * else the first unit of the right kind in the block or in the table's subtitle. Returns all printed units if none is
+ * of that kind.
  */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
@@ -167,9 +165,9 @@ const FIGURE = new RegExp(`^(${NUMBER})(?:\\s*-\\s*(${NUMBER}))?\\s*${MARK}?$`);
 const ABSENT = new RegExp(`^(NA|N/A|--|-|filler|${MARK})$`, 'i');
 
 /**
- * Returns the value, code, low and high of a printed figure. The code is the string in place of a figure,
- * such as a footnote mark for a figure that is too small to print ("3/ Less than 5,000 bales"). Until 2019,
- * projected prices were ranges.
+ * Returns the value, code, low and high of a printed figure. The code is the string in place of a figure, such as a
+ * footnote mark for a figure that is too small to print ("3/ Less than 5,000 bales"). Until 2019, projected prices were
+ * ranges.
  */
 function readFigure(text: string): readonly string[] {
   if (ABSENT.test(text)) return ['NA', text, '', ''];

@@ -12,11 +12,11 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Returns a function that maps the names of one data set to shared items, ignoring case. An item has its own
- * name unless the data set has other names for it. Aliases are ignored, because two names of a data set would
- * become one series.
- * @param own the data set's names with their items: several names for an item that the data set renamed, and
- * `-` for an item that it does not have
+ * Returns a function that maps the names of one data set to shared items, ignoring case. An item has its own name
+ * unless the data set has other names for it. Aliases are ignored, because two names of a data set would become one
+ * series.
+ * @param own the data set's names with their items: several names for an item that the data set renamed, and `-` for an
+ * item that it does not have
  * @throws RangeError when a name means two items, which is an error in the code and not in the data
  */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {

@@ -39,9 +39,8 @@ const POUND_T = 0.00045359237;
 const ACRE_HA = 0.40468564224;
 
 /**
- * The crops that are counted in US bushels. Each has a bushel in tonnes, by its legal weight in pounds, and
- * the ids of the units of a bushel, a million bushels, a bushel per acre and a US dollar per bushel (null if
- * there is none).
+ * The crops that are counted in US bushels. Each has a bushel in tonnes, by its legal weight in pounds, and the ids of
+ * the units of a bushel, a million bushels, a bushel per acre and a US dollar per bushel (null if there is none).
  */
 const BUSHELS = [
   ['corn', 0.02540117272, 41, 54, 76, 132],
@@ -234,9 +233,9 @@ function unitOfRow([id, name, namePlural, abbreviation, dimension, factor, offse
 }
 
 /**
- * The units that importers share, by id. The ids are part of the contract and never change. Factors are exact
- * by definition, or quotients of exact ones. Currencies and bushels of an unnamed crop have no factor, so
- * they do not convert.
+ * The units that importers share, by id. The ids are part of the contract and never change. Factors are exact by
+ * definition, or quotients of exact ones. Currencies and bushels of an unnamed crop have no factor, so they do not
+ * convert.
  */
 export const UNITS: readonly VocabularyUnit[] = [
   ...[...NAMED_ROWS, ...BUSHEL_ROWS].map(unitOfRow),
@@ -279,18 +278,14 @@ const AS_WRITTEN = new Map([
   ['1000t', 'kt'],
   ['1000ha', 'kha'],
 ]);
-/**
- * The minimum length of a string that is compared with names, because a shorter one is near too many names.
- */
+/** The minimum length of a string that is compared with names, because a shorter one is near too many names. */
 const MIN_NAME = 5;
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
-/**
- * Returns a unit that only one source has, under the source's name. It has no factor, so it does not convert.
- */
+/** Returns a unit that only one source has, under the source's name. It has no factor, so it does not convert. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }

@@ -101,17 +101,14 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 }
 
 /**
- * Checks whether the separator in a number such as `1,234` may be a decimal separator. A comma cannot be one
- * in comma-delimited files.
+ * Checks whether the separator in a number such as `1,234` may be a decimal separator. A comma cannot be one in
+ * comma-delimited files.
  */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/**
- * The minimum share of numbers in a value column. The next two constants limit its words and its malformed
- * numbers.
- */
+/** The minimum share of numbers in a value column. The next two constants limit its words and its malformed numbers. */
 const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
@@ -120,8 +117,8 @@ const MAX_FAULTS = 0.1;
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**
- * Returns the strings of a value column that are neither numbers nor mistyped numbers. Returns null if the
- * column is not a value column.
+ * Returns the strings of a value column that are neither numbers nor mistyped numbers. Returns null if the column is
+ * not a value column.
  */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);

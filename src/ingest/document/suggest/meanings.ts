@@ -21,8 +21,7 @@ export interface Meaning {
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
 /**
- * Shorter strings count as names only if the column's name suggests them, because "OK" is Oklahoma but also a
- * remark.
+ * Shorter strings count as names only if the column's name suggests them, because "OK" is Oklahoma but also a remark.
  */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
@@ -42,8 +41,8 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
 };
 
 /**
- * Determines the kind of names in a column, by the column's name or by exact matches. Returns null if the
- * column's name does not determine it and fewer than half of the strings are known.
+ * Determines the kind of names in a column, by the column's name or by exact matches. Returns null if the column's name
+ * does not determine it and fewer than half of the strings are known.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -74,8 +73,8 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
 ];
 
 /**
- * Checks whether a column's name suggests districts, and at least half of its strings, each with its
- * container, are known districts.
+ * Checks whether a column's name suggests districts, and at least half of its strings, each with its container, are
+ * known districts.
  */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
@@ -88,8 +87,8 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
 }
 
 /**
- * Returns the level that all known names share. If there are several, prefers the level that the column's
- * name suggests.
+ * Returns the level that all known names share. If there are several, prefers the level that the column's name
+ * suggests.
  */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>
@@ -114,8 +113,7 @@ export function meaningOfFigures(column: string, known: KnownNames) {
 }
 
 /**
- * Formats, for a note, the names of the vocabulary that are near a string or, if there are none, near one of
- * its words.
+ * Formats, for a note, the names of the vocabulary that are near a string or, if there are none, near one of its words.
  */
 export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
   const near = (words: string): string[] => {

@@ -31,8 +31,8 @@ const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
 /**
- * Suggests a document for a table from its first rows. Gaps are marked "?", and an import rejects a document
- * that has any.
+ * Suggests a document for a table from its first rows. Gaps are marked "?", and an import rejects a document that has
+ * any.
  * @throws IngestError when the file cannot be read or has no columns
  */
 export async function suggestDocument(file: string): Promise<SuggestedDocument> {
@@ -148,8 +148,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   }
 
   /**
-   * Fills in metric, item and unit from a column of names or from the name of the value column. Otherwise
-   * leaves gaps.
+   * Fills in metric, item and unit from a column of names or from the name of the value column. Otherwise leaves gaps.
    */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
@@ -224,13 +223,10 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/**
- * Returns the depth of a column's region level; 0 if unknown. The regions of the rows are in the deepest
- * column.
- */
+/** Returns the depth of a column's region level; 0 if unknown. The regions of the rows are in the deepest column. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
 /**
- * Returns a sort key that puts columns of codes last, because codes differ between tables: GM is Germany in
- * some, and Gambia in others.
+ * Returns a sort key that puts columns of codes last, because codes differ between tables: GM is Germany in some, and
+ * Gambia in others.
  */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

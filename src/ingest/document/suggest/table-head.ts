@@ -42,8 +42,8 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
 }
 
 /**
- * The minimum number of cells in a sheet's header, as a share of the cells in its fullest row. Titles and
- * notes have fewer.
+ * The minimum number of cells in a sheet's header, as a share of the cells in its fullest row. Titles and notes have
+ * fewer.
  */
 const MIN_HEADER = 0.6;
 

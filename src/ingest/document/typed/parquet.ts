@@ -14,9 +14,7 @@ import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { FormKeys } from '../form.js';
 
-/**
- * A file with typed cells as delimited text. Empty cells are empty strings, and line numbers are row numbers.
- */
+/** A file with typed cells as delimited text. Empty cells are empty strings, and line numbers are row numbers. */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
@@ -44,10 +42,7 @@ export function typedFileError(file: string, what: string, cause?: unknown): Ing
   return new IngestError('table', `${name} ${what}`, { file: name, cause });
 }
 
-/**
- * One thread keeps the rows in order without buffering. Pages that claim to exceed the memory limit are an
- * error.
- */
+/** One thread keeps the rows in order without buffering. Pages that claim to exceed the memory limit are an error. */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -62,8 +57,8 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 const MAX_TEXT_BYTES = 32_767;
 
 /**
- * Opens a Parquet file. The engine converts it to delimited text, so memory is bounded by the size of its
- * pages, not of the file. Rows are counted from 1.
+ * Opens a Parquet file. The engine converts it to delimited text, so memory is bounded by the size of its pages, not of
+ * the file. Rows are counted from 1.
  * @throws IngestError in the same cases as `readParquet`
  */
 export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
@@ -76,8 +71,8 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
 }
 
 /**
- * Streams the rows from temporary delimited text. Only the first rows, and rows that are rejected or conflict
- * with another, are read this way.
+ * Streams the rows from temporary delimited text. Only the first rows, and rows that are rejected or conflict with
+ * another, are read this way.
  */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
@@ -94,8 +89,8 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
 /**
  * Returns the names of the wanted and the other columns of a Parquet file.
  * @param text the path to which the wanted cells are written as delimited text, if any
- * @throws IngestError that names the file when it is damaged, states too many values for its size, or a
- * wanted column is not of text, numbers or dates
+ * @throws IngestError that names the file when it is damaged, states too many values for its size, or a wanted column
+ * is not of text, numbers or dates
  */
 async function readParquet(
   file: string,
@@ -207,9 +202,8 @@ const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
 /**
- * Builds the SQL that formats the cells of a column as a delimited file would contain them. Numbers keep all
- * digits, booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC.
- * NaN becomes null.
+ * Builds the SQL that formats the cells of a column as a delimited file would contain them. Numbers keep all digits,
+ * booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC. NaN becomes null.
  * @returns null for other types, such as lists
  */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {

@@ -12,8 +12,8 @@ export interface CellContext {
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
   /**
-   * Whether a result of 0 may be a placeholder, because the workbook tells spreadsheets to recalculate when
-   * they open it.
+   * Whether a result of 0 may be a placeholder, because the workbook tells spreadsheets to recalculate when they open
+   * it.
    */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
@@ -92,9 +92,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/**
- * Returns the number of a row. If the row does not state its number, returns the one after the previous row.
- */
+/** Returns the number of a row. If the row does not state its number, returns the one after the previous row. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -104,8 +102,8 @@ function nextRow(stated: string | undefined, last: number): number {
 }
 
 /**
- * Returns the column position of a cell. If the cell does not state its address, returns the position after
- * the previous cell.
+ * Returns the column position of a cell. If the cell does not state its address, returns the position after the
+ * previous cell.
  */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];

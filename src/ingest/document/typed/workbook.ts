@@ -160,8 +160,8 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /**
- * Lists the entries of an archive whose names match. Returns an empty array if the archive cannot be read,
- * because its reader reports the reason.
+ * Lists the entries of an archive whose names match. Returns an empty array if the archive cannot be read, because its
+ * reader reports the reason.
  */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
