@@ -10,7 +10,6 @@ import { anyColumn, asOther, findVector, isKnown, joinValues } from '../table/co
 import { compareValues, orderedColumn } from '../table/ordered.js';
 import { takeColumn } from '../table/take-rows.js';
 import { encodeColumn, numberCodes } from './encode-column.js';
-import { arrangeRows } from './group-rows.js';
 
 /** A column by which rows are sorted. */
 export interface SortKey<Name extends string = string> {
@@ -57,32 +56,13 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
  */
 export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
   let rows = rowsOf([{ from: 0, to: length }]);
-  for (const { vector, descending } of keys.toReversed()) {
+  for (const [at, { vector, descending }] of keys.toReversed().entries()) {
     const { words, isNull } = sortableWords(vector);
-    for (const word of words) rows = sortByWord(rows, word, descending);
-    if (isNull !== null) rows = sortByWord(rows, isNull);
+    const ordered = descending ? words.map((word) => word.map((bits) => ~bits)) : words;
+    const ofRows = isNull === null ? ordered : [...ordered, isNull];
+    rows = sortByWords(rows, at === 0 ? ofRows : ofRows.map((word) => takeWords(word, rows)));
   }
   return rows;
-}
-
-/** Bits per digit. The counts of all digit values fit the L1 cache. */
-const DIGIT_BITS = 11;
-const DIGITS = 1 << DIGIT_BITS;
-
-/** Sorts rows by one unsigned word per row with a stable radix sort. */
-function sortByWord(rows: Int32Array, word: Int32Array, descending = false): Int32Array {
-  let sorted = rows;
-  const flip = descending ? -1 : 0;
-  const groups = new Int32Array(word.length);
-  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-    let isOneDigit = true;
-    for (let row = 0; row < groups.length; row++) {
-      groups[row] = ((word[row]! ^ flip) >>> shift) & (DIGITS - 1);
-      isOneDigit &&= groups[row] === groups[0];
-    }
-    if (!isOneDigit) sorted = arrangeRows({ groups, firsts: { length: DIGITS } }, sorted).rows;
-  }
-  return sorted;
 }
 
 /**
@@ -167,4 +147,64 @@ function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array |
     any |= nulls[row]!;
   }
   return any === 0 ? null : nulls;
+}
+
+/** Bits per digit. The counts of all digit values fit the L1 cache. */
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+
+/**
+ * Sorts rows by unsigned words, least significant word first, with a stable radix sort. The words move with the rows:
+ * the counting sort of groups, which reads each word by its row, takes 1.3 to 1.8 times as long on two million rows.
+ * Arrays are reused, because the first write to new memory is slow.
+ */
+function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array {
+  if (areAscending(words)) return rows;
+  let keys = words;
+  const places = new Int32Array(rows.length);
+  let [sorted, spare] = [rows, new Int32Array(rows.length)] as [Int32Array, Int32Array];
+  const move = (array: Int32Array) => {
+    moveTo(places, array, spare);
+    const moved = spare;
+    spare = array;
+    return moved;
+  };
+  for (; keys.length > 0; keys = keys.slice(1))
+    for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+      if (!findPlaces(keys[0]!, shift, places)) continue;
+      sorted = move(sorted);
+      keys = keys.map(move);
+    }
+  return sorted;
+}
+
+function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
+  const taken = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) taken[at] = words[rows[at]!]!;
+  return taken;
+}
+
+/** Finds the position of each word in one pass of a radix sort. Returns false if all words share the digit. */
+function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
+  const next = new Int32Array(DIGITS + 1);
+  for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;
+  if (next.includes(words.length)) return false;
+  for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
+  for (let at = 0; at < words.length; at++) places[at] = next[(words[at]! >>> shift) & (DIGITS - 1)]!++;
+  return true;
+}
+
+/** Checks whether rows are already in order, as those of many files are. */
+function areAscending(words: readonly Int32Array[]): boolean {
+  const [low, high = low, ...others] = words;
+  if (low === undefined || others.length > 0) return false;
+  for (let at = 1; at < low.length; at++) {
+    const [before, now] = [high![at - 1]! >>> 0, high![at]! >>> 0];
+    if (now < before || (now === before && low[at]! >>> 0 < low[at - 1]! >>> 0)) return false;
+  }
+  return true;
+}
+
+function moveTo(places: Int32Array, words: Int32Array, moved: Int32Array): void {
+  for (let at = 0; at < words.length; at++) moved[places[at]!] = words[at]!;
 }
