@@ -1,6 +1,6 @@
 /**
- * Validity bitmaps as Arrow lays them out: one bit a row, least significant bit first, set if the row has a value. A
- * bitmap of `null` means that every row has a value.
+ * Validity bitmaps in Arrow's layout: one bit per row, least significant bit first, set if the row has a value. A
+ * `null` bitmap means that every row has a value.
  */
 
 /** Returns the number of bytes that a bitmap of `length` rows takes. */
@@ -110,7 +110,7 @@ export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
   });
 }
 
-/** Returns the values with NaN in every null row, copied only if that changes any of them. */
+/** Returns the values with NaN in every null row. Copies them only if a value changes. */
 export function nanAtNulls(values: Float64Array, bitmap: Uint8Array | null): Float64Array {
   if (bitmap === null) return values;
   let blanked = values;

@@ -3,35 +3,37 @@ import { NO_AVAILABLE_DATE, NO_UNIT_ID, type PointColumns, type PointSeries } fr
 import { type RowRun, runLength } from './row-runs.js';
 import { dateAt, gridOf, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
 
-/** Checks whether all of the first `length` rows are valid. */
 function allValid(bitmap: Uint8Array | null, length: number): boolean {
   return countValid(bitmap, length) === length;
 }
 
 /**
- * A run of consecutive points of one series, in which constants are stored once: a daily series on a grid takes its
- * values and a few numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with those of other series.
+ * A run of consecutive points of one series, in which constants are stored once. A daily series on a grid takes only
+ * its values and a few numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
  */
 export interface PackedPoints {
-  /** Position of the series in the list of series that goes with these points. */
+  /** Position of the series in the accompanying list of series. */
   readonly series: number;
   /** Number of rows. */
   readonly length: number;
   /** First date of each period. */
   readonly start_date: SeriesDates;
-  /** Last date of each period, inclusive; null when it is the first date in every row. */
+  /** Last date of each period, inclusive; null if it equals the first date in every row. */
   readonly end_date: SeriesDates | null;
   /** The values; NaN in null rows. */
   readonly value: Float64Array;
-  /** Validity bitmap of `value`, from its first bit on; null when every row has a value. */
+  /** Validity bitmap of `value`; null if every row has a value. */
   readonly value_valid: Uint8Array | null;
-  /** The unit of every value, or the units; `NO_UNIT_ID` for a value without one. */
+  /** One unit for all values, or the unit of each value; `NO_UNIT_ID` for a value without a unit. */
   readonly unit_id: number | Int32Array;
-  /** When the values were reported: null for none, UTC milliseconds for all of them, or a date or null for each. */
+  /** When the values were reported: null for never, UTC milliseconds for all rows, or a date or null for each row. */
   readonly reporting_date: number | NullableDates | null;
-  /** Present where it was requested: UTC milliseconds of all, or of each. `NO_AVAILABLE_DATE` in rows that fill a gap. */
+  /**
+   * When the values became available, in UTC milliseconds for all rows or for each. Present if requested;
+   * `NO_AVAILABLE_DATE` in rows that fill a gap.
+   */
   readonly available_date?: number | Float64Array | undefined;
-  /** Present where the source's remarks were requested: null for none, or JSON text, or null, for each row. */
+  /** The source's remarks. Present if requested: null for none, or JSON text or null for each row. */
   readonly metadata?: readonly (string | null)[] | null | undefined;
 }
 
@@ -39,19 +41,19 @@ export interface PackedPoints {
 export interface NullableDates {
   /** UTC milliseconds; 0 in null rows. */
   readonly dates: Float64Array;
-  /** Validity bitmap; null when every row has a date. */
+  /** Validity bitmap; null if every row has a date. */
   readonly valid: Uint8Array | null;
 }
 
 /** Points of several series. */
 export interface PointSet {
-  /** Every requested series, also those without a point. */
+  /** Every requested series, including series without a point. */
   readonly series: readonly PointSeries[];
-  /** Runs of points; their `series` is a position in the list. */
+  /** Runs of points. The `series` of a run is a position in the list of series. */
   readonly runs: readonly PackedPoints[];
 }
 
-/** Returns the points as those of the series at `position`. Arrays are shared. */
+/** Returns the run with its series at another position. Arrays are shared. */
 export function atPosition(run: PackedPoints, position: number): PackedPoints {
   return run.series === position ? run : { ...run, series: position };
 }
@@ -70,7 +72,7 @@ export function unitsOf(runs: readonly Pick<PackedPoints, 'unit_id'>[]): Set<num
   return units;
 }
 
-/** Returns the last date of row `i`, UTC milliseconds. */
+/** Returns the last date of row `i` in UTC milliseconds. */
 export function endAt({ start_date, end_date }: PackedRows, i: number): number {
   return dateAt(end_date ?? start_date, i);
 }
@@ -127,13 +129,13 @@ export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoi
 export interface PointRow {
   readonly startMs: number;
   readonly endMs: number;
-  /** Null, or NaN, for none. */
+  /** The value; null or NaN if missing. */
   readonly value: number | null;
   readonly unitId: number;
   readonly reportingMs: number | null;
-  /** Absent in every row where it was not requested. */
+  /** When the value became available; absent in every row if not requested. */
   readonly availableMs?: number | undefined;
-  /** JSON text; absent in every row where it was not requested. */
+  /** The source's remarks as JSON text; absent in every row if not requested. */
   readonly metadata?: string | null | undefined;
 }
 
@@ -150,7 +152,7 @@ export function rowAt(run: PackedRows, i: number): PointRow {
   };
 }
 
-/** Packs points of one series, which must be in order, into a run. */
+/** Packs the points of one series into a run. The points must be in order. */
 export function packRows(series: number, rows: readonly PointRow[]): PackedPoints {
   const start = Float64Array.from(rows, ({ startMs }) => startMs);
   const end = Float64Array.from(rows, ({ endMs }) => endMs);
@@ -182,7 +184,7 @@ function bitsOf(rows: readonly PointRow[], isSet: (row: PointRow, i: number) => 
   return allValid(bitmap, rows.length) ? null : bitmap;
 }
 
-/** Returns a single number if all are equal, and otherwise the array. */
+/** Returns a single number if all numbers are equal, otherwise the array. */
 export function oneOrEach<Numbers extends Int32Array | Float64Array>(numbers: Numbers): number | Numbers {
   for (let i = 1; i < numbers.length; i++) if (numbers[i] !== numbers[0]) return numbers;
   return numbers[0] ?? 0;
@@ -198,14 +200,14 @@ export function textsOrNone(texts: readonly (string | null)[]): readonly (string
   return texts.every((text) => text === null) ? null : texts;
 }
 
-/** Unpacks each list of runs into columns. Empty lists are skipped. */
+/** Unpacks each list of runs into columns, and skips empty lists. */
 export async function* unpackLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<PointColumns, void, void> {
   for await (const parts of lists) if (parts.length > 0) yield unpackPoints(parts);
 }
 
-/** Points by columns, without the column of their series. */
+/** Points in columns, without the `series` column. */
 export type ValueColumns = Omit<PointColumns, 'series'>;
 
 /** Packed points without the position of their series. */
@@ -216,7 +218,7 @@ export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
 }
 
-/** Unpacks runs into columns, which share no memory with them. */
+/** Unpacks runs into columns that share no memory with the runs. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   const columns = unpackRows(parts.map((points) => ({ points, from: 0, to: points.length })));
   const series = new Uint32Array(columns.length);
@@ -228,7 +230,7 @@ export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   return { ...columns, series };
 }
 
-/** Unpacks ranges of rows into columns, one range after another. */
+/** Unpacks ranges of rows into columns, in order. */
 export function unpackRows(ranges: readonly PackedRun[]): ValueColumns {
   const length = runLength(ranges);
   const some = (has: (points: PackedRows) => boolean) => ranges.some(({ points }) => has(points));
@@ -303,7 +305,7 @@ function isReportedWhole({ points: { reporting_date }, from, to }: PackedRun): b
   return reporting_date !== null && reporting_date.valid === null;
 }
 
-/** Slices a validity bitmap. Returns null if all of these rows are valid. */
+/** Slices a validity bitmap. Returns null if all rows of the slice are valid. */
 function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));

@@ -1,8 +1,8 @@
-/** Rows `from` to `to` (exclusive). */
+/** A range of rows, from `from` to `to` (exclusive). */
 export interface RowRun {
   /** The first row. */
   from: number;
-  /** The row after the last. */
+  /** The row after the last one. */
   to: number;
 }
 

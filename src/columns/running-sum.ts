@@ -1,9 +1,9 @@
 /**
- * Sums numbers with compensation for rounding (Neumaier 1974): values may be subtracted again, and their order does not
- * matter to the precision of doubles.
+ * Sums numbers with compensation for rounding errors (Neumaier 1974). Values may be subtracted again, and the order of
+ * the values does not affect the result at double precision.
  */
 export class RunningSum {
-  // The sum and what rounding has lost, in an array: fields would be allocated anew for each term.
+  // The sum and its rounding error are in an array, because fields would be allocated anew for each term.
   readonly #state = new Float64Array(2);
 
   add(term: number): void {

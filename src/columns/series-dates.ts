@@ -1,15 +1,15 @@
-/** Dates that follow each other by the same step; those of a single date have the step 0. */
+/** Evenly spaced dates. The step is 0 if there is only one date. */
 export interface DateGrid {
   /** The first date, UTC milliseconds. */
   readonly firstMs: number;
-  /** Milliseconds from each date to the next. */
+  /** Milliseconds between neighbouring dates. */
   readonly stepMs: number;
 }
 
-/** Dates of one series: a grid where one fits, otherwise UTC milliseconds. */
+/** The dates of one series: a grid if they are evenly spaced, otherwise UTC milliseconds. */
 export type SeriesDates = DateGrid | Float64Array;
 
-/** Returns dates as a grid if they are evenly spaced, and otherwise unchanged. */
+/** Returns dates as a grid if they are evenly spaced, otherwise unchanged. */
 export function gridOf(dates: Float64Array): SeriesDates {
   const firstMs = dates[0] ?? 0;
   const stepMs = dates.length > 1 ? dates[1]! - firstMs : 0;
@@ -25,7 +25,7 @@ export function readEpochs(column: BigInt64Array): Float64Array {
   return dates;
 }
 
-/** Writes `length` dates to a column of UTC milliseconds from row `at` on. */
+/** Writes `length` dates to a column of UTC milliseconds, starting at row `at`. */
 export function unpackDates(dates: SeriesDates, length: number, target: BigInt64Array, at = 0): void {
   const words = epochWords(target.subarray(at));
   if (dates instanceof Float64Array) for (let i = 0; i < length; i++) setEpoch(words, i, dates[i]!);
@@ -48,7 +48,10 @@ export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
 
-/** Returns the position of the first of `length` ascending numbers, such as dates, that is not less than `value`. */
+/**
+ * Returns the position of the first number that is not less than `value`, among the first `length` numbers in ascending
+ * order.
+ */
 export function firstFrom(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
   let high = length;
@@ -70,18 +73,21 @@ export function epochWords({ buffer, byteOffset, byteLength }: ArrayBufferView):
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** Milliseconds of row `i`; exact, because dates are far below 2^53. */
+/** Returns row `i` in milliseconds. The result is exact, because dates are far below 2^53. */
 export function epochAt(words: Int32Array, i: number): number {
   return words[2 * i + 1]! * WORD + (words[2 * i]! >>> 0);
 }
 
-/** Writes milliseconds (whole, within ±2^53) at row `i`. */
+/** Writes an integer of milliseconds (within ±2^53) at row `i`. */
 function setEpoch(words: Int32Array, i: number, ms: number): void {
   words[2 * i] = ms;
   words[2 * i + 1] = Math.floor(ms / WORD);
 }
 
-/** Adds the step word by word, with carry: a division for each date takes several times as long. */
+/**
+ * Writes a grid of dates. The step is added word by word, with carry, because a division for each date takes several
+ * times as long.
+ */
 function writeGrid({ firstMs, stepMs }: DateGrid, length: number, words: Int32Array): void {
   let high = Math.floor(firstMs / WORD);
   let low = firstMs - high * WORD;

@@ -1,7 +1,7 @@
-/** The rights of an access token beyond reading: to import data, and to administer the service. */
+/** The rights that an access token can grant: to read, to import data, and to administer the service. */
 export const RIGHTS = ['read', 'import', 'administer'] as const;
 
-/** One thing that an access token allows. */
+/** A right that an access token can grant. */
 export type Right = (typeof RIGHTS)[number];
 
 /** Checks whether a host name or address means this machine. */

@@ -1,7 +1,7 @@
 import type { PeriodLength } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
-/** A span of whole days, both dates included; UTC milliseconds at midnight. */
+/** A span of whole days, both dates inclusive, as UTC milliseconds at midnight. */
 export interface Period {
   readonly startMs: number;
   readonly endMs: number;
@@ -11,7 +11,6 @@ export interface Period {
 export const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(' ');
 
-/** Returns the period of a single day. */
 export function dayPeriod(startMs: number): Period {
   return { startMs, endMs: startMs };
 }
@@ -32,7 +31,6 @@ export function dateParts(ms: number): { year: number; month: number; day: numbe
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Returns the calendar year of a date. */
 export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
@@ -55,8 +53,8 @@ export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: Perio
 }
 
 /**
- * Moves the last day of a period, or a date that stands for a whole month. The last day of a month stays the last: three
- * months before 30 April is 31 January.
+ * Moves the last day of a period, or a date that stands for a whole month. The last day of a month remains the last
+ * day: three months before 30 April is 31 January.
  */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1
@@ -91,7 +89,7 @@ export function dekadOf(day: number): number {
 
 /** The calendars to which a series can be resampled. */
 export const CALENDARS = ['weekly', '10-day', 'monthly', 'quarterly', 'annual'] as const;
-/** A calendar into which a series can be resampled. */
+/** A calendar to which a series can be resampled. */
 export type Calendar = (typeof CALENDARS)[number];
 
 /**

@@ -1,47 +1,51 @@
 /**
- * How values are drawn: as suits them, as they are, from zero, on a logarithmic axis, as smooth lines over faint days, as means of
- * several periods, the latest year against the others, as a share of the first one, against the year before in units or in
- * percent, or year over year on one calendar.
+ * The styles in which values can be drawn: `auto` chooses a style that suits the values, `normal` draws the values
+ * unchanged, `zero` starts the axis at zero, `log` uses a logarithmic axis, `smooth` draws smooth lines over faint
+ * daily values, `mean` draws means of several periods, `usual` compares the latest year with the others, `index`
+ * divides by the first value, `change` and `yoy` show the change from the year before in units and in percent, and
+ * `season` overlays the years on one calendar.
  */
 // biome-ignore format: one line
 export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;
-/** How values are drawn. */
+/** A style in which values can be drawn. */
 export type Scale = (typeof SCALES)[number];
 
-/** What is made of two series, a and b. */
+/** The formulas that can combine two series, a and b. */
 // biome-ignore format: one line
 export const FORMULAS = ['none', 'a-share-of-b', 'b-share-of-a', 'a-over-b', 'b-over-a', 'a-minus-b', 'b-minus-a'] as const;
-/** What is made of two series, a and b. */
+/** A formula that combines two series, a and b. */
 export type Formula = (typeof FORMULAS)[number];
 
-/** Periods of a mean of several, where no other number is chosen. */
+/** The default number of periods in a mean of several periods. */
 export const MEAN_PERIODS = 5;
 
-/** Calendar periods to which values are resampled, and the frequencies of them. */
+/** The calendar periods to which values can be resampled, with the name of each resulting frequency. */
 export const RESAMPLED = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'annual' } as const;
-/** A calendar period to resample to. */
+/** A calendar period to which values can be resampled. */
 export type Every = keyof typeof RESAMPLED;
 export const EVERY = Object.keys(RESAMPLED) as readonly Every[];
 
-/** How the values of a period become one. */
+/** The functions that aggregate the values of a period. */
 export const HOWS = ['mean', 'sum', 'last'] as const;
-/** How the values of a period become one. */
+/** A function that aggregates the values of a period. */
 export type How = (typeof HOWS)[number];
 
-/** Amounts by their metric or item, and flows by their metric, that add up over time; stocks, areas and shares do not. */
+/** Metrics and items whose values add up over time, such as rainfall, and metrics of flows, such as production. */
 const AMOUNT = /\b(precipitation|rain|rainfall|snowfall|degree days?)\b/i;
 const FLOW = /\b(production|sales|imports?|exports?|crush|use)\b/i;
-/** Rates and shares, and measures made of amounts, do not add up. */
+/** Metrics whose values do not add up over time, because they are rates or are derived from amounts. */
 const NO_AMOUNT = /\b(index|price|ratio)\b/i;
 
-/** What a value measures, by the names of its metric and item and the abbreviation of its unit. */
+/** The names of a value's metric and item, and the abbreviation of its unit. */
 interface Measured {
   readonly metric: string;
   readonly item: string;
   readonly unit: string;
 }
 
-/** Returns the default aggregate of a period's values: the sum of amounts that add up over time, or else the mean. */
+/**
+ * Returns the default aggregate of the values of a period: the sum if the values add up over time, otherwise the mean.
+ */
 export function usualHow(measured: Measured): 'sum' | 'mean' {
   const { metric, item } = measured;
   const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
@@ -53,23 +57,23 @@ export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>)
   return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }
 
-/** How the values of periods became one, such as `sum or mean` of several series; empty for those of the source. */
+/** Returns the aggregates that series were resampled with, such as `sum or mean`. Empty if no series was resampled. */
 export function howsOf(lines: readonly { readonly how?: How | null | undefined }[]): string {
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
 
-/** Whether each of several units has a panel, or an axis of one panel. */
+/** The ways to draw several units: each in its own panel, or each with its own axis in one panel. */
 export const AXES = ['panels', 'one'] as const;
-/** Where the axes of several units are. */
+/** The layout of the axes of several units. */
 export type Axes = (typeof AXES)[number];
 
 /**
- * How values of a map are put into classes: by round steps, or by classes of as many values each; `auto` takes steps
- * unless they put most values into one class.
+ * The ways to classify the values of a map: `steps` are round numbers, `quantiles` hold equal numbers of values, and
+ * `auto` uses steps unless one step would hold most of the values.
  */
 export const MAP_CLASSES = ['auto', 'steps', 'quantiles'] as const;
-/** How values of a map are put into classes. */
+/** A way to classify the values of a map. */
 export type MapClasses = (typeof MAP_CLASSES)[number];
 
-/** More series cannot be told apart in one chart. */
+/** The maximum number of series in one chart. More cannot be told apart. */
 export const MAX_SERIES = 60;

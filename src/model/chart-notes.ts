@@ -1,6 +1,9 @@
 import { isDay } from './time.js';
 
-/** A line, a band or a height in a chart, with a text. Dates are `YYYY-MM-DD`; a line has no last one. */
+/**
+ * An annotation of a chart: a vertical line, a band or a horizontal line, with a text. Dates are `YYYY-MM-DD`; `to` is
+ * null for a line.
+ */
 export interface Note {
   readonly from: string | null;
   readonly to: string | null;
@@ -9,11 +12,11 @@ export interface Note {
   readonly text: string;
 }
 
-/** The most notes of a chart, and letters of one. */
+/** The maximum number of notes in a chart, and the maximum number of characters in a note. */
 const MAX_NOTES = 20;
 export const MAX_NOTE_LENGTH = 80;
 
-/** A finite number in a link. */
+/** Reads and writes a number of a link, with at most nine digits before and after the decimal point. */
 export const number = {
   read: (written: string): number | undefined =>
     /^-?\d{1,9}(\.\d{1,9})?$/.test(written) ? Number(written) : undefined,
@@ -21,15 +24,15 @@ export const number = {
 };
 
 /**
- * Notes as a link has them: first date, last date, value and text, each after a tilde; undefined for a text that cannot
- * be read.
+ * Parses the notes of a link. Each note has a first date, last date, value and text, separated by tildes. Returns
+ * undefined if a note is invalid or there are too many.
  */
 export function readNotes(written: string): readonly Note[] | undefined {
   const notes = written.split('!').map(readNote);
   return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);
 }
 
-/** Returns the text of notes for a link. */
+/** Formats notes for a link. */
 export function writeNotes(notes: readonly Note[]): string {
   const escaped = (text: string) => encodeURIComponent(text).replaceAll('~', '%7E').replaceAll('!', '%21');
   return notes

@@ -3,11 +3,11 @@ import type { PeriodLength, Unit } from './entity.js';
 
 /** Describes the metric that a verb derives from another one. */
 export interface Derivation {
-  /** The words that follow the name of the source metric. */
+  /** The words appended to the name of the source metric. */
   readonly words: string;
-  /** The unit of the values: that of the source metric, another one, or null for none. */
+  /** The unit of the derived values: that of the source metric, another unit, or null for no unit. */
   readonly unit: 'same' | Unit | null;
-  /** Whether values are divided by others, which requires a unit with a true zero. */
+  /** Whether values are divided by each other, which requires a unit with a true zero. */
   readonly isRatio?: true;
 }
 
@@ -27,7 +27,7 @@ const RATIO = {
   dimension: 'share',
   baseConvFactor: { factor: 100 },
 } as const;
-/** The units that derivations introduce, in every store by these ids. */
+/** The units that derivations introduce. Their ids are the same in every store. */
 export const DERIVED_UNITS = [PERCENT, RATIO];
 
 const PERIODS: Readonly<Record<Calendar, string>> = {
@@ -39,12 +39,12 @@ const PERIODS: Readonly<Record<Calendar, string>> = {
 };
 const AGGREGATES = { sum: 'sum', mean: 'mean', last: 'last value', min: 'minimum', max: 'maximum' } as const;
 
-/** How the values of a period become one value. */
+/** A function that aggregates the values of a period. */
 export type Aggregate = keyof typeof AGGREGATES;
 
 const isRatio = true;
 
-/** Checks whether values of a unit may be divided: 20 °C is not twice 10 °C. */
+/** Checks whether values of a unit may be divided by each other: 20 °C is not twice 10 °C. */
 export function hasTrueZero(unit: string): boolean {
   return !/°[CF]$/.test(unit);
 }
@@ -82,20 +82,20 @@ export const DERIVATIONS = {
     same(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
-/** The first and last date of a reference period; undefined means open. */
+/** The first and last date of a reference period. Undefined means unbounded. */
 type Reference = readonly [from: string | undefined, to: string | undefined];
 
-/** Checks whether a metric, by its name, is a difference with values below and above zero. */
+/** Checks by its name whether a metric is a difference, with values above and below zero. */
 export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
-/** Checks whether a metric, by its name, is an index of its first value. */
+/** Checks by its name whether a metric is an index of its first value. */
 export function isIndex(metric: string): boolean {
   return metric.endsWith(DERIVATIONS.index().words);
 }
 
-/** Checks whether a metric, by its name, is the sum of the values of a calendar period. */
+/** Checks by its name whether a metric is the sum of the values in a calendar period. */
 export function isSum(metric: string): boolean {
   return /, sum of each [\w-]+( from \w+)?$/.test(metric);
 }

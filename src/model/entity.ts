@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { conversionFactor, ENTITY_SCHEMAS, matchedName, periodLength } from './schema/entities.js';
 
-/** The six types of entity that describe a series, by their plural names on the wire. */
+/** The six types of entity that describe a series, by their plural names in requests and responses. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
 /** One of the six entity types. */
 export type EntityType = (typeof ENTITY_TYPES)[number];
@@ -11,12 +11,12 @@ export const SEARCHABLE_TYPES = ['metrics', 'items', 'regions', 'sources'] as co
 /** An entity type that can be searched by name. */
 export type SearchableType = (typeof SEARCHABLE_TYPES)[number];
 
-/** The entity types whose entities contain one another, and so have ancestors and descendants. */
+/** The entity types whose entities contain one another, and therefore have ancestors and descendants. */
 export const CONTAINING_TYPES = ['metrics', 'items', 'regions'] as const;
 /** An entity type whose entities contain one another. */
 export type ContainingType = (typeof CONTAINING_TYPES)[number];
 
-/** Level of each kind of region in the hierarchy, from the top. */
+/** The level of each kind of region in the hierarchy, from the top. */
 export const REGION_LEVELS = {
   world: 1,
   continent: 2,
@@ -29,61 +29,61 @@ export const REGION_LEVELS = {
   coordinate: 9,
 } as const;
 
-/** Returns the name of a region level. Another level, or none, gives undefined. */
+/** Returns the name of a region level, or undefined if the level is null or unknown. */
 export function levelName(level: number | null): keyof typeof REGION_LEVELS | undefined {
   const names = Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[];
   return names.find((name) => REGION_LEVELS[name] === level);
 }
 
 /**
- * The beginning of names of regions that sum up the counties of a state or a district which a source does not list one
- * by one.
+ * The prefix in the names of regions that combine the counties of a state or district that a source does not list
+ * individually.
  */
 export const OTHER_COUNTIES = 'Other counties';
 
 /**
- * Checks whether a region is the remainder of several places, such as NASS's "Other counties", and must not rank among
- * places.
+ * Checks whether a region is the remainder of several places, such as NASS's "Other counties". Such a region must not
+ * rank among places.
  */
 export function isRest(name: string): boolean {
   return name.startsWith(`${OTHER_COUNTIES}, `);
 }
 
-/** The region that is the whole world; also the value of an absent partner region. */
+/** The id of the region that is the whole world; also the value of an absent partner region. */
 export const WORLD_REGION_ID = 0;
-/** Its name, for which it is not looked up: its entity lists all regions. */
+/** The name of the world region. It is a constant because looking up the entity would load the ids of all regions. */
 export const WORLD_NAME = 'World';
 
-/** A metric, an item or a region: a name, and a place in a hierarchy. */
+/** A metric, an item or a region, each with a name and a place in a hierarchy. */
 export interface Containing extends v.InferOutput<(typeof ENTITY_SCHEMAS)['metrics']> {}
 /** How something is measured, such as area harvested. */
 export interface Metric extends Containing {}
 /** A measured product, such as corn. */
 export interface Item extends Containing {}
-/** Where something is measured. */
+/** A place where something is measured. */
 export interface Region extends v.InferOutput<(typeof ENTITY_SCHEMAS)['regions']> {}
 /** Length of one period: a number of days, months or years. */
 export interface PeriodLength extends v.InferOutput<typeof periodLength> {}
-/** How often a series has a value: the length of its periods. */
+/** How often a series has a value, given by the length of its periods. */
 export interface Frequency extends v.InferOutput<(typeof ENTITY_SCHEMAS)['frequencies']> {}
-/** Who published the data, and under which terms. */
+/** The publisher of the data, and the terms of use. */
 export interface Source extends v.InferOutput<(typeof ENTITY_SCHEMAS)['sources']> {}
 /** `base = value × factor + offset`. A unit whose factor is zero or absent is not convertible. */
 export interface ConversionFactor extends v.InferOutput<typeof conversionFactor> {}
 /** A unit of values and how it converts to the base of its dimension. */
 export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
-/** The shape of an entity of each type. */
+/** The type of the entities of each entity type. */
 export interface EntityOf {
   /** How something is measured. */
   metrics: Metric;
   /** The measured product. */
   items: Item;
-  /** Where something is measured. */
+  /** A place where something is measured. */
   regions: Region;
   /** How often a series has a value. */
   frequencies: Frequency;
-  /** Who published the data. */
+  /** The publisher of the data. */
   sources: Source;
   /** Units of values. */
   units: Unit;
@@ -93,11 +93,11 @@ export interface EntityOf {
 export type Entity = EntityOf[EntityType];
 
 /**
- * Display names by id, one map for each entity type; an id without an entry is shown as its number. Partner regions are among
- * the regions.
+ * Display names by id, one map for each entity type. An id without an entry is shown as a number. Names of partner
+ * regions are in the map of regions.
  */
 export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<number, string>>> {
-  /** Abbreviations of units by id, for the field metadata of wide frames; none by default. */
+  /** Abbreviations of units by id, for the field metadata of wide frames. Empty by default. */
   unit_abbreviations?: ReadonlyMap<number, string> | undefined;
 }
 
@@ -110,19 +110,19 @@ export interface SearchHit {
 /** The direction in which containment is followed. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 
-/** An entity as search reads it. */
+/** The fields of an entity that the search index uses. */
 export interface SearchDocument {
   /** Id of the entity. */
   readonly id: number;
   /** Its name. */
   readonly name: string;
-  /** Other names by which it is found. */
+  /** Other names, such as synonyms and codes. */
   readonly aliases: readonly string[];
-  /** Number of points of the series that have this entity. */
+  /** The number of points in the series that have this entity. */
   readonly pointCount: number;
-  /** Regions only. */
+  /** One of `REGION_LEVELS`; null for other entities. */
   readonly level: number | null;
-  /** True when the region exists only in historical data. */
+  /** Whether the region exists only in historical data. */
   readonly historical: boolean;
 }
 
@@ -136,5 +136,5 @@ export type MatchedNames = {
   [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };
 
-/** The same for names of any argument, such as `weighting_crop_name`. */
+/** The entities used for names, keyed by any argument, such as `weighting_crop_name`. */
 export type MatchedArguments = { readonly [Argument in string]?: MatchedName | undefined };

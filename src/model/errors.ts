@@ -1,4 +1,4 @@
-/** The code of each kind of error; `contract/problems.ts` maps codes to HTTP statuses. */
+/** The code of each kind of error. `contract/problems.ts` maps codes to HTTP statuses. */
 export type ErrorCode =
   | 'argument'
   | 'runtime'
@@ -23,10 +23,10 @@ export type ErrorCode =
 
 /** The base class of every error that cropframe itself throws. */
 export class CropframeError extends Error {
-  /** The kind of failure, one word. */
+  /** The kind of failure, in one word. */
   readonly code: ErrorCode;
 
-  /** The id under which the service's log has the request that failed; absent or null where none is known. */
+  /** The id of the failed request in the service's log; absent or null if unknown. */
   declare readonly requestId?: string | null | undefined;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -35,16 +35,16 @@ export class CropframeError extends Error {
     this.name = new.target.name;
   }
 
-  /** Writes the message with other names of arguments, such as the flags of a command. */
+  /** Returns the message with other names for the arguments, such as the flags of a command. */
   describe(_nameOf: NameArgument): string {
     return this.message;
   }
 }
 
-/** Returns the name by which a reader knows an argument, such as `--start` for `start_date`. */
+/** Returns the name of an argument that the reader knows, such as `--start` for `start_date`. */
 export type NameArgument = (argument: string) => string;
 
-/** A part of a message. A function writes it with the names by which the reader knows arguments. */
+/** A part of a message, or a function that writes it with the argument names that the reader knows. */
 export type Phrase = string | ((nameOf: NameArgument) => string);
 
 const ownName: NameArgument = (argument) => argument;
@@ -53,21 +53,21 @@ function writePhrase(phrase: Phrase, nameOf: NameArgument): string {
   return typeof phrase === 'string' ? phrase : phrase(nameOf);
 }
 
-/** Further facts of an argument's error. */
+/** Further details of an argument error. */
 export interface ArgumentFault extends ErrorOptions {
-  /** What to do instead. */
+  /** The remedy. */
   remedy?: Phrase | undefined;
-  /** True if the message begins with the name of the argument. */
+  /** Whether the message begins with the name of the argument. */
   isNamed?: boolean | undefined;
 }
 
-/** An argument is wrong; thrown before any I/O. */
+/** An argument is invalid. Thrown before any I/O. */
 export class ArgumentError extends CropframeError {
-  /** The argument as the caller wrote it. */
+  /** The argument, as the caller named it. */
   readonly argument: string;
-  /** What is wrong with it. */
+  /** The problem with the argument. */
   readonly problem: string;
-  /** What to do instead; null if the problem implies it. */
+  /** The remedy; null if the problem implies it. */
   readonly remedy: string | null;
   readonly #write: NonNullable<Exclude<Phrase, string>>;
 
@@ -84,7 +84,7 @@ export class ArgumentError extends CropframeError {
     this.#write = write;
   }
 
-  /** Writes the message with other names of arguments. */
+  /** Returns the message with other names for the arguments. */
   override describe(nameOf: NameArgument): string {
     return this.#write(nameOf);
   }
@@ -95,18 +95,21 @@ export function badArgument(argument: string, problem: Phrase, fault: ArgumentFa
   return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
 
-/** A client cannot be created: there is no access token and no `API_TOKEN`. The specification gives the name. */
+/**
+ * A client cannot be created because there is neither an access token nor `API_TOKEN`. The specification defines this
+ * name.
+ */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {
     super('runtime', message);
   }
 }
 
-/** A unit is unknown, has no conversion factor, or is of another dimension: "unit_id N is not convertible". */
+/** A unit is unknown, has no conversion factor, or has another dimension: "unit_id N is not convertible". */
 export class UnitError extends CropframeError {
-  /** The unit that is not convertible; null when there is none. */
+  /** The id of the unit that is not convertible; null if there is none. */
   readonly unit_id: number | null;
-  /** Why it is not, without the units that the message names. */
+  /** Why the unit is not convertible, without the units that the message names. */
   readonly reason: string;
 
   constructor(unit_id: number | null, message: string, reason = message) {
@@ -140,9 +143,9 @@ export class HttpError extends CropframeError {
   readonly status: number;
   /** The operation of the service. */
   readonly endpoint: string;
-  /** The service's own words, without the operation and the status. */
+  /** The service's own explanation, without the operation and the status. */
   readonly reason: string;
-  /** The id under which the service's log has the request; null when the service gave none. */
+  /** The id of the request in the service's log; null if the service gave none. */
   override readonly requestId: string | null = null;
 
   constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
@@ -160,7 +163,7 @@ export class AuthenticationError extends HttpError {
   }
 }
 
-/** 404: the path, or the thing it names, does not exist on the service. */
+/** 404: the path, or the entity that it names, does not exist on the service. */
 export class NotFoundError extends HttpError {
   constructor(status: number, endpoint: string, message: string) {
     super(status, endpoint, message, 'not_found');
@@ -169,7 +172,7 @@ export class NotFoundError extends HttpError {
 
 /** 429: too many requests. */
 export class RateLimitError extends HttpError {
-  /** The wait that the service requested, in milliseconds; null when it gave none. */
+  /** The wait that the service requested, in milliseconds; null if it requested none. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, endpoint: string, message: string, retryAfterMs: number | null) {
@@ -183,10 +186,10 @@ export class ContractError extends CropframeError {
   /** The operation of the service. */
   readonly endpoint: string;
 
-  /** True when the answer was damaged on its way, so that another try may succeed. */
+  /** Whether the answer was damaged in transit, so that a retry may succeed. */
   readonly damaged: boolean;
 
-  /** The field that does not fit, when the answer is complete and of another shape; null otherwise. */
+  /** The field that does not match, if the answer is complete but has another shape; otherwise null. */
   readonly field: string | null;
 
   constructor(
@@ -227,17 +230,17 @@ export class StoreError extends CropframeError {
 export interface IngestPlace extends ErrorOptions {
   /** The file. */
   file?: string | undefined;
-  /** The line, from 1, the header included. */
+  /** The line number, counted from 1 including the header. */
   row?: number | undefined;
 }
 
-/** A file cannot be imported; nothing of it was stored. `row` counts lines from 1, including the header. */
+/** A file cannot be imported. None of its rows were stored. `row` counts lines from 1, including the header. */
 export class IngestError extends CropframeError {
   /** The data set. */
   readonly dataset: string;
-  /** The file; null when it is not known. */
+  /** The file; null if unknown. */
   readonly file: string | null;
-  /** The line, from 1, the header included; null when it is not known. */
+  /** The line number, counted from 1 including the header; null if unknown. */
   readonly row: number | null;
 
   constructor(dataset: string, message: string, where: IngestPlace = {}) {
@@ -248,7 +251,7 @@ export class IngestError extends CropframeError {
   }
 }
 
-/** Too little of the interval has data: `coverage` is below `required` (both shares from 0 to 1). */
+/** Too little of the interval has data: `coverage` is below `required`. Both are shares from 0 to 1. */
 export class CoverageError extends CropframeError {
   /** Share of the interval that has data, 0 to 1. */
   readonly coverage: number;
@@ -263,7 +266,7 @@ export class CoverageError extends CropframeError {
     this.#message = message;
   }
 
-  /** Writes the message with other names of arguments. */
+  /** Returns the message with other names for the arguments. */
   override describe(nameOf: NameArgument): string {
     return writePhrase(this.#message, nameOf);
   }
@@ -271,7 +274,7 @@ export class CoverageError extends CropframeError {
 
 const MAX_SHOWN = 60;
 
-/** Formats a value for an error message: short, and without ever throwing. */
+/** Formats a value for an error message. The result is short, and formatting never throws. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string')
     return `"${value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value}"`;
@@ -280,7 +283,7 @@ export function shownValue(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-/** Formats the first members of a list and the number of the others. */
+/** Formats the first members of a list, and the number of the remaining ones. */
 export function shownList(texts: readonly string[], most: number, separator = ', '): string {
   const more = texts.length > most ? ` and ${texts.length - most} more` : '';
   return texts.slice(0, most).join(separator) + more;

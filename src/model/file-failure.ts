@@ -1,6 +1,6 @@
 import { badArgument } from './errors.js';
 
-/** The failure of a file in words, with the remedy, by the code of the system's error. */
+/** The explanation and remedy of a file error, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; give a file',
@@ -18,20 +18,20 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const FOLDER_IS_MISSING = 'its folder does not exist; create the folder first';
 
-/** Why a file cannot be written or read, and the remedy. */
+/** Returns why a file cannot be read or written, with the remedy. */
 export function systemReason({ code = '', message }: { code?: string | undefined; message: string }): string {
   return REASONS[code] ?? message;
 }
 
-/** Checks whether an error is the system's, such as ENOENT. */
+/** Checks whether an error came from the operating system, such as ENOENT. */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return 'syscall' in error || Object.hasOwn(REASONS, String(error.code));
 }
 
 /**
- * Returns the error for a file that cannot be written or read: it names the path as the user gave it, and the remedy.
- * An error that is not the system's stays as it is, as does that of a pipe that its reader closed.
+ * Returns the error for a file that cannot be read or written. It names the path as the user wrote it, and the remedy.
+ * Other errors, and the error of a pipe whose reader has closed it, are returned unchanged.
  */
 export function fileFailure(
   cause: unknown,

@@ -18,17 +18,15 @@ export const FREQUENCIES = [
 /** The name of a known frequency. */
 export type FrequencyName = (typeof FREQUENCIES)[number]['name'];
 
-/** Finds a frequency by its name. */
 export function frequencyNamed(name: FrequencyName): (typeof FREQUENCIES)[number] {
   return FREQUENCIES.find((frequency) => frequency.name === name)!;
 }
 
-/** Returns the id of a frequency. */
 export function frequencyId(name: FrequencyName): number {
   return frequencyNamed(name).id;
 }
 
-/** Returns the mean length of a period in days, by which frequencies sort from fine to coarse. */
+/** Returns the mean length of a period in days, for sorting frequencies from fine to coarse. */
 export function periodDays({ periodLength }: Pick<Frequency, 'periodLength'>): number {
   const { days = 0, months = 0, years = 0 } = periodLength;
   return days + months * (365.2425 / 12) + years * 365.2425;

@@ -1,4 +1,4 @@
-/** Groups a list by key. Keys and elements keep the order of their first appearance. */
+/** Groups a list by key. Keys and elements keep the order of first appearance. */
 export function groupedBy<Element, Key>(
   list: Iterable<Element>,
   keyOf: (element: Element) => Key,

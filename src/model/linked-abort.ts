@@ -1,4 +1,4 @@
-/** An abort controller that also follows other signals. */
+/** An abort controller that also aborts when one of several other signals does. */
 interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
@@ -7,8 +7,8 @@ interface LinkedAbort {
 }
 
 /**
- * Creates an abort controller that follows signals. Call `unlink` when the work is over, because the signals may outlive
- * it. `AbortSignal.any` would leak memory in each of them.
+ * Creates an abort controller that follows other signals. Call `unlink` when the work is done, because the signals may
+ * outlive it. `AbortSignal.any` would leak memory in each of them.
  */
 export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
@@ -22,7 +22,7 @@ export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): L
   };
 }
 
-/** Runs work under a signal that follows other signals until the work is over. */
+/** Runs work under a signal that follows other signals until the work is done. */
 export async function underSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
@@ -37,17 +37,23 @@ export async function underSignals<Result>(
 
 type Listener = () => void;
 
-/** Those who wait for a signal. One signal may end many requests, and Node warns of more than ten listeners. */
+/**
+ * The listeners of each signal. They share one event listener, because one signal may abort many requests and Node
+ * warns about more than ten listeners.
+ */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
-/** Calls a listener when a signal aborts, at once when it has already. @returns a function that removes the listener */
+/**
+ * Calls a listener when a signal aborts, or at once if it has already aborted. @returns a function that removes the
+ * listener
+ */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   if (signal.aborted) {
     listener();
     return () => {};
   }
   const { all, tell } = waiting.get(signal) ?? listen(signal);
-  // Its own, so that a listener that is given twice is called twice.
+  // A new function, so that a listener that is added twice is called twice.
   const own = () => listener();
   all.add(own);
   return () => {

@@ -2,18 +2,18 @@ import { dateParts, dekadOf, monthNumber, monthStart, shiftMonthEnd, yearOf } fr
 import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
-/** Numbered periods of one frequency: each ends the day before the next one starts. Times are UTC milliseconds. */
+/** Numbered, consecutive periods of one frequency. Times are UTC milliseconds. */
 interface PeriodGrid {
-  /** Number of the period that contains a time. */
+  /** Returns the number of the period that contains a time. */
   index(ms: number): number;
-  /** Start of a period. */
+  /** Returns the start of a period. */
   start(index: number): number;
 }
 
 /**
- * Lays out the periods of a frequency. Most are counted from `anchorMs`, so that weeks keep their weekday and marketing
- * years their month. Two frequencies follow the calendar: 8-day periods restart on 1 January, as those of the MODIS
- * composites do (the 46th has 5 or 6 days), and 10-day periods are dekads.
+ * Creates the periods of a frequency. Most are counted from `anchorMs`, so that weeks keep their weekday and marketing
+ * years keep their month. Two frequencies follow the calendar: 8-day periods restart on 1 January, like the MODIS
+ * composites (the 46th has 5 or 6 days), and 10-day periods are dekads.
  */
 export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, anchorMs: number): PeriodGrid {
   const { days, months = 0, years = 0 } = periodLength;
@@ -23,7 +23,7 @@ export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, an
   return monthGrid(months + 12 * years, anchorMs);
 }
 
-/** Returns the first day of the period that ends on this day. */
+/** Returns the first day of the period that ends on a given day. */
 export function periodStart(frequency: Pick<Frequency, 'periodLength'>, endMs: number): number {
   const grid = periodGrid(frequency, endMs + DAY_MS);
   return grid.start(grid.index(endMs));
@@ -37,8 +37,8 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
 }
 
 /**
- * Counts periods of whole months from the anchor's day. In months without that day, they start on the last day. If the
- * anchor is the last day of a month, such as 28 February for stocks, all periods start on the last day.
+ * Counts periods of whole months from the day of the anchor. In months without that day, periods start on the last day.
+ * If the anchor is the last day of a month, such as 28 February for stocks, all periods start on the last day.
  */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
   const start = (index: number) => shiftMonthEnd(anchorMs, { months }, index);

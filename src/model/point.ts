@@ -6,15 +6,15 @@ export interface DataPoint extends SeriesKey {
   start_date: string;
   /** Last date of the period, inclusive. */
   end_date: string;
-  /** Null where the source reports no figure, and in periods filled by `insert_null`. */
+  /** Null if the source reports no figure, and in periods filled by `insert_null`. */
   value: number | null;
   /** Id of the unit of `value`; null for a value without a unit. */
   unit_id: number | null;
-  /** Distinguishes revisions of one period; null where the source gives none. */
+  /** Distinguishes revisions of one period; null if the source gives none. */
   reporting_date: string | null;
-  /** When the value became available on this service, null where that is unknown; only with `show_available_date`. */
+  /** When the value became available on this service, or null if unknown. Only with `show_available_date`. */
   available_date?: string | null | undefined;
-  /** The source's remarks on the value, such as flags; only with `show_metadata`. */
+  /** The source's remarks on the value, such as flags. Only with `show_metadata`. */
   metadata?: Record<string, unknown> | null | undefined;
   /** The series that the point belongs to. */
   belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;

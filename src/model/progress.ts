@@ -1,28 +1,28 @@
 /** The progress of a long operation. */
 export interface Progress {
-  /** The step of the operation, in words for a person. */
+  /** The current step, described for the user. */
   label: string;
-  /** How many of `total` are done. */
+  /** The completed part of `total`. */
   done: number;
-  /** Null while unknown. */
+  /** The total; null if unknown. */
   total: number | null;
   /** The unit of `done` and `total`: series, rows or bytes. */
   unit: string;
-  /** Rows so far. */
+  /** The number of rows so far. */
   rows?: number | undefined;
-  /** Bytes so far. */
+  /** The number of bytes so far. */
   bytes?: number | undefined;
-  /** Mean rate since the operation began. */
+  /** The mean number of bytes per second since the operation began. */
   bytesPerSecond?: number | undefined;
 }
 
-/** An operation that can be aborted. */
+/** The option to abort an operation. */
 export interface Cancellable {
   /** Aborting rejects with the signal's reason and releases all resources. */
   signal?: AbortSignal | undefined;
 }
 
-/** An operation that may take long: it can be aborted, and reports its progress. */
+/** The options of an operation that may take long: it can be aborted, and reports its progress. */
 export interface LongOperation extends Cancellable {
   /** Called as data arrives. */
   onProgress?: ((progress: Progress) => void) | undefined;

@@ -1,13 +1,13 @@
 import type { Source, Unit } from './entity.js';
 import type { RetrievalReport } from './report.js';
 
-/** Where the data of a frame comes from; stored in the Arrow and Parquet schema metadata. */
+/** The origin of the data in a frame; stored in the metadata of the Arrow and Parquet schema. */
 export interface Provenance {
-  /** The requested selections and flags, as given. */
+  /** The requested selections and flags, as the caller passed them. */
   request: unknown;
-  /** ISO 8601 UTC. */
+  /** The time of retrieval, ISO 8601 UTC. */
   retrieved_at: string;
-  /** The service that the figures were retrieved from. */
+  /** The service from which the figures were retrieved. */
   api_host: string;
   /** The sources of the figures, with licence and citation. */
   sources: readonly Source[];

@@ -2,27 +2,27 @@ import type { MatchedArguments } from './entity.js';
 import { CropframeError, HttpError, NetworkError, TimeoutError } from './errors.js';
 import { type SeriesKey, seriesKeyOf } from './series.js';
 
-/** The outcome of a retrieval for one series; `empty` (no data) differs from `failed`. */
+/** The outcome of a retrieval for one series. `empty` (no data) differs from `failed`. */
 export interface SeriesReport {
   /** The series. */
   series: SeriesKey;
   /** Number of rows that arrived. */
   rows: number;
-  /** `data` when rows arrived, `empty` when the series has none. */
+  /** `data` if rows arrived, `empty` if the series has none. */
   outcome: 'data' | 'empty' | 'failed';
   /** Why the retrieval failed; null otherwise. */
   reason: string | null;
-  /** True when the service had more rows than it sent. */
+  /** Whether the service had more rows than it sent. */
   truncated: boolean;
-  /** True when a cache answered. */
+  /** Whether the response came from a cache. */
   from_cache: boolean;
-  /** Points left out of a wide frame because another point of the series ends on the same date. */
+  /** The number of points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
-  /** Periods of a rolled-up series that are null because too few of its regions have a value. */
+  /** The number of periods of a rolled-up series that are null because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** The unit of the values if it was not converted, because no requested unit has its dimension. */
+  /** The unit of the values, if they were not converted because no requested unit has their dimension. */
   unconverted_unit?: string | undefined;
-  /** The entities used for names of the request without an exact match. */
+  /** The entities used for requested names that have no exact match. */
   matched?: MatchedArguments | undefined;
 }
 
@@ -50,9 +50,9 @@ export function failedReport(
   return { ...arrivedReport(series, 0), outcome: 'failed', reason, ...others };
 }
 
-/** Failed series that the message of a `PartialDataError` lists. */
+/** The maximum number of failed series listed in the message of a `PartialDataError`. */
 const MAX_LISTED = 3;
-/** Characters of a reason in that message. */
+/** The maximum number of characters of a reason in that message. */
 const MAX_REASON = 200;
 
 /**
@@ -64,7 +64,7 @@ export class PartialDataError extends CropframeError {
   #partial: () => unknown;
   readonly #firstCause: unknown;
 
-  /** @param partial builds the point set, when it is first read */
+  /** @param partial builds the point set when it is first read */
   constructor(report: RetrievalReport, partial: () => unknown, firstCause?: unknown) {
     super('partial_data', describeFailures(report));
     this.#report = report;
@@ -79,7 +79,7 @@ export class PartialDataError extends CropframeError {
     return failedSeries(this.#report);
   }
 
-  /** One entry for each series that was requested. */
+  /** One entry for each requested series. */
   get report(): RetrievalReport {
     return this.#report;
   }
@@ -91,15 +91,17 @@ export class PartialDataError extends CropframeError {
     return points;
   }
 
-  /** The error of the first series that failed. Not `cause`, with whose stack the error would print twice as long. */
+  /**
+   * The error of the first series that failed. It is not in `cause`, because its stack would double the printed error.
+   */
   get firstCause(): unknown {
     return this.#firstCause;
   }
 }
 
 /**
- * Makes the error to throw if some series failed. If one cause failed all of them, such as a refused token or an
- * unreachable service, it is that cause.
+ * Returns the error to throw if some series failed. If all series failed for the same reason, such as a refused token
+ * or an unreachable service, returns the first cause.
  */
 export function partialFailure(
   report: RetrievalReport,
@@ -115,7 +117,7 @@ function isSameFailure(cause: unknown, other: unknown): boolean {
   if (cause === other) return true;
   if (!(cause instanceof CropframeError && other instanceof CropframeError)) return false;
   if (cause.code !== other.code) return false;
-  // Its message names the operation: a batch and a single series are different ones.
+  // The message names the operation, which differs between a batch and a single series, so only the kinds are compared.
   const isOfService =
     cause instanceof HttpError || cause instanceof NetworkError || cause instanceof TimeoutError;
   if (!isOfService) return cause.message === other.message;

@@ -3,15 +3,15 @@ import { badArgument } from './errors.js';
 import { INTEGER, withMeaning } from './schema/schemas.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
-/** Which series are wanted: one id or several for any field of the key. An absent field is not restricted. */
+/** The requested series: one or several ids for any field of the key. An absent field is not restricted. */
 export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] | undefined };
 
-/** A selection in normal form: a list without duplicates for every restricted field. */
+/** A selection in normal form, with a list of distinct ids for every restricted field. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
 
 /**
  * Returns the ids of a selection, or of an item of `getTop`.
- * @throws ArgumentError when a field has different ids in both spellings
+ * @throws ArgumentError if a field has different ids in its snake_case and camelCase spellings
  */
 function idsOf(selection: Selection): Selection {
   const spelled = SERIES_WORDS.filter(({ camelCase }) => Object.hasOwn(selection, camelCase));
@@ -38,7 +38,7 @@ export function selectionLists(selection: Selection): SelectionLists {
   return lists;
 }
 
-/** Returns the key of every series that the lists name. A field without a list names none. */
+/** Returns every combination of the listed ids as a series key. A field without a list yields no keys. */
 export function listedKeys(lists: SelectionLists): SeriesKey[] {
   return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
     (keys, field) => keys.flatMap((key) => (lists[field] ?? []).map((id) => ({ ...key, [field]: id }))),
@@ -46,18 +46,18 @@ export function listedKeys(lists: SelectionLists): SeriesKey[] {
   ) as SeriesKey[];
 }
 
-/** Returns a predicate that tells whether a selection includes a series. */
+/** Returns a predicate that checks whether a selection includes a series. */
 export function selectionTest(selection: Selection): (series: { readonly key: SeriesKey }) => boolean {
   const lists = selectionLists(selection);
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** The fields of a selection by which series are counted, under the names of their entities. */
+/** The fields of a selection by which series are counted, under the plural names of their entities. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet of the series of a store. */
 export type FacetName = (typeof FACETS)[number];
 
-/** The field of a series that each facet counts, and the type of the entities that it holds. */
+/** The field of a series that each facet counts, and the type of its entities. */
 export const FACET_FIELDS = Object.fromEntries(SERIES_WORDS.map((word) => [word.facet, word])) as {
   readonly [Word in SeriesWord as Word['facet']]: Word;
 };
@@ -67,12 +67,12 @@ export const facetValue = v.object({
   id: INTEGER,
   /** Its name. */
   name: v.string(),
-  /** The number of series that have it, as if the selection did not restrict this facet. */
+  /** The number of series that have the entity, as if the selection did not restrict this facet. */
   series: withMeaning('series that have it, as if the selection did not restrict this facet', INTEGER),
-  /** The synonym or code that the text was found in; absent where it was found in the name. */
+  /** The synonym or code that matched the text; absent if the name matched. */
   matched: v.optional(
     withMeaning('the synonym or code that matches the text; absent for the name', v.string()),
   ),
 });
-/** A value of a facet: an entity that series have. */
+/** A value of a facet: an entity of at least one series. */
 export interface FacetValue extends v.InferOutput<typeof facetValue> {}

@@ -8,12 +8,12 @@ export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
 /** A series with both dates, as our own service lists it. */
 export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 
-/** One series with the time range of its data; dates are ISO 8601 UTC with milliseconds and Z. */
+/** A series with the time range of its data. Dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
 /**
- * The parts of a series' identity, in the order of its key: the word that people use, the field of its id, the type of
- * the entities, the facet that counts them, and the field as queries and items of `getTop` spell it.
+ * The parts of a series key, in order: the everyday word, the field of its id, the type of the entities, the facet that
+ * counts them, and the spelling of the field in queries and items of `getTop`.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },
@@ -38,20 +38,20 @@ export const SERIES_WORDS = [
 export type SeriesWord = (typeof SERIES_WORDS)[number];
 
 const [METRIC, ITEM, REGION, PARTNER_REGION, , SOURCE] = SERIES_WORDS;
-/** The words that are names to search for when series are found. */
+/** The parts of a series key that can be searched by name. */
 export const NAMED_WORDS = [METRIC, ITEM, REGION, PARTNER_REGION] as const;
 export const SOURCE_WORD = SOURCE;
 
 /** The fields of a series key, in the order in which frames show and sort them. */
 export const SERIES_KEY_FIELDS: readonly (keyof SeriesKey)[] = SERIES_WORDS.map(({ field }) => field);
 
-/** The type of the entity that each id of a series key names. */
+/** The entity type of each id in a series key. */
 export const SERIES_KEY_TYPES = seriesWordsBy('field', 'type');
 
-/** The query key of each field of a selection. */
+/** The query parameter of each field of a selection. */
 export const QUERY_KEYS = seriesWordsBy('field', 'camelCase');
 
-/** Maps one column of the table of words to another. */
+/** Maps one column of `SERIES_WORDS` to another. */
 function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesWord>(
   key: Key,
   value: Value,
@@ -67,14 +67,14 @@ export function seriesKeyOf(series: SeriesKey): SeriesKey {
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-/** Returns the ids of a key under their names in queries and in the JSON form of points. */
+/** Returns the ids of a key under their camelCase names, as in queries and in the JSON form of points. */
 export function camelCaseKeyOf(series: SeriesKey): { [Word in SeriesWord as Word['camelCase']]: number } {
   return Object.fromEntries(SERIES_WORDS.map(({ camelCase, field }) => [camelCase, series[field]])) as {
     [Word in SeriesWord as Word['camelCase']]: number;
   };
 }
 
-/** Encodes a key as a string that is equal for equal keys and different for different ones. */
+/** Encodes a series key as a string that is unique to it. */
 export function seriesKeyText(key: SeriesKey): string {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = key;
   return `${metric_id}-${item_id}-${region_id}-${partner_region_id}-${frequency_id}-${source_id}`;
@@ -88,7 +88,7 @@ export function parseSeriesKey(text: string): SeriesKey | null {
   return Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]])) as unknown as SeriesKey;
 }
 
-/** Orders keys as `index_by_series` sorts a frame. */
+/** Compares keys in the order in which `index_by_series` sorts a frame. */
 export function compareSeriesKeys(a: SeriesKey, b: SeriesKey): number {
   for (const field of SERIES_KEY_FIELDS) {
     const difference = a[field] - b[field];
@@ -97,7 +97,7 @@ export function compareSeriesKeys(a: SeriesKey, b: SeriesKey): number {
   return 0;
 }
 
-/** Encodes a series as a string that does not change when it is resampled to another frequency. */
+/** Encodes a series as a string that ignores its frequency. */
 export function ofAnyFrequency(key: SeriesKey): string {
   return seriesKeyText({ ...key, frequency_id: 0 });
 }

@@ -2,15 +2,15 @@ import { badArgument } from './errors.js';
 import { DAY_MS, startOfDay, utcDay, zoneOffsetMs } from './time.js';
 
 /**
- * Returns a function that shifts UTC milliseconds to the local time of a zone: the result, read as UTC, has the local
+ * Returns a function that shifts UTC milliseconds to the local time of a zone. The result, read as UTC, has the local
  * date. Zones are IANA names, or offsets such as `+02:00`.
- * @throws ArgumentError when the zone is unknown
+ * @throws ArgumentError if the zone is unknown
  */
 export function localTimes(zone: string): (ms: number) => number {
   const fixed = zoneOffsetMs(zone);
   if (fixed !== null) return (ms) => ms + fixed;
   const shift = namedZone(zone);
-  // Asking for an offset takes microseconds. Most days have one offset, from their beginning to their end.
+  // Computing an offset takes microseconds, so the offset is cached for each day that has only one.
   const days = new Map<number, number | null>();
   return (ms) => {
     if (!(Math.abs(ms) <= MAX_DATE_MS)) return ms;
@@ -25,7 +25,7 @@ export function localTimes(zone: string): (ms: number) => number {
   };
 }
 
-/** The latest time that can be shifted by a day: JavaScript dates end a day later. */
+/** The latest time that can be shifted by a day, because the range of JavaScript dates ends a day later. */
 const MAX_DATE_MS = 8_640_000_000_000_000 - DAY_MS;
 
 function namedZone(zone: string): (ms: number) => number {
@@ -51,14 +51,16 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to days, in UTC milliseconds. Returns null if any time is not midnight in the zone. NaN stays. */
+/**
+ * Converts times to local days, in UTC milliseconds. Returns null if any time is not midnight in the zone. Keeps NaN.
+ */
 export function daysBegun(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);
   for (let row = 0; row < times.length; row++) {
     const time = times[row]!;
     days[row] = startOfDay(local(time));
-    // A day whose midnight the clocks skip begins at one o'clock.
+    // If the clocks skip midnight, the day begins at one o'clock.
     if (local(time - 1) >= days[row]!) return null;
   }
   return days;

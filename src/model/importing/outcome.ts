@@ -1,42 +1,42 @@
-/** The unit of a report's counts: rows, or values where a row holds several. */
+/** The unit of a report's counts: rows, or values if a row holds several. */
 export type CountedUnit = 'rows' | 'values';
 
 /** The number of rows (or values) of one kind. */
 export interface KindCount {
-  /** A reason for rejected rows, or a kind of rows that are not read. */
+  /** The reason for rejecting rows, or the kind of rows skipped. */
   readonly kind: string;
-  /** How many there are. */
+  /** The number of rows of this kind. */
   readonly count: number;
 }
 
 /**
- * The account of every row (or value) of the files: `rows` = `points` + `nulls` + `duplicates` + `conflicts` +
+ * The account of every row (or value) in the files: `rows` = `points` + `nulls` + `duplicates` + `conflicts` +
  * `rejectedRows` + `notReadRows`.
  */
 export interface RowAccount {
-  /** Whether all figures count rows or values. */
+  /** Whether the counts are of rows or of values. */
   readonly counts: CountedUnit;
-  /** Rows of the files. */
+  /** The number of rows in the files. */
   readonly rows: number;
-  /** Points with a value, including those that the store already had. */
+  /** The number of points with a value, including points already in the store. */
   readonly points: number;
-  /** Points without a value, such as withheld figures, including those that the store already had. */
+  /** The number of points without a value, such as withheld figures, including points already in the store. */
   readonly nulls: number;
-  /** Rows that repeat another row of the import. */
+  /** The number of rows that repeat another row of the import. */
   readonly duplicates: number;
-  /** Rows that contradict another row of the import; none of them is stored. */
+  /** The number of rows that contradict another row of the import. None of them is stored. */
   readonly conflicts: number;
-  /** Rejected rows. */
+  /** The number of rejected rows. */
   readonly rejectedRows: number;
-  /** Rejected rows by reason, most first; texts and numbers of a row are "…" in it. */
+  /** Rejected rows by reason, most frequent first. "…" replaces the strings and numbers of a row in the reason. */
   readonly rejectedBy: readonly KindCount[];
-  /** Rows that are not read on purpose. */
+  /** The number of rows skipped on purpose. */
   readonly notReadRows: number;
-  /** Rows that are not read by kind, most first. */
+  /** Skipped rows by kind, most frequent first. */
   readonly notRead: readonly KindCount[];
 }
 
-/** The changes of an import. */
+/** The changes that an import made. */
 export interface ImportCounts {
   /** New vintages. */
   readonly added: number;
@@ -50,7 +50,7 @@ export interface ImportCounts {
   readonly entities: number;
 }
 
-/** The account of an import. `added` and `unchanged` together are its points and nulls. */
+/** The account of an import. `added` plus `unchanged` equals `points` plus `nulls`. */
 export interface ImportOutcome extends RowAccount, ImportCounts {
   /** The data set. */
   readonly dataset: string;

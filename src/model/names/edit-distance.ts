@@ -1,6 +1,6 @@
 /**
  * Returns the optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
- * transposed, no substring edited twice. A distance above `max` is some number above `max`.
+ * transposed, if no substring is edited twice. If the distance exceeds `max`, the result is any number above `max`.
  */
 export function editDistance(a: string, b: string, max: number): number {
   let secondLast = new Uint16Array(b.length + 1);
@@ -23,10 +23,10 @@ export function editDistance(a: string, b: string, max: number): number {
   return previous[b.length]!;
 }
 
-/** Letters of the shortest word whose first letter may be a mistake. */
+/** The minimum number of letters of a word whose first letter may be wrong. */
 const MIN_LETTERS_OF_OTHER_START = 6;
 
-/** Reduces letters that sound alike in many languages to one, and doubled letters to single ones. */
+/** Maps letters that sound alike in many languages to the same letter, and doubled letters to a single letter. */
 export function sound(word: string): string {
   return word
     .replaceAll('ph', 'f')
@@ -38,8 +38,8 @@ export function sound(word: string): string {
 }
 
 /**
- * Checks whether one word may be a misspelling of the other. A short word with another first letter is not, as goats
- * are not oats, unless the letters sound alike, as in korn.
+ * Checks whether one word may be a misspelling of the other. A different first letter rules out short words (goats is
+ * not oats), unless the two letters sound alike (korn).
  */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
@@ -48,8 +48,8 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
 }
 
 /**
- * Finds the known word that a typed word most likely means: one that differs only in case or underscores, is near, or
- * contains it.
+ * Finds the known word that a typed word most likely means: a word that differs only in case or underscores, is
+ * similar, or contains it.
  */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
@@ -66,7 +66,7 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** Checks whether one string is a prefix of the other or has its words, as `region_name` and `region`. */
+/** Checks whether one string is a prefix of the other or contains its words, such as `region_name` and `region`. */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
     string,

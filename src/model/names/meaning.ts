@@ -8,34 +8,37 @@ import { plainName } from './plain-name.js';
 export interface NamedHit {
   readonly id: number;
   readonly name: string;
-  /** True if the text is its name, a synonym or a code; false for a guess. */
+  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
   readonly exact: boolean;
 }
 
 export const meaning = v.object({
   ...MEANING,
-  /** A name that distinguishes the entity from its namesakes, such as "Georgia, Asia"; absent without namesakes. */
+  /**
+   * A name that distinguishes the entity from others with the same name, such as "Georgia, Asia"; absent if there are
+   * none.
+   */
   label: v.optional(
     withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
   ),
 });
-/** An entity that a name can mean. */
+/** An entity that a name may mean. */
 export interface Meaning extends v.InferOutput<typeof meaning> {}
 
-/** What a name can mean. */
+/** A name and the entities that it may mean. */
 export interface ResolvedName {
-  /** The name as it was given. */
+  /** The requested name. */
   requested: string;
-  /** The entities that it can mean, best first. Empty if nothing has the name. */
+  /** The entities that the name may mean, best first. Empty if nothing matches. */
   hits: readonly Meaning[];
 }
 
 /**
- * Decides what a name means, from the hits of a search. If entities have exactly this name, it means these. Otherwise,
- * it means those that have it as a synonym or a code. Every other hit says what it replaces (`instead_of`). A source is
- * meant by any words of its name.
+ * Decides which entities a name means, from the hits of a search. Entities with exactly this name take precedence.
+ * Otherwise, the name means the entities that have it as a synonym or a code. Every other hit has the entity that it
+ * replaces (`instead_of`). For a source, any words of its name suffice.
  * @param labels names of regions together with their container, by id
- * @returns the hits, those that the name means first
+ * @returns the hits, the meant ones first
  */
 export function decideMeanings(
   type: SearchableType,
@@ -46,7 +49,8 @@ export function decideMeanings(
   const exact = found.filter(fits);
   const called = exact.filter((hit) => isCalled(hit, requested));
   const meant = called.length > 0 ? called : exact;
-  // Places are easily confused; an item with exactly the name is not.
+  // A region may be confused with regions that have its name as a synonym. Other entities with exactly this name may
+  // not.
   const confusable = type === 'regions' ? exact : meant;
   const labelOf = (hit: NamedHit) => labels?.get(hit.id) ?? plainLabel(hit, { type, requested });
   const ordered = [
@@ -65,7 +69,7 @@ export function decideMeanings(
   });
 }
 
-/** Checks whether each word of a text begins a word of the name: a source is meant by any words of its name. */
+/** Checks whether each word of a text is the beginning of a word of the name. */
 function hasWords({ name }: NamedHit, text: string): boolean {
   const own = plainName(name).split(' ');
   return plainName(text)
@@ -77,29 +81,32 @@ function plainLabel(hit: NamedHit, { type, requested }: { type: SearchableType; 
   return type === 'regions' && !isCalled(hit, requested) ? hit.name : `${hit.name} (id ${hit.id})`;
 }
 
-/** Checks whether the requested name is the entity's own name, and not just a synonym. */
+/** Checks whether the requested name is the entity's own name rather than a synonym. */
 export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): boolean {
   return plainName(name) === plainName(requested);
 }
 
-/** Ignores regions within the hit that share its name: the country Mexico is not confused with its state. */
+/**
+ * Checks whether a hit may be confused with another one. A region within the hit does not count: the country Mexico is
+ * not confused with its state.
+ */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }
 
 /**
- * Checks whether a region's name says that the region lies within another one, such as "Luxembourg canton, Luxembourg".
+ * Checks whether a region's name indicates that it lies within another region, such as "Luxembourg canton, Luxembourg".
  */
 function isNamedWithin(name: string, container: string): boolean {
   return name.endsWith(`, ${container}`);
 }
 
-/** Turns a meaning into a match, named so that it is told apart from its namesakes. */
+/** Converts a meaning to a match, with a name that distinguishes it from others with the same name. */
 export function toMatchedName(requested: string, { label, name, ...rest }: Meaning): MatchedName {
   return { requested, ...rest, name: label ?? name };
 }
 
-/** Checks whether a match is not exact, or was used instead of an entity with exactly the requested name. */
+/** Checks whether a match is not exact, or replaces an entity with exactly the requested name. */
 export function isReplacement({ exact, instead_of }: Pick<MatchedName, 'exact' | 'instead_of'>): boolean {
   return !exact || instead_of !== undefined;
 }
@@ -111,7 +118,7 @@ export function isOnlyMeaning(match: Omit<MatchedName, 'requested'>): boolean {
 
 /**
  * Explains why a found series does not replace the requested one. Either the entity with exactly the requested name has
- * no series, or several regions have the name as a synonym. Names the entities to choose from.
+ * no series, or several regions have the name as a synonym. Lists the entities to choose from.
  * @returns undefined if the series' entities have the requested names
  */
 export function whyNotReplaced({

@@ -3,25 +3,25 @@ import { type ArgumentError, badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
 import { type Advice, isNot, type Schema } from './schemas.js';
 
-/** Every key of a type, and of each member of a union. */
+/** All keys of a type, or of every member of a union. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** The type of an option, of each member of a union. */
+/** The type of an option in a type, or in any member of a union. */
 type ValueOf<Options, Key extends string> = Options extends { readonly [Name in Key]?: infer Value }
   ? Value | null | undefined
   : never;
 
-/** The schemas of the options of a type. A missing or foreign key, or a schema of another type, does not compile. */
+/** Schemas for the options of a type. A missing or unknown key, or a schema of another type, does not compile. */
 export type OptionKeys<Options> = {
   readonly [Key in KeysOf<Options>]: Schema<ValueOf<Options, Key>>;
 };
 
-/** Schemas of options; an option may be left out unless its schema is `required`. */
+/** Schemas of options. An option is optional unless its schema is `required`. */
 export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
 
 /**
- * The options that a table of schemas describes. They are declared there alone: an editor shows the comment above a schema
- * as the docstring of its option.
+ * The type of the options that a table of schemas describes. An editor shows the comment above a schema as the
+ * docstring of its option.
  */
 export type OptionsOf<Keys extends KnownKeys> = {
   [Key in keyof Keys as Keys[Key] extends v.NonOptionalSchema<v.GenericSchema, undefined>
@@ -33,17 +33,17 @@ export type OptionsOf<Keys extends KnownKeys> = {
     | undefined;
 };
 
-/** Returns the schema of an option that cannot be left out. */
+/** Returns the schema of a mandatory option. */
 export function required<Value extends v.GenericSchema>(schema: Value) {
   return v.nonOptional(schema);
 }
 
-/** Returns whether a schema refuses a missing value. */
+/** Checks whether a schema rejects a missing value. */
 export function isRequired(schema: v.GenericSchema): boolean {
   return schema.type === 'non_optional';
 }
 
-/** Returns the schema of options within options. */
+/** Returns the schema of an options object that is nested in other options. */
 export function optionsOf<Value = never>(known: KnownKeys): Schema<Value> {
   const wanted = isNot(`an object with ${Object.keys(known).join(', ')}`);
   return v.strictObject(entriesOf(known), wanted) as unknown as Schema<Value>;
@@ -61,9 +61,9 @@ function entriesOf(known: KnownKeys): v.ObjectEntries {
 }
 
 /**
- * Refuses options that are not an object, keys that the operation does not know, and values that a key does not accept.
+ * Checks that options are an object with known keys and valid values.
  * @param operation the name of the operation, for the message
- * @throws ArgumentError that names the key, and the nearest known one of an unknown key
+ * @throws ArgumentError that names the key and, for an unknown key, the nearest known one
  */
 export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) return;
@@ -77,27 +77,27 @@ export function checkOptions(options: unknown, known: KnownKeys, operation: stri
   }
 }
 
-/** As `checkOptions`, for options that cannot be left out. */
+/** Checks options like `checkOptions`, but also rejects missing options. */
 export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) throw badArgument('options', `${operation} needs an object of options`);
   checkOptions(options, known, operation);
 }
 
-/** Checks whether a value is an object with keys. */
+/** Checks whether a value is an object that is not iterable. */
 export function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 }
 
-/** @throws ArgumentError for a value that does not fit the schema */
+/** @throws ArgumentError if the value does not match the schema */
 export function check(schema: v.GenericSchema, value: unknown, argument: string): void {
   parse(schema, value, argument);
 }
 
 /**
  * Parses a value by a schema.
- * @param argument its name; empty for a value whose fields are the arguments
- * @param toError makes another error of it
- * @throws ArgumentError that names the argument, or the field of it that does not fit
+ * @param argument the name of the value; empty if its fields are the arguments
+ * @param toError creates a different error
+ * @throws ArgumentError that names the argument or its invalid field
  */
 export function parse<Value extends v.GenericSchema>(
   schema: Value,
@@ -125,7 +125,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   const name = pathText(argument, keys) || WHOLE_VALUE;
   if (isUnknownKey(issue)) {
     const known = keysOf(schemaAt(schema, path.slice(0, -1), issue));
-    // A request, and an item of one, have no name.
+    // A request, or an item of a request that is a list, has no name.
     const isRequest = argument === '' || argument.startsWith('[');
     return unknownKey(name, known, isRequest ? '' : pathText(argument, keys.slice(0, -1)));
   }
@@ -134,15 +134,15 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Checks for a misspelt key first, since it explains a missing one. */
+/** Checks whether an issue is an unknown key. These come first, because a misspelt key explains a missing one. */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
 
-/** The name of a value that has none, such as the body of a request. */
+/** The name of a value without a name of its own, such as the body of a request. */
 export const WHOLE_VALUE = 'body';
 
-/** Writes where a value is: `regions[2].id`. */
+/** Formats the path of a value, such as `regions[2].id`. */
 export function pathText(argument: string, path: readonly unknown[]): string {
   return path.reduce<string>(
     (text, key) =>
@@ -151,7 +151,7 @@ export function pathText(argument: string, path: readonly unknown[]): string {
   );
 }
 
-/** Says what a missing value must be. */
+/** Returns the requirement that a missing value must meet. */
 function requirementOf(schema: v.GenericSchema): string {
   return messageFor(unwrapped(schema), undefined) ?? 'add it';
 }
@@ -168,13 +168,13 @@ function remedyOf(schema: v.GenericSchema, input: unknown): string | undefined {
   return `${nearest === undefined ? '' : `did you mean ${nearest}? `}choose one of ${words.join(', ')}`;
 }
 
-/** Chooses the word that begins with the typed letters, or else the nearest. */
+/** Returns the first word that begins with the typed letters, or else the nearest word. */
 function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
   return (letters !== '' && words.find((word) => word.startsWith(letters))) || nearestWord(typed, words);
 }
 
-/** The parts that schemas of several kinds have. */
+/** The members that various schemas have. */
 interface Parts {
   readonly wrapped?: v.GenericSchema;
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
@@ -182,13 +182,13 @@ interface Parts {
   readonly value?: v.GenericSchema;
 }
 
-/** Returns the schema of a value that may not be left out, and is not null. */
+/** Returns the schema inside optional, nullable and required wrappers. */
 export function unwrapped(schema: v.GenericSchema): v.GenericSchema {
   const { wrapped } = schema as Parts;
   return wrapped === undefined ? schema : unwrapped(wrapped);
 }
 
-/** Returns the schema of a part of a value; of several forms, the one that has an issue. */
+/** Returns the schema of a part of a value. For a union, it is the option that produces the issue. */
 function schemaAt(
   schema: v.GenericSchema,
   path: readonly { readonly key: unknown }[],
@@ -206,7 +206,7 @@ function schemaAt(
   return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
 }
 
-/** Finds the issue of the form that a value resembles most: the one furthest within it. */
+/** Finds the issue of the union option that the value resembles most, which is the issue with the longest path. */
 function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
   const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
@@ -219,12 +219,12 @@ function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
     : ({ ...deeper, path: [...(issue.path ?? []), ...deeper.path!] } as v.BaseIssue<unknown>);
 }
 
-/** The longest name of a key in a message. */
+/** The maximum length of a key in a message. */
 const MAX_KEY = 40;
 
 /**
- * Returns the error for a key that is none of the known ones.
- * @param owner the operation or the argument that has the known keys; empty for the parameters of a request
+ * Returns the error for an unknown key.
+ * @param owner the operation or argument to which the known keys belong; empty for the parameters of a request
  */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
@@ -236,7 +236,7 @@ export function unknownKey(key: string, known: readonly string[], owner = ''): A
   return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });
 }
 
-/** What values of each kind of schema are. */
+/** Descriptions of valid values, by the kind of schema. */
 const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   string: 'a string',
@@ -249,10 +249,10 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Settings of every parse: messages are in our words where a schema has none of its own. */
+/** The settings of every parse, with our own messages for schemas that define none. */
 const SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
-/** Writes the message of an issue whose schema has none. */
+/** Returns the message of an issue whose schema defines none. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   const { type, requirement, input, expected } = issue as v.BaseIssue<unknown> & { requirement?: unknown };
   const count =

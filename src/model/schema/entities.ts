@@ -6,7 +6,7 @@ const CONTAINING = {
   id: INTEGER,
   /** Name of the entity. */
   name: v.string(),
-  /** May contain inline markup tags. */
+  /** The definition; it may contain inline markup tags. */
   definition: v.string(),
   /** Ids of the entities that this one directly contains. */
   contains: v.array(INTEGER),
@@ -14,7 +14,7 @@ const CONTAINING = {
   belongsTo: v.array(INTEGER),
 };
 const numberOrNull = v.nullable(v.number());
-/** A string that the specification does not guarantee. */
+/** A string that the specification does not guarantee; empty when absent. */
 const addedText = v.optional(v.string(), '');
 const optionalNumber = v.optional(v.number());
 
@@ -28,26 +28,26 @@ export const periodLength = v.object({
 });
 
 export const conversionFactor = v.object({
-  /** Units of the base for one of this unit; absent or zero when it is not convertible. */
+  /** The number of base units in one of this unit. Absent or zero if the unit is not convertible. */
   factor: optionalNumber,
-  /** Added after the multiplication; 0 by default. */
+  /** The number added after the multiplication; default 0. */
   offset: optionalNumber,
 });
 
-/** What the client requires of the entities of each type, as `docs/wire.md` says. */
+/** The fields that the client requires in the entities of each type, as specified in `docs/wire.md`. */
 export const ENTITY_SCHEMAS = {
   metrics: v.object(CONTAINING),
   items: v.object(CONTAINING),
   regions: v.object({
     ...CONTAINING,
     definition: addedText,
-    /** One of `REGION_LEVELS`; null for none. */
+    /** One of `REGION_LEVELS`, or null for no level. */
     level: v.nullable(INTEGER),
-    /** Degrees north; null where no shape or coordinate is known. */
+    /** Degrees north; null if neither a shape nor coordinates are known. */
     latitude: numberOrNull,
-    /** Degrees east; null where no shape or coordinate is known. */
+    /** Degrees east; null if neither a shape nor coordinates are known. */
     longitude: numberOrNull,
-    /** True when the region exists only in historical data, such as a dissolved state. */
+    /** Whether the region exists only in historical data, such as a dissolved state. */
     historical: v.boolean(),
   }),
   frequencies: v.object({
@@ -69,7 +69,7 @@ export const ENTITY_SCHEMAS = {
     longName: addedText,
     /** Terms of use. */
     licence: addedText,
-    /** How to cite it. */
+    /** The preferred citation. */
     citation: addedText,
     /** Web page of the source. */
     url: addedText,
@@ -85,7 +85,10 @@ export const ENTITY_SCHEMAS = {
       abbreviation: v.string(),
       /** Conversion to the base of its dimension. */
       baseConvFactor: conversionFactor,
-      /** Its dimension, such as `mass per area`; absent where the service does not state one. Only units of one dimension convert. */
+      /**
+       * Its dimension, such as `mass per area`; absent if the service does not state one. Only units of the same
+       * dimension convert.
+       */
       dimension: v.optional(v.string()),
     }),
     v.transform(({ name, ...unit }) => ({
@@ -96,25 +99,25 @@ export const ENTITY_SCHEMAS = {
   ),
 };
 
-/** An entity that a name can mean. */
+/** The fields of an entity that a name may mean. */
 export const MEANING = {
   /** Id of the entity used. */
   id: INTEGER,
-  /** Name of that entity. */
+  /** Name of the entity used. */
   name: v.string(),
-  /** True if the text is its name, a synonym or a code; false for a guess. */
+  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
   exact: withMeaning(
     'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
     v.boolean(),
   ),
-  /** The entity with exactly the requested name, which has no such series. This entity was used instead. */
+  /** The entity with exactly the requested name, which has no matching series and was replaced by this entity. */
   instead_of: v.optional(withMeaning('the entity that the name means, unlike this one', v.string())),
-  /** The other places that have this name; absent where it is the only one. */
+  /** The other places with this name; absent if there are none. */
   namesakes: v.optional(withMeaning('the other entities that the name can mean', listOf(v.string()))),
 };
 
 export const matchedName = v.object({
   ...MEANING,
-  /** The name as it was given. */
+  /** The requested name. */
   requested: v.string(),
 });

@@ -22,32 +22,32 @@ export const POINT_FLAGS = {
   start_date: withMeaning('only periods that end on or after this date', DATE),
   /** Keeps points whose start is on or before this date. */
   end_date: withMeaning('only periods that start on or before this date', DATE),
-  /** Every reporting date of a period, with the latest vintage of each. */
+  /** Returns every reporting date of a period, with the latest vintage of each. */
   reporting_history: withMeaning('every reporting date of each period, not only the latest', v.boolean()),
   /** The older name of `reporting_history`. */
   show_revisions: withMeaning('older name of reporting_history', v.boolean()),
-  /** Every vintage, including those without a reporting date. */
+  /** Returns every vintage, including those without a reporting date. */
   complete_history: withMeaning('every vintage of every value', v.boolean()),
-  /** Adds to each point when it became available. */
+  /** Adds the date when each point became available. */
   show_available_date: withMeaning('add the date on which each value became available', v.boolean()),
   /** Adds the source's remarks on each point. */
   show_metadata: withMeaning('add the remarks of the source', v.boolean()),
-  /** Adds a point with a null value for every period without data; a service refuses more than 100,000 periods of a series. */
+  /** Adds a null point for every period without data. A service refuses more than 100,000 periods of a series. */
   insert_null: withMeaning('add a null point for each period without data', v.boolean()),
-  /** Only vintages that were available at this time; `YYYY-MM-DD` is the beginning of the day. */
+  /** Returns only vintages that were available at this time. `YYYY-MM-DD` is the beginning of the day. */
   at_time: withMeaning(
     'only data that was available at this time; a day alone is its beginning, 00:00 UTC',
     DATE,
   ),
-  /** Only vintages that became available on or after this time. */
+  /** Returns only vintages that became available on or after this time. */
   available_since: withMeaning('only data that became available on or after this time', DATE),
   /** Includes historical regions of the selection (default true). */
   include_historical: withMeaning('include historical regions; default true', v.boolean()),
 };
-/** Options of a retrieval, without the series; names and meanings are those of the specification. */
+/** Options of a retrieval other than the series. Names and meanings are those of the specification. */
 export interface PointFlags extends OptionsOf<typeof POINT_FLAGS> {}
 
-/** The period by which series are ranked. */
+/** The period for which the coverage of series is ranked. */
 export const WANTED_PERIOD = {
   start_date: withMeaning('start of the period that the series should cover', DATE),
   end_date: withMeaning('end of the period that the series should cover', DATE),
@@ -55,12 +55,12 @@ export const WANTED_PERIOD = {
 
 const ids = (meaning: string) => withMeaning(`ids of ${meaning}`, v.nullable(ID_OR_IDS));
 
-/** The most hits that a service returns of a search of all types. */
+/** The maximum number of hits that a service returns from a search of all types. */
 export const MAX_HITS = 100;
 
 /**
- * The parameters that several operations share, each with its check and its meaning: the client checks by them, and the
- * command's help, the tools of assistants, the OpenAPI document and the documentation repeat their meanings.
+ * The parameters that several operations share, each with its check and its meaning. The client checks arguments with
+ * them. The command's help, the assistants' tools, the OpenAPI document and the documentation repeat their meanings.
  */
 export const FIELDS = {
   ...POINT_FLAGS,

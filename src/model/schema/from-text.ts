@@ -5,8 +5,8 @@ const NUMBER = /^\s*-?\d+(\.\d+)?\s*$/;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 /**
- * Reads a value as queries and commands write it: a number or a boolean where the schema wants one. Other text stays as it
- * is, so that the schema says what it is not.
+ * Converts the text of a query or command to a number or a boolean if the schema requires one. Other text is returned
+ * unchanged, so that the schema can report it.
  */
 export function fromText(schema: v.GenericSchema, text: string): unknown {
   const { type } = unwrapped(schema);

@@ -1,18 +1,18 @@
 import type * as v from 'valibot';
 import { check, checkOptions, checkRequiredOptions, isRequired, type KnownKeys, required } from './check.js';
 
-/** An argument of an operation: a value with its schema, or an object of options with its keys. */
+/** An argument of an operation: a value with its schema, or an options object with its keys. */
 export type Argument =
   | { readonly name: string; readonly schema: v.GenericSchema; readonly keys?: undefined }
   | { readonly keys: KnownKeys; readonly isRequired: boolean };
 
-/** The arguments of an operation by position, and the form of its result. */
+/** The positional arguments of an operation, and the kind of its result. */
 export interface OperationArguments {
   readonly returns: 'promise' | 'sequence' | 'value';
   readonly takes: readonly Argument[];
 }
 
-/** The arguments of every operation of an interface; it does not compile when one is missing. */
+/** The arguments of every operation of an interface. A missing operation does not compile. */
 export type ArgumentsOf<Operations> = Readonly<
   Record<Exclude<keyof Operations & string, 'api_host'>, OperationArguments>
 >;
@@ -21,10 +21,10 @@ export const promise = (...takes: Argument[]): OperationArguments => ({ returns:
 export const sequence = (...takes: Argument[]): OperationArguments => ({ returns: 'sequence', takes });
 export const value = (...takes: Argument[]): OperationArguments => ({ returns: 'value', takes });
 
-/** Options that may be left out. */
+/** Returns an argument for optional options. */
 export const optional = (keys: KnownKeys): Argument => ({ keys, isRequired: false });
 
-/** Options that are required. */
+/** Returns an argument for mandatory options. */
 export const mandatory = (keys: KnownKeys): Argument => ({ keys, isRequired: true });
 
 /** Returns a required positional argument. */
@@ -33,10 +33,10 @@ export const positional = (name: string, schema: v.GenericSchema): Argument => (
   schema: required(schema),
 });
 
-/** An operation of any arguments. */
+/** An operation with any arguments. */
 type Operation = (...values: unknown[]) => unknown;
 
-/** Returns the same operations, each checking its arguments before it begins. */
+/** Wraps operations so that each checks its arguments before it begins. */
 export function checkedOperations<Operations extends object>(
   operations: Operations,
   tables: ArgumentsOf<Operations>,

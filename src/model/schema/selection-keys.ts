@@ -7,7 +7,7 @@ import { ANYTHING, DATE, ID_OR_IDS } from './schemas.js';
 const anythingBy = (...names: readonly string[]): KnownKeys =>
   Object.fromEntries(names.map((name) => [name, ANYTHING]));
 
-/** The fields of a series, also as a search returns it. */
+/** The fields of a series, including those that a search adds. */
 export const SERIES: KnownKeys = {
   ...Object.fromEntries(SERIES_WORDS.map(({ field }) => [field, FIELDS[field]])),
   ...anythingBy(...SERIES_WORDS.map(({ word }) => `${word}_name`)),
@@ -16,7 +16,7 @@ export const SERIES: KnownKeys = {
   ...anythingBy('data_count_estimate', 'metadata', 'coverage', 'matched'),
 };
 
-/** The fields that a selection may have: those of a series, of a point, and of an item of `getTop`. */
+/** The fields that a selection may have: those of a series, a point, or an item of `getTop`. */
 export const SELECTION_KEYS: KnownKeys = {
   ...SERIES,
   ...anythingBy('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),
