@@ -14,20 +14,20 @@ import {
   type WantedPeriod,
 } from './ranking.js';
 
-/** The entities that a name can mean, for one field of a series. */
+/** The entities that a name may mean, for one field of a series. */
 export interface NamedField extends ResolvedName {
   readonly word: keyof MatchedNames;
   readonly field: keyof SeriesKey;
 }
 
-/** A series that names select, as a candidate of the ranking. */
+/** A series selected by names, as a candidate for ranking. */
 export interface FoundCandidate extends Candidate {
   readonly series: SeriesKey;
 }
 
 /**
- * Turns a series into a candidate of the ranking. Without a count of points, every period of its range counts as present.
- * Without dates, it is ranked after all others.
+ * Converts a series to a candidate for ranking. Without a number of points, every period of its range counts as
+ * present. Without dates, the series ranks after all others.
  * @param id breaks ties
  */
 export function candidateOf<Series extends DataSeries>(
@@ -48,7 +48,7 @@ export function candidateOf<Series extends DataSeries>(
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Ranks listed series by their coverage of the wanted period, best first; ties by source. */
+/** Ranks listed series by their coverage of the wanted period, best first. Ties are ordered by source. */
 export function rankSeries<Series extends DataSeries>(
   series: readonly Series[],
   wanted: WantedPeriod,
@@ -58,8 +58,8 @@ export function rankSeries<Series extends DataSeries>(
 }
 
 /**
- * Returns the hits in the order in which their series are looked up: first the exact hits of each name, or the best
- * hit of a name without exact ones, then all hits. The second list is left out if it equals the first.
+ * Returns the stages in which series are looked up. The first stage has the exact hits of each name, or the best hit of
+ * a name without exact hits. The second stage has all hits, and is left out if it equals the first.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -70,7 +70,7 @@ export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[
   return isSame ? [names] : [meant, names];
 }
 
-/** Returns a selection of the series of every combination of the hits. */
+/** Returns a selection of the series of every combination of hits. */
 export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   for (const { field, hits } of names)
@@ -91,13 +91,14 @@ export function whyNothing(names: readonly NamedField[], filter = ''): string {
     : `no series${filter} of ${meant.join(', ')}`;
 }
 
-/** Number of series that are ranked per step. */
+/** Number of series ranked per step. */
 const SERIES_PER_STEP = 1_000;
 
 /**
  * Groups series by combination, which is a series without its source, and ranks the combinations by their best
- * coverage, ties in the order of the hits. Those of the world come first, unless another partner region is named. There
- * may be hundreds of thousands: the generator yields between its steps, so that other work can run.
+ * coverage. Ties keep the order of the hits. Combinations with the partner region "world" come first, unless another
+ * partner region is named. There may be hundreds of thousands of series, so the generator yields between steps to let
+ * other work run.
  * @returns the best `max` combinations
  */
 export function* rankCombinations<Found extends FoundCandidate>(
@@ -133,7 +134,7 @@ export function* rankCombinations<Found extends FoundCandidate>(
   return best;
 }
 
-/** Merges two sorted lists up to a length. */
+/** Merges two sorted lists, up to a maximum length. */
 function mergeSorted<Item>(
   a: readonly Item[],
   b: readonly Item[],
@@ -145,7 +146,7 @@ function mergeSorted<Item>(
   return merged;
 }
 
-/** Orders series by the positions of their entities among the hits, then by their ids. */
+/** Returns a comparator that orders series by the positions of their entities among the hits, then by their ids. */
 function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKey) => number {
   const positions = names.map(
     ({ field, hits }) => [field, new Map(hits.map(({ id }, position) => [id, position]))] as const,
@@ -159,12 +160,12 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Returns a string that is equal for series that differ only in their source. */
+/** Encodes a combination as a string that is equal for series that differ only in their source. */
 function combinationText(series: SeriesKey): string {
   return seriesKeyText({ ...series, source_id: 0 });
 }
 
-/** Returns the entities of the series whose name differs from the requested name or is shared by other places. */
+/** Returns the entities of the series whose name differs from the requested name, or is shared by other places. */
 export function matchedOf(
   series: SeriesKey,
   names: readonly NamedField[],
@@ -179,8 +180,8 @@ export function matchedOf(
 }
 
 /**
- * Replaces the dates of a series by the wanted dates, if any. A series wholly outside the wanted period gets only the
- * wanted dates, because its own end would be before the wanted start.
+ * Replaces the dates of a series by the wanted dates, if any. A series entirely outside the wanted period gets only the
+ * wanted dates, because its own end would precede the wanted start.
  */
 export function withWantedDates<Series extends Pick<DataSeries, 'start_date' | 'end_date'>>(
   series: Series,

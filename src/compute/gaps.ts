@@ -13,24 +13,26 @@ import type { Frequency } from '../model/entity.js';
 import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS, startOfDay, utcDay } from '../model/time.js';
 
-/** A series whose gaps are filled, and the wanted dates. */
+/** The options for filling the gaps of a series. */
 export interface GapOptions {
   readonly frequency: Frequency;
-  /** The wanted dates in UTC milliseconds; null means from the first, or to the last, known period. */
+  /** The wanted dates in UTC milliseconds. Null means from the first, or to the last, known period. */
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /** Used only when there are no points: the start of any period of the series, its position, and its unit. */
+  /**
+   * Used only if there are no points: the start of any period of the series, the position of the series, and its unit.
+   */
   readonly anchorMs?: number | undefined;
   readonly series?: number | undefined;
   readonly unitId?: number | undefined;
-  /** Optional columns of the filled points; those of known points have them too. */
+  /** Whether filled points have these optional columns, like the known points. */
   readonly withAvailableDate?: boolean | undefined;
   readonly withMetadata?: boolean | undefined;
 }
 
 /**
- * Counts the periods of a frequency that overlap these dates, starting from the beginning of a period. The count is 0
- * or less if the dates are reversed.
+ * Counts the periods of a frequency that overlap a range of dates. `anchorMs` is the start of any period. The count is
+ * 0 or less if the dates are reversed.
  */
 export function countPeriodsBetween(
   frequency: Pick<Frequency, 'periodLength'>,
@@ -40,16 +42,16 @@ export function countPeriodsBetween(
   return grid.index(endMs) - grid.index(startMs) + 1;
 }
 
-/** Filled points of one run; known points may be next to them. */
+/** The maximum number of filled points per run, not counting known points. */
 const MAX_FILLED_ROWS = 4_096;
 
 /**
- * Adds to the points of one series a null point for each period between the wanted dates in which no known point
- * starts. Periods are counted from the known point before them (or backwards from the first), so that weeks, marketing
- * years and their shifts follow the series. Known points are unchanged. A filled point has a null value and reporting
- * date, the unit of its neighbour, and, where these columns exist, null metadata and 0 for its available date.
+ * Adds a null point to a series for each period between the wanted dates in which no known point starts. Periods are
+ * counted from the preceding known point (or backwards from the first), so that weeks, marketing years and their shifts
+ * follow the series. Known points are unchanged. A filled point has a null value and reporting date, the unit of its
+ * neighbour, and, if these columns exist, null metadata and an available date of 0.
  *
- * Points arrive in runs by `fill`, and `end` adds those after the last. Both make runs of bounded size, one at a time.
+ * `fill` takes the points in runs, and `end` fills the gap after the last point. Both yield runs of bounded size.
  */
 export class GapFiller {
   /** The start and the unit of the last known point. */
@@ -72,7 +74,7 @@ export class GapFiller {
     return this.#fillBefore(packRows(this.#options.series ?? 0, []), 1);
   }
 
-  /** Fills the gaps before each of these rows; one beyond those of the run is the end. */
+  /** Fills the gaps before each of the first `rows` rows. A row beyond the run stands for the end of the series. */
   *#fillBefore(run: PackedPoints, rows: number): Generator<PackedPoints, void, undefined> {
     let from = 0;
     let gaps: Gap[] = [];
@@ -98,8 +100,8 @@ export class GapFiller {
   }
 
   /**
-   * Yields the missing periods between the last known point and the next one, which starts at `nextMs`. Null stands for
-   * the end.
+   * Yields the missing periods between the last known point and the next point, which starts at `nextMs`. Null stands
+   * for the end.
    */
   *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
     const { frequency, startMs, endMs, anchorMs } = this.#options;
@@ -118,21 +120,26 @@ export class GapFiller {
   }
 }
 
-/** Two starts no further apart than this have no whole period between them, which saves looking for one. */
+/**
+ * Returns the largest distance between two starts that certainly leaves no whole period between them, so that the
+ * search for missing periods can be skipped.
+ */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);
   return (2 * shortest - 1) * DAY_MS;
 }
 
-/** A missing period. */
 interface Gap extends Period {
-  /** The known row before which it is. */
+  /** The known row that follows the gap. */
   readonly row: number;
   readonly unitId: number;
 }
 
-/** Returns the start of a calendar period. Weeks start on Monday, quarters in January, April, July and October. */
+/**
+ * Returns the start of the calendar period that contains a time. Weeks start on Monday, quarters in January, April,
+ * July and October.
+ */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
   if (days === 7) return mondayOf(ms);
   if (days !== undefined) return startOfDay(ms);

@@ -19,8 +19,8 @@ export function distanceKm(a: Place, b: Place): number {
 }
 
 /**
- * Finds the nearest of the places and its distance, or null if there are none. Places that are too far north or south
- * are skipped without measuring.
+ * Finds the nearest place and its distance, or returns null if there are no places. Skips places that are too far north
+ * or south, without computing their distance.
  */
 export function nearestPlace<Known extends Place>(
   places: readonly Known[],

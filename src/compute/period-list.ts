@@ -1,6 +1,6 @@
 /**
- * The periods of the rows of several regions. Regions mostly have the same periods in the same order, so the one after the last
- * found is tried first.
+ * Collects the distinct periods in the rows of several regions. Regions mostly have the same periods in the same order,
+ * so a lookup first tries the period after the last one found.
  */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
@@ -8,7 +8,7 @@ export class PeriodList<Period extends { readonly start: number; readonly end: n
   readonly #positions = new Map<string, number>();
   #next = 0;
 
-  /** @param begin a period of which nothing is known yet; its dates are UTC milliseconds */
+  /** @param begin creates the entry of a new period; its dates are UTC milliseconds */
   constructor(begin: (start: number, end: number) => Period) {
     this.#begin = begin;
   }

@@ -1,22 +1,22 @@
-/** Longitude and latitude in degrees, as GeoJSON has them. */
+/** Longitude and latitude in degrees, in GeoJSON order. */
 type Position = readonly number[];
 
 export type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** A polygon and the box around it, in degrees. */
+/** A polygon and its bounding box, in degrees. */
 interface BoxedPolygon {
   readonly box: Box;
   /** Closed rings: the exterior, then the holes. */
   readonly rings: readonly (readonly Position[])[];
 }
 
-/** The polygons of a region's shape, and the box around them all, in degrees. */
+/** The polygons of a region's shape and their common bounding box, in degrees. */
 export interface PolygonArea {
   readonly box: Box;
   readonly polygons: readonly BoxedPolygon[];
 }
 
-/** Reads a region's shape: GeoJSON text of a GeometryCollection of MultiPolygons, cut at the antimeridian. */
+/** Parses a region's shape: a GeoJSON GeometryCollection of MultiPolygons, split at the antimeridian. */
 export function readPolygons(geojson: string): PolygonArea {
   const { geometries } = JSON.parse(geojson) as { geometries: { coordinates: Position[][][] }[] };
   const polygons = geometries
@@ -40,25 +40,25 @@ function boxAround(positions: readonly Position[]): Box {
   return box;
 }
 
-/** Checks whether a position is in the box, or at most `degrees` away from it. */
+/** Checks whether a position is inside the box, or at most `degrees` away from it. */
 export function isNearBox({ box }: { readonly box: Box }, position: Position, degrees = 0): boolean {
   const [x, y] = [position[0]!, position[1]!];
   return x >= box[0] - degrees && x <= box[2] + degrees && y >= box[1] - degrees && y <= box[3] + degrees;
 }
 
-/** Checks whether an area contains a position: it lies in one of its polygons, outside of the holes. */
+/** Checks whether an area contains a position: one of its polygons contains the position outside its holes. */
 export function areaContains(area: PolygonArea, position: Position): boolean {
   return isNearBox(area, position) && area.polygons.some((polygon) => polygonContains(polygon, position));
 }
 
-/** Checks whether a polygon contains a position, outside of its holes. */
+/** Checks whether a polygon contains a position outside its holes. */
 function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   if (!isNearBox(polygon, position)) return false;
   const [exterior, ...holes] = polygon.rings;
   return ringContains(exterior!, position) && !holes.some((hole) => ringContains(hole, position));
 }
 
-/** Checks whether a closed planar ring contains a position, by counting crossings of a ray (Shimrat 1962). */
+/** Checks whether a closed planar ring contains a position, by counting the crossings of a ray (Shimrat 1962). */
 export function ringContains(ring: readonly Position[], position: Position): boolean {
   const [x, y] = position as [number, number];
   let inside = false;

@@ -4,19 +4,19 @@ import { periodDays } from '../model/frequency.js';
 import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS } from '../model/time.js';
 
-/** A candidate of the ranking: one series, or several as one. */
+/** A candidate for ranking: a single series, or several treated as one. */
 export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;
   /** Number of periods that have a point. */
   readonly pointCount: number;
-  /** Length of one period of its frequency; null where the frequency is unknown. */
+  /** Length of one period of its frequency; null if the frequency is unknown. */
   readonly periodLength: PeriodLength | null;
-  /** Breaks ties; smaller first. */
+  /** Breaks ties; the smaller id ranks first. */
   readonly id: number;
 }
 
-/** A wanted period in UTC milliseconds, both dates included; null is unbounded. */
+/** A wanted period in UTC milliseconds, both dates inclusive. Null means unbounded. */
 export interface WantedPeriod {
   readonly startMs: number | null;
   readonly endMs: number | null;
@@ -24,7 +24,7 @@ export interface WantedPeriod {
 
 /** The figures by which candidates are ranked. */
 export interface Coverage {
-  /** Share (0 to 1) of the wanted period that has data. */
+  /** The share (0 to 1) of the wanted period that has data. */
   readonly share: number;
   /** Number of points. */
   readonly points: number;
@@ -32,18 +32,18 @@ export interface Coverage {
   readonly startMs: number;
   /** End of the data, UTC milliseconds. */
   readonly endMs: number;
-  /** Length of one period in days, of a finer frequency the shorter. */
+  /** Length of one period in days. */
   readonly periodDays: number;
 }
 
 export type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
 
 /**
- * Ranks candidates by coverage, best first: the larger share of the wanted period that has data, counted in periods of the
- * candidate's frequency, then more points, then more recent data, then the finer frequency, then the smaller id. An
- * unbounded date is replaced by the earliest start or latest end of all candidates, so that the longest candidate covers
- * the whole period. Without a wanted end, candidates that ended more than three years before the latest come last: a
- * source that still reports is preferred to a longer one that has stopped.
+ * Ranks candidates by coverage, best first: by the share of the wanted period that has data, counted in periods of the
+ * candidate's frequency, then by more points, more recent data, the finer frequency and the smaller id. An unbounded
+ * date is replaced by the earliest start or latest end of all candidates, so that the longest candidate covers the
+ * whole period. Without a wanted end, candidates that ended more than three years before the latest come last, because
+ * a source that still reports is preferred to a longer one that has stopped.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
@@ -53,7 +53,7 @@ export function rankByCoverage<Given extends Candidate>(
   return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
 }
 
-/** Returns the measure and the order of `rankByCoverage`, for candidates that are ranked in parts. */
+/** Returns the measure and the comparator of `rankByCoverage`, for candidates that are ranked in parts. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const period = boundedPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
@@ -66,7 +66,7 @@ export function coverageRule(candidates: readonly Candidate[], wanted: WantedPer
   };
 }
 
-/** Caches counts of periods, because most series of a source share their dates. */
+/** Returns a cached `countPeriods`, because most series of a source share their dates. */
 function rememberCounts(): typeof countPeriods {
   const known = new Map<PeriodLength, Map<number, Map<number, number>>>();
   return (periodLength, startMs, endMs) => {
@@ -116,8 +116,9 @@ function coverageOf(candidate: Candidate, period: BoundedPeriod, countOf: typeof
 const ONE_DAY: PeriodLength = { days: 1 };
 
 /**
- * Counts the periods of a frequency between two dates, both inclusive; 0 if the end precedes the start. Partial periods
- * count in part. 29 February and the day before it count as one day, so that leap years are no longer than others.
+ * Counts the periods of a frequency between two dates, both inclusive. Returns 0 if the end precedes the start. Partial
+ * periods count as fractions. 29 February and the day before count as one day, so that leap years are no longer than
+ * others.
  */
 export function countPeriods(periodLength: PeriodLength, startMs: number, endMs: number): number {
   if (endMs < startMs) return 0;
@@ -129,7 +130,7 @@ export function countPeriods(periodLength: PeriodLength, startMs: number, endMs:
   return positionOf(endMs + DAY_MS) - positionOf(startMs);
 }
 
-/** Months since year 0, with the part of the month that has passed. */
+/** Returns the number of months since year 0, including the elapsed fraction of the month. */
 function monthPosition(ms: number): number {
   const { year, month, day } = dateParts(ms);
   return monthNumber(ms) + (day - 1) / daysInMonth(year, month);
@@ -144,7 +145,7 @@ function gridPosition(periodLength: PeriodLength, anchorMs: number): (ms: number
   };
 }
 
-/** Shares are rounded to this precision before they are compared, which keeps the order total. */
+/** Shares are rounded to this precision before comparison, so that the order is total. */
 const SHARE_PRECISION = 1e-9;
 
 function compareCoverage(a: Coverage, b: Coverage): number {
@@ -157,7 +158,7 @@ function compareCoverage(a: Coverage, b: Coverage): number {
 }
 
 /**
- * Returns the number of days since year 0, counting 365 in every year. 29 February has the number of the day before it.
+ * Returns the number of days since year 0, with 365 days in every year. 29 February has the same number as 28 February.
  */
 function commonDayNumber(ms: number): number {
   return yearOf(ms) * 365 + dayOfCommonYear(ms);

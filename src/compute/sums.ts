@@ -4,15 +4,15 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { conversionTo } from './units.js';
 
-/** The sum of the values of a combination that are in one unit. */
+/** The sum of a combination's values in one unit. */
 interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   readonly unit_id: number;
   readonly value: number;
 }
 
 /**
- * Ranks sums, highest first. They are in one unit, which is that of most of them; of two, that of the lower id. Those that do
- * not convert into it come last, by unit.
+ * Ranks sums, highest first, in the unit that most of them have; ties take the unit with the lower id. Sums that do not
+ * convert to this unit come last, ordered by unit.
  */
 export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
   const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
@@ -31,10 +31,13 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
   );
 }
 
-/** Significant digits of sums, so that decimal values that have no exact double add up to a decimal: 0.1 + 0.2 is 0.3. */
+/**
+ * The number of significant digits of sums, so that decimal values without an exact double add up to a decimal: 0.1 +
+ * 0.2 is 0.3.
+ */
 const DIGITS = 14;
 
-/** Adds up the sums of each combination and unit. */
+/** Adds up sums that have the same combination and unit. */
 export function addByKey(sums: Iterable<Sum>): Sum[] {
   const groups = new Map<string, { first: Sum; total: RunningSum }>();
   for (const sum of sums) {

@@ -6,7 +6,7 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 
-/** Converts every run as `convertPoints` does. Their series get the target unit too. */
+/** Converts every run with `convertPoints`, and sets the target unit of the series. */
 export function convertUnits(
   points: PointSet,
   targetUnit: number,
@@ -22,12 +22,12 @@ export function convertUnits(
 }
 
 /**
- * Converts every value to the target unit: `base = value × factor + offset` of its unit, then `(base − offset) ÷ factor`
- * of the target. Points without a unit, or already in the target unit, are unchanged. Null values stay null and get the
- * target unit. The given points are never changed; they are returned as they are if there is nothing to convert.
+ * Converts every value to the target unit: `base = value × factor + offset` of its unit, then `(base − offset) ÷
+ * factor` of the target. Points without a unit, or already in the target unit, are unchanged. Null values remain null
+ * and get the target unit. The input is never changed, and is returned as it is if there is nothing to convert.
  * `checkConversions` decides beforehand whether the service allows the conversion.
- * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or the factor 0, has another
- *   dimension than the target, or is a known temperature scale without its offset; or when a value is too large in the
+ * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or the factor 0, has another
+ *   dimension than the target, or is a known temperature scale without its offset; or if a value is too large in the
  *   target unit
  */
 export function convertPoints(
@@ -79,7 +79,7 @@ export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'
   return found && series[found.series];
 }
 
-/** Checks whether values in this unit can be converted, which requires a factor other than zero. */
+/** Checks whether values in this unit can be converted, which requires a finite factor other than zero. */
 function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);
 }
@@ -106,7 +106,7 @@ function planConversions(
 
 /**
  * Returns the function that converts values of one unit, or undefined if they need no conversion.
- * @throws UnitError as `convertPoints`
+ * @throws UnitError in the same cases as `convertPoints`
  */
 export function conversionTo(
   targetUnit: number,
@@ -121,7 +121,7 @@ export function conversionTo(
   return (value) => (value * factor + offset - targetOffset) / targetFactor;
 }
 
-/** @throws UnitError when there is no such unit, or it has no factor */
+/** @throws UnitError if the unit does not exist or has no factor */
 function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) throw notConvertible(`unit_id ${unit_id}`, unit_id, 'there is no such unit');
@@ -171,8 +171,8 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns each use that the dimensions of its units leave undecided, once. `requireAllowed` decides these. Units
- * convert only within one dimension.
+ * Returns, without duplicates, the uses that the dimensions of the units leave undecided. `requireAllowed` decides
+ * these. Units convert only within one dimension.
  * @throws UnitError that names both units and their dimensions, or a unit that is unknown or has no factor
  */
 export function undecidedUses(
@@ -211,7 +211,7 @@ interface UnitRuns {
   readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
 }
 
-/** Yields every unit of the points, once for each metric and item. */
+/** Yields each distinct combination of metric, item and unit of the points. */
 export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
   const known = new Set<string>();
   for (const { series: position, unit_id: units } of runs) {

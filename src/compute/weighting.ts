@@ -2,23 +2,23 @@ import type { PackedPoints } from '../columns/packed-points.js';
 import { dateAt, type SeriesDates } from '../columns/series-dates.js';
 import { PeriodList } from './period-list.js';
 
-/** The values of one region, at most one a period. */
+/** The values of one region, at most one per period. */
 export interface RegionRun {
   /** Position of the region, from 0. */
   readonly region: number;
   /** First moment of each period, UTC milliseconds. */
   readonly start_date: SeriesDates;
-  /** Last moment of each period; null when it is the first in every row. */
+  /** Last moment of each period; null if it equals the first in every row. */
   readonly end_date: SeriesDates | null;
-  /** One value a period; NaN where it is missing. */
+  /** One value per period; NaN if missing. */
   readonly value: Float64Array;
-  /** When the values became available, for all of them or for each; NaN where unknown. */
+  /** When the values became available, for all values or for each; NaN if unknown. */
   readonly available_date?: number | Float64Array | undefined;
   /** The remarks of the source as JSON, or null. */
   readonly remarks?: readonly (string | null)[] | undefined;
 }
 
-/** Returns packed points as the values of a region. */
+/** Converts packed points to the values of a region. */
 export function regionRun(run: PackedPoints, region: number): RegionRun {
   const { start_date, end_date, available_date } = run;
   return { region, start_date, end_date, value: run.value.subarray(0, run.length), available_date };
@@ -41,31 +41,31 @@ export class RegionMeans {
     this.#counts[region]!++;
   }
 
-  /** Returns the mean of each region; NaN without a value. */
+  /** Returns the mean of each region; NaN for a region without a value. */
   means(): Float64Array {
     return this.#sums.map((sum, region) => sum / this.#counts[region]!);
   }
 }
 
-/** Weights a value by its region's weight, such as weight × value. */
+/** Combines a region's weight with a value; by default weight × value. */
 export type WeightingFunction = (weight: number, value: number) => number;
 
-/** How the values of regions become one value. */
+/** The rule that combines the values of regions into one value. */
 export interface WeightingRule {
-  /** `sum` of weight × value, or `mean`: that sum divided by the weight of the regions with a value. */
+  /** `sum` adds weight × value. `mean` divides that sum by the weight of the regions with a value. */
   readonly how: 'sum' | 'mean';
-  /** Minimum share of the weight, 0 to 1, whose regions have a value; a period below it has none. Default 1. */
+  /** Minimum share (0 to 1) of the weight whose regions have a value. A period below it has no value. Default 1. */
   readonly min_weight_present?: number | undefined;
   /** Default weight × value. */
   readonly weighting_func?: WeightingFunction | undefined;
 }
 
-/** By default a value requires all regions, so that a part is never taken for the whole. */
+/** By default, a value requires all regions, so that a partial result is never taken for the whole. */
 export const MIN_WEIGHT_PRESENT = 1;
 
 /** The weights of regions, all in one unit. */
 export interface WeightsOfRegions {
-  /** Returns the weight of a region in a period by its first moment; NaN where it is missing. */
+  /** Returns the weight of a region in the period that starts at `startMs`; NaN if missing. */
   readonly of: (region: number, startMs: number) => number;
   /** Whether weights differ from period to period. */
   readonly varies: boolean;
@@ -81,30 +81,30 @@ export interface WeightedPeriod {
   readonly end: number;
   /** NaN if the rule gives no value. */
   readonly value: number;
-  /** Share of the weight whose regions have a value: 1 when none is missing. */
+  /** The share of the weight whose regions have a value; 1 if none is missing. */
   readonly weight_present: number;
-  /** When the last of the values became available, UTC milliseconds; NaN where unknown. */
+  /** When the last of the values became available, UTC milliseconds; NaN if unknown. */
   readonly available: number;
   /** The distinct remarks of the rows. */
   readonly remarks: ReadonlySet<string | null>;
 }
 
-/** Rounding tolerance of sums of weights, as a share of their total. */
+/** Rounding tolerance for sums of weights, as a share of their total. */
 const ROUNDING = 1e-9;
 
-/** A period while values are added to it. */
+/** A period to which values are being added. */
 interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   sum: number;
   weight: number;
   available: number;
   readonly remarks: Set<string | null>;
-  /** The regions with a value; null unless some regions hold the values of others. */
+  /** The regions with a value; null unless the values of some regions include those of others. */
   readonly regions: Set<number> | null;
 }
 
 /**
- * Combines weighted values across regions, period by period, for both averages and sums. A region without a value, or
- * without a weight in the period, is missing.
+ * Combines weighted values across regions, period by period, for both means and sums. A region without a value or
+ * without a weight in the period is missing.
  */
 export class WeightedPeriods {
   readonly #weights: WeightsOfRegions;
@@ -113,8 +113,8 @@ export class WeightedPeriods {
   readonly #periods: PeriodList<OpenPeriod>;
 
   /**
-   * @param rests regions whose values include those of other regions without values of their own, such as NASS's "Other
-   *   counties", with these other regions. They are not missing if such a region has a value
+   * @param rests regions such as NASS's "Other counties", each with the regions that it may include. A region without a
+   *   value is not missing if a region that includes it has one
    */
   constructor(
     weights: WeightsOfRegions,
@@ -130,7 +130,6 @@ export class WeightedPeriods {
     });
   }
 
-  /** Adds the values of a region. */
   add({ region, start_date, end_date, value, available_date, remarks }: RegionRun): void {
     const { weighting_func } = this.#rule;
     const ends = end_date ?? start_date;
@@ -174,7 +173,7 @@ export class WeightedPeriods {
   }
 }
 
-/** Weights the values of one region, row by row; NaN where the row has no value or the region no weight. */
+/** Weights the values of one region, row by row. The result is NaN if the row has no value or the region no weight. */
 export function weightRun(
   { region, start_date, value }: Pick<RegionRun, 'region' | 'start_date' | 'value'>,
   weights: Omit<WeightsOfRegions, 'total'>,
@@ -182,7 +181,7 @@ export function weightRun(
 ): Float64Array {
   const weighted = new Float64Array(value.length);
   if (weighting_func === undefined && !weights.varies) {
-    // The loop without calls takes a third of the time.
+    // The loop without function calls takes a third of the time.
     const weight = weights.of(region, 0);
     for (let i = 0; i < value.length; i++) weighted[i] = weight * value[i]!;
     return weighted;

@@ -10,10 +10,10 @@ export const RETRY_KEYS = {
   firstWaitMs: integer(),
   /** Maximum wait before any retry, in milliseconds. */
   maxWaitMs: integer(),
-  /** A request is not retried when the service asks for a longer wait than this, in milliseconds. */
+  /** A request is not retried if the service requests a longer wait than this, in milliseconds. */
   maxRetryAfterMs: integer(),
 };
-/** How often a request is retried, and after which waits. */
+/** The number of retries of a request, and the waits between them. */
 export type RetryPolicy = { readonly [Key in keyof typeof RETRY_KEYS]: number };
 
 const DEFAULT_POLICY: RetryPolicy = {
@@ -23,40 +23,40 @@ const DEFAULT_POLICY: RetryPolicy = {
   maxRetryAfterMs: 120_000,
 };
 
-/** One attempt of a request, for a log. It never holds the access token. */
+/** One attempt of a request, for a log. It never contains the access token. */
 export interface RequestAttempt {
-  /** The operation of the service, as `/openapi.json` names it. */
+  /** The operation of the service, as named in `/openapi.json`. */
   readonly endpoint: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** HTTP status; null without a response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   /** Time until the response was read or failed, in milliseconds. */
   readonly durationMs: number;
-  /** Why it failed; absent for an attempt that succeeded. */
+  /** Why the attempt failed; absent if it succeeded. */
   readonly error?: string | undefined;
   /** Wait before the next attempt, in milliseconds; absent if there is none. */
   readonly retryInMs?: number | undefined;
 }
 
-/** What an attempt reports to its retries. */
+/** Information about an attempt that determines its retries. */
 export interface RetryHint {
   /** The wait that the service requested. */
   retryAfterMs: number | null;
   /** HTTP status. */
   status: number | null;
-  /** Set if the attempt came further than all before it. The count of retries then starts again. */
+  /** Whether the attempt progressed further than all previous ones. The count of retries then starts again. */
   hasAdvanced: boolean;
 }
 
-/** How requests are paced and observed. */
+/** The pacing and logging of requests. */
 interface RetryOptions {
   /** Minimum time between the beginnings of two attempts, in milliseconds. */
   readonly betweenMs?: number | undefined;
   readonly log?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/** Creates the retries of a client's requests, all of which wait while the service asks one of them to. */
+/** Creates a function that retries a client's requests. If the service asks one request to wait, all of them wait. */
 export function createRetries(
   given: Partial<RetryPolicy> | undefined,
   { betweenMs = 0, log }: RetryOptions = {},
@@ -67,9 +67,9 @@ export function createRetries(
     if (ms > 0) heldUntil = Math.max(heldUntil, performance.now() + ms);
   };
   /**
-   * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
-   * random time up to a maximum that doubles), and at least as long as the service asks for.
-   * @param once true for a request that must not run twice
+   * Runs `attempt` until it succeeds, fails permanently, or has used all tries. Between tries it waits with full jitter
+   * (a random time up to a maximum that doubles), and at least as long as the service requests.
+   * @param once whether the request must not run twice
    * @throws the last failure, or the signal's reason
    */
   return async <Result>(
@@ -117,7 +117,7 @@ export function isTransient(error: unknown): boolean {
   return (error instanceof NetworkError && !isRefused(error)) || error instanceof TimeoutError;
 }
 
-/** Checks whether a certificate does not verify, or an address is invalid. */
+/** Checks whether an error is an invalid certificate or an invalid address. */
 function isRefused({ cause }: Error): boolean {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (typeof code === 'string') return FINAL_CODES.test(code);
@@ -128,7 +128,7 @@ const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_IN
 
 /**
  * Returns a `Retry-After` header in milliseconds, or null if it is neither seconds nor a date.
- * @param dateHeader the answer's `Date`: a date to wait for is compared with the clock that named it
+ * @param dateHeader the `Date` header of the response, so that a retry date is measured by the server's clock
  */
 export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {
   if (header === null || header.trim() === '') return null;

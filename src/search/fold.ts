@@ -1,10 +1,10 @@
 const APOSTROPHES = /['’‘ʼʻ`´]/gu;
-/** Apostrophes before a separate word, as in "d'Ivoire" and "O'Brien", but not before a genitive s. */
+/** Matches an apostrophe inside a name, as in "d'Ivoire" and "O'Brien", but not before a genitive s. */
 const ELISIONS = /['’‘ʼʻ`´](?=\p{L}{3})/gu;
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
-/** Letters that Unicode does not decompose into a plain letter and a mark. */
+/** Letters that Unicode does not decompose into a plain letter and a diacritic. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -31,7 +31,8 @@ export function fold(text: string): string {
 }
 
 /**
- * Returns the folded forms of a name. There is a second form if an apostrophe separates two words ("cote d ivoire").
+ * Returns the folded forms of a name. If an apostrophe separates two words, a second form has a space there ("cote d
+ * ivoire").
  */
 export function foldedForms(name: string): string[] {
   const joined = fold(name);

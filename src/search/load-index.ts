@@ -3,10 +3,12 @@ import { buildNameIndex, type NameIndex, nearWords } from './indexing/name-index
 import { Postings } from './indexing/postings.js';
 import { SearchIndex } from './search-index.js';
 
-/** Incremented whenever names are indexed differently, or the format changes: an older index is then built again. */
+/**
+ * The version of the index format. Increment it when names are indexed differently or the format changes, so that older
+ * indexes are rebuilt.
+ */
 export const FORMAT = 2;
 
-/** Returns the header of an encoded index. */
 const headOf = (key: string) => JSON.stringify({ format: FORMAT, key });
 
 /**
@@ -22,8 +24,8 @@ export function encodeNameIndex(
 }
 
 /**
- * Decodes a stored index. Returns null if it was made from other names or in another format. The caller has ruled out
- * damage.
+ * Decodes a stored index. Returns null if it was built from other names or in another format. The caller has already
+ * checked it for damage.
  */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
   const [head, ...parts] = new TextDecoder().decode(stored).split('\0');
@@ -43,9 +45,9 @@ export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: s
 
 /** The names of a store, and the place where their index is kept. */
 export interface NameStore {
-  /** Changes with the names of a type. */
+  /** Returns a checksum that changes with the names of a type. */
   namesChecksum(type: SearchableType): Promise<string>;
-  /** The number of points of each entity of a type that has any. */
+  /** Returns the number of points of each entity of a type that has any. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
   searchDocuments(type: SearchableType): Promise<readonly SearchDocument[]>;
   readonly kept: {
@@ -54,18 +56,18 @@ export interface NameStore {
   };
 }
 
-/** Fewer names are indexed in less time than a file of them would save. */
+/** The minimum number of names for which storing an index saves time. */
 const MIN_KEPT_NAMES = 5_000;
 
 /**
- * The most recent index of each type with its checksum. Weak references let the garbage collector free indexes that
- * nothing uses.
+ * The most recent index of each type with its checksum. Weak references let the garbage collector free indexes that are
+ * no longer used.
  */
 const recent = new Map<SearchableType, { readonly key: string; readonly index: WeakRef<NameIndex> }>();
 
 /**
- * Loads the search index of a type. It takes the index that this process used last if the names are unchanged, else the
- * one that the store keeps. Otherwise it builds a new index, and keeps it in the store if there are many names.
+ * Loads the search index of a type. It uses the last index of this process if the names are unchanged, otherwise the
+ * index in the store. If neither fits, it builds a new index, and stores it if there are many names.
  * @param yieldToEventLoop awaited regularly while an index is built
  */
 export async function loadSearchIndex(
@@ -95,7 +97,7 @@ async function newIndex(
 ): Promise<NameIndex> {
   const documents = await store.searchDocuments(type);
   const names = await buildNameIndex(type, documents, yieldToEventLoop);
-  // An import may have changed the names since.
+  // An import may have changed the names in the meantime.
   const isCurrent = (await store.namesChecksum(type)) === key;
   if (isCurrent && documents.length >= MIN_KEPT_NAMES)
     await store.kept.write(keptName(type), encodeNameIndex(names, key));

@@ -13,17 +13,20 @@ const MATCH_KINDS = [
   'name',
   /** The text is an alias. */
   'alias',
-  /** A name or alias has the same words in any order, up to plurals and synonyms, or the same letters up to spaces. */
+  /**
+   * A name or alias has the same words in any order, ignoring plurals and synonyms, or the same letters, ignoring
+   * spaces.
+   */
   'same',
-  /** A name or alias begins with the text, which ends at the end of a word. */
+  /** A name or alias begins with the whole words of the text. */
   'prefix',
   /** A name or alias contains all words of the text, in any order. */
   'words',
-  /** A name or alias begins with the text, which ends inside a word. */
+  /** A name or alias begins with the text, whose last word is incomplete. */
   'partial-prefix',
-  /** The names of the entity contain all words of the text, some as prefixes. */
+  /** The names of the entity contain all words of the text, some only as prefixes. */
   'word-prefixes',
-  /** The text is a name or alias, together with names of containers of the entity ("Georgia, USA"). */
+  /** The text is a name or alias, followed by names of regions that contain the entity ("Georgia, USA"). */
   'context',
   /** The text is a name or alias with misspellings. */
   'near',
@@ -38,13 +41,16 @@ type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
   readonly kind: MatchKind;
-  /** Distance within the kind: edits of misspelt words, or unmatched letters of the text; else 0. */
+  /**
+   * The distance among matches of the same kind: edits of misspelt words, or unmatched letters of the text; otherwise
+   * 0.
+   */
   readonly distance: number;
-  /** Number of letters of the name or alias that the text does not match. */
+  /** The number of letters of the name or alias that the text does not match. */
   readonly unmatched: number;
 }
 
-/** A parsed search text, and how entities match it by their names and aliases. */
+/** A parsed search text, with methods that match it with the names and aliases of entities. */
 export class Query {
   readonly compact: string;
   readonly words: readonly string[];
@@ -62,14 +68,14 @@ export class Query {
     this.repeats = repeatsWord(compared);
   }
 
-  /** Matches an entity that is known to have all words among its names, without misspellings. */
+  /** Matches an entity whose names are known to contain all words, without misspellings. */
   all(labels: Labels): Match {
     const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: labels.texts[0]?.length ?? 0 };
     const whole = this.one(labels);
     return whole !== null && isBetter(whole, some) ? whole : some;
   }
 
-  /** Matches single names, without misspellings. Returns null if no name has all words. */
+  /** Matches each name on its own, without misspellings. Returns null if no name has all words. */
   one({ texts, names }: Labels): Match | null {
     return bestOf(
       texts.map((text, at) => {
@@ -90,11 +96,11 @@ export class Query {
   }
 }
 
-/** Words of a text that are compared one by one; a longer text is still compared as a whole. */
+/** The maximum number of words that are compared one by one. A longer text is still compared as a whole. */
 const MAX_WORDS = 16;
 
 /**
- * Checks whether a word occurs twice: "Iowa, Iowa" means the county and not the state, although meanings are compared
+ * Checks whether a word occurs twice. "Iowa, Iowa" means the county and not the state, although meanings are compared
  * without duplicates.
  */
 function repeatsWord(folded: string): boolean {
@@ -114,7 +120,10 @@ export function matchWhole(folded: string, { texts, names }: Labels): Match | nu
   return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
 }
 
-/** A shorter text is more likely the beginning of a name than a word in it. */
+/**
+ * The minimum length of a text that may match a word inside a name. A shorter one is more likely the beginning of a
+ * name.
+ */
 const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {
@@ -138,7 +147,7 @@ function containsTerm({ written, meaning }: Term, text: string, textMeaning: rea
   return text.startsWith(written) || text.includes(` ${written}`);
 }
 
-/** Misspelt words of a query, each with the words that it may mean and their distances. */
+/** The misspelt words of a query, each with the words that it may mean and their distances. */
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
@@ -182,7 +191,7 @@ export function isBetter(a: Match, b: Match): boolean {
   return (kinds || a.distance - b.distance || a.unmatched - b.unmatched) < 0;
 }
 
-/** An entity that a text matches. */
+/** An entity that matches a text. */
 export interface Hit {
   readonly type: SearchableType;
   readonly document: SearchDocument;
@@ -190,10 +199,10 @@ export interface Hit {
 }
 
 /**
- * Orders hits of one or several types: by kind of match, then current regions before historical ones, smaller distance,
- * entities with data before those without, wider levels before narrower ones, shorter names, more points, and id. So
- * "Western" is first the one of several regions that has data. The exact name of a historical region ranks as an alias:
- * "Burma" is Myanmar.
+ * Compares hits of one or several types: by kind of match, then current regions before historical ones, smaller
+ * distance, entities with data before those without, wider levels before narrower ones, shorter names, more points,
+ * type and id. "Western" is therefore the region of that name that has data. The exact name of a historical region
+ * ranks as an alias: "Burma" is Myanmar.
  */
 export function compareHits(a: Hit, b: Hit): number {
   return (
@@ -226,7 +235,7 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text is the name, an alias, or has the same words, so that it means the entity itself. */
+/** Checks whether the text is the name or an alias, or has the same words, so that it means the entity itself. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }

@@ -5,7 +5,7 @@ import type { Demand } from './indexing/postings.js';
 import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
 
-/** Maximum number of candidates that are matched; with more, those of highest priority. */
+/** The maximum number of candidates that are matched. If there are more, those of highest priority are matched. */
 const MAX_CANDIDATES = 500;
 
 interface Entry extends Labels {
@@ -13,14 +13,14 @@ interface Entry extends Labels {
 }
 
 /**
- * Searches the names and aliases of the entities of one type. MiniSearch was tried: of 8,600 regions it is ready in 90 ms
- * where the kept index takes 15 ms, and it neither ranks by kinds of match, nor cuts candidates by their priority, nor counts
- * swapped letters as one edit, so that the matching would remain.
+ * Searches the names and aliases of the entities of one type. MiniSearch was tried: with 8,600 regions it is ready in
+ * 90 ms, where the stored index takes 15 ms. It does not rank by kinds of match, does not cut candidates by priority,
+ * and does not count swapped letters as one edit, so that our own matching would still be needed.
  */
 export class SearchIndex {
-  /** Entries that were candidates. */
+  /** Entries that have been candidates before. */
   readonly #entries = new Map<number, Entry>();
-  /** Positions in the order of priority. */
+  /** Positions of the entities, in order of priority. */
   readonly #order: Uint32Array;
   #positions: ReadonlyMap<number, number> | null = null;
 
@@ -29,7 +29,7 @@ export class SearchIndex {
 
   /**
    * @param pointCounts the number of points of each entity that has any
-   * @param isRestricted whether only these are found
+   * @param isRestricted whether only entities in `pointCounts` are found
    */
   constructor(
     readonly names: NameIndex,
@@ -42,8 +42,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns an index of the same names that ranks by other counts. With `isRestricted` it finds only entities that have
-   * a count.
+   * Returns an index of the same names that ranks by other counts. With `isRestricted`, it finds only entities that
+   * have a count.
    */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
     return new SearchIndex(this.names, counts, isRestricted);
@@ -53,7 +53,6 @@ export class SearchIndex {
     return this.names.type;
   }
 
-  /** Checks whether the index has an entity with this id. */
   has(id: number): boolean {
     return this.#position(id) !== undefined;
   }
@@ -64,7 +63,7 @@ export class SearchIndex {
     return at === undefined ? [] : this.#entry(at).texts;
   }
 
-  /** Entities that have all words of the text, as written or as prefixes. */
+  /** Finds entities that have all words of the text, as written or as prefixes. */
   findExact(query: Query): Hit[] {
     const whole = this.names.wholeNames.findText(query.compact);
     const prefixed = this.names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
@@ -72,20 +71,20 @@ export class SearchIndex {
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => query.all(entry));
   }
 
-  /** Entities of which the folded text is a name or an alias. */
+  /** Finds entities whose name or alias is the folded text. */
   findNamed(folded: string): Hit[] {
     const whole = this.names.wholeNames.findText(compact(folded));
     return this.#hits(whole, (entry) => matchWhole(folded, entry));
   }
 
-  /** Entities that have all words of the text once misspelt ones are corrected. */
+  /** Finds entities that have all words of the text after misspelt words are corrected. */
   findNear(query: Query): Hit[] {
     const unknown = query.terms.filter(({ written }) => !this.names.words.has(written));
     const found = unknown.length === 0 ? [] : this.#findCorrected(query, unknown);
     return found.length > 0 ? found : this.#findCorrected(query, query.terms);
   }
 
-  /** Entities whose whole name is in the text, or that share more than half of its words. */
+  /** Finds entities whose whole name is in the text, or that share more than half of its words. */
   findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
     const sharing = this.#findWords(query.terms.map(asMeant), max);
@@ -142,7 +141,7 @@ export class SearchIndex {
   }
 }
 
-/** Orders current entities before historical ones, and within both those with data before those without. */
+/** Orders current entities before historical ones, and within each group entities with data before those without. */
 function byPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
   const ranks: number[][] = [[], [], [], []];
   for (const [at, id] of ids.entries())
@@ -150,7 +149,7 @@ function byPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number
   return Uint32Array.from(ranks.flat());
 }
 
-/** Returns every run of consecutive words, joined without spaces. */
+/** Returns every sequence of consecutive words, joined without spaces. */
 function wordRuns(words: readonly string[]): string[] {
   return words.flatMap((_, from) =>
     words.slice(from).map((_, more) => words.slice(from, from + more + 1).join('')),

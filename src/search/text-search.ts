@@ -4,9 +4,9 @@ import type { SearchIndex } from './search-index.js';
 import { meaningOf, singular, type Term, termsOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** With this many hits, corrections of misspellings are not searched. */
+/** With this many hits, misspellings are not corrected. */
 const ENOUGH_HITS = 5;
-/** Maximum number of entities whose containing entities are compared with the text. */
+/** The maximum number of entities whose containing entities are compared with the text. */
 const MAX_WITHIN = 100;
 
 /** Entities of one type whose whole name is in the text, best first. */
@@ -16,9 +16,9 @@ export interface PartialNames {
 }
 
 /**
- * A search for one text in the indexes of one or several types. Exact words and prefixes come first. When nothing has
- * all words, names together with the containers of the entities follow, then corrections of misspelt words, then names
- * within a longer text. Misspelt words are also corrected whenever there are few hits.
+ * A search for one text in the indexes of one or several types. Exact words and prefixes come first. If no entity has
+ * all words, names combined with their containers follow, then corrections of misspelt words, then names within a
+ * longer text. Misspelt words are also corrected whenever there are few hits.
  */
 export class TextSearch {
   readonly #query: Query;
@@ -38,7 +38,7 @@ export class TextSearch {
       : [];
   }
 
-  /** Entities whose whole name is in the text. The other words may name a container. */
+  /** Finds entities whose whole name is in the text. The other words may name a container. */
   findNamedWithin(): PartialNames[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
@@ -46,7 +46,7 @@ export class TextSearch {
     });
   }
 
-  /** Finds entities whose containers are named by the rest of the text. */
+  /** Returns the hits whose containing entities are named by the rest of the text. */
   findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
     return hits.flatMap((hit) => {
       const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
@@ -76,8 +76,8 @@ export class TextSearch {
 }
 
 /**
- * Returns the hits whose name or alias is the whole text, best first. Hits of all other kinds rank after them, and take
- * far longer to find.
+ * Returns the hits whose name or alias is the whole text, best first. All other hits rank after these, and finding them
+ * takes far longer.
  */
 export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): Hit[] {
   const folded = foldSearch(text);
@@ -90,7 +90,7 @@ function foldSearch(text: string): string {
 }
 
 /**
- * Returns the alias that a text matched. It is undefined if the words of the text begin words of the name, in any
+ * Returns the alias that matched the text. It is undefined if the words of the text begin words of the name, in any
  * order, or if no alias fits.
  */
 export function matchedAlias(
@@ -107,7 +107,7 @@ export function matchedAlias(
   return best?.alias;
 }
 
-/** Finds the longest name of an entity in a text. Returns the folded name, or undefined if the text has none. */
+/** Finds the longest name of an entity in a text. Returns the folded name, or undefined if the text contains none. */
 export function namedPart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -124,7 +124,7 @@ export function namedPart(
 
 /**
  * Checks whether each word of a query begins a word of a name, without synonyms, or whether the query begins the name
- * up to spaces.
+ * if spaces are ignored.
  */
 function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
@@ -137,8 +137,8 @@ export function beginWords(words: readonly string[], folded: string): boolean {
 }
 
 /**
- * Returns the hits that the text names exactly. If the text is a name or an alias of regions, only these regions count,
- * and of them only current ones if there are any. "Burma" is Myanmar, and "New York" is not a county.
+ * Returns the hits that the text names exactly. If the text is a name or alias of regions, only these regions count.
+ * Current regions exclude historical ones. "Burma" is Myanmar, and "New York" is not a county.
  */
 export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> {
   const whole = hits.filter(({ type, match }) => type === 'regions' && isWhole(match));
@@ -156,7 +156,7 @@ export function isExact(hit: Hit, text: string): boolean {
 }
 
 /**
- * Checks whether the text is a plural of a region's name. "The Americas" is not America, nor are "the Dakotas" one
+ * Checks whether the text is a plural of a region's name. "The Americas" is not America, and "the Dakotas" are not one
  * state.
  */
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
@@ -170,13 +170,13 @@ export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text
   return shared.length > 0 && shared.every((label) => label.some(isSingular));
 }
 
-/** Checks whether the text is the name followed by words of its other names, as "Georgia, USA" for US-GA. */
+/** Checks whether the text is the name followed by words of its aliases, such as "Georgia, USA" for US-GA. */
 function isNameAndMore({ match, document }: Hit, text: string): boolean {
   const hasAllWords = match.kind === 'words' || match.kind === 'word-prefixes';
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
 }
 
-/** Yields the remaining words of the query for each whole name in it. They may name a container of the entity. */
+/** Returns the remaining words of the query for each whole name in it. The words may name a container of the entity. */
 function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => meaningOf(text))

@@ -1,6 +1,6 @@
 import synonyms from './synonyms.json' with { type: 'json' };
 
-/** Words without meaning. "Or" and "in" are not among them: they are the codes of Oregon and Indiana. */
+/** Words without meaning. "Or" and "in" are not among them, because they are the codes of Oregon and Indiana. */
 const STOP_WORDS = new Set(['the', 'of', 'and', 'for']);
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
@@ -16,15 +16,15 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 
 /** One word of a text, or a phrase with one meaning. */
 export interface Term {
-  /** As written, folded. */
+  /** The folded word as written. */
   readonly written: string;
-  /** The form that is compared: the singular, or the chosen synonym, with its words joined by underscores. */
+  /** The form that is compared: the singular, or the preferred synonym with its words joined by underscores. */
   readonly meaning: string;
 }
 
 /**
- * Returns the approximate singular of a folded English word. It need not be exact, since both sides of a comparison use
- * it.
+ * Returns the approximate singular of a folded English word. It need not be exact, because both sides of a comparison
+ * use it.
  */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
@@ -38,8 +38,8 @@ const SINGULAR_ENDING = /(?:ss|us|is)$/;
 const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 /**
- * Words that mean the same in the name of any entity. Other names of a single entity are its aliases. In each row, the
- * first word replaces the others; all are folded singulars.
+ * Words with the same meaning in the name of any entity. Other names of a single entity are its aliases. In each row,
+ * the first word replaces the others. All are folded singulars.
  */
 export const SYNONYMS = Object.values(synonyms).flat() as [kept: string, ...read: string[]][];
 
@@ -48,11 +48,11 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
     [kept, ...read].map((phrase) => [phraseKey(phrase.split(' ')), kept.replaceAll(' ', '_')] as const),
   ),
 );
-/** The first words of all phrases, which rule out most words cheaply. */
+/** The first words of all phrases. This cheap test rules out most words. */
 const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
 const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
-/** Splits a folded text into terms without stop words. If it has nothing but stop words, they are kept. */
+/** Splits a folded text into terms, and drops stop words unless the text has only stop words. */
 export function termsOf(folded: string): Term[] {
   const words = folded.split(' ').filter((word) => word !== '');
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));
@@ -80,7 +80,7 @@ function joinPhrases(words: readonly string[]): Term[] {
   return terms;
 }
 
-/** Returns the number of words of the longest known phrase that begins at `at`, or 0. */
+/** Returns the number of words in the longest known phrase that begins at `at`, or 0. */
 function phraseLength(singulars: readonly string[], at: number): number {
   for (let length = Math.min(MAX_PHRASE_WORDS, singulars.length - at); length > 0; length--)
     if (MEANINGS.has(singulars.slice(at, at + length).join(' '))) return length;

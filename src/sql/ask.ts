@@ -13,18 +13,18 @@ import { readResult } from './read-result.js';
 /** A value of a query, which is bound and never becomes part of its text. */
 export type SqlValue = string | number | bigint | boolean | Date | null | readonly SqlValue[];
 
-/** Asks the question that a template holds. */
+/** Runs the query in a template. */
 export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Frame>;
 
-/** A question with its values as `$1`, `$2` and so on. */
+/** A query with its values as `$1`, `$2` and so on. */
 export interface Question {
   readonly text: string;
-  /** The text between the values. */
+  /** The parts of the text between the values. */
   readonly parts: readonly string[];
   readonly values: readonly SqlValue[];
 }
 
-/** @throws ArgumentError when the template is empty */
+/** @throws ArgumentError if the template is empty */
 export function questionOf(parts: readonly string[], values: readonly SqlValue[] = []): Question {
   const text = parts.reduce((query, part, at) => `${query}$${at}${part}`).trim();
   check(TEXT, text, 'query');
@@ -37,9 +37,9 @@ export function stepOf({ text }: Question): string {
 }
 
 /**
- * Answers a SQL query as a table, unless the signal aborts it. The query runs in a read-only transaction, and leaves
- * nothing behind.
- * @throws ArgumentError when the query is not a single SELECT, or the engine rejects it, with the engine's reason
+ * Runs a SQL query and returns its result as a table, unless the signal aborts it. The query runs in a read-only
+ * transaction.
+ * @throws ArgumentError if the query is not a single SELECT, or the engine rejects it, with the engine's reason
  */
 export async function askConnection(
   connection: DuckDBConnection,
@@ -81,14 +81,14 @@ export async function askConnection(
 
 const PROGRESS_MS = 100;
 
-/** The prefix of the library before the reason of the engine. */
+/** Matches the prefix that the library adds to the engine's message. */
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
-/** Enables the query progress of the engine, which is off by default. */
+/** Enables the engine's query progress, which is off by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
 /**
- * Functions that a SELECT may call although they change the engine, such as its log, or hide the query that they run.
+ * Functions that a SELECT can call although they change the engine, such as its log, or hide the query that they run.
  */
 const CHANGES = [
   '(en|dis)able_',
@@ -97,18 +97,19 @@ const CHANGES = [
   'json_execute_serialized_sql',
 ];
 const CHANGING_FUNCTION = new RegExp(`^(${CHANGES.join('|')})`, 'i');
-/** Matches the names of these functions in a query, and of `query`, whose argument may contain them. */
+/** Matches the names of these functions in a query, and `query`, whose argument may contain them. */
 const CHANGING_TEXT = new RegExp(`${CHANGES.join('|')}|\\bquery\\b`, 'i');
 
-/** An operator of a plan. Each function in FROM has an operator with the function's name. */
+/** An operator of a query plan. Each function in FROM has an operator with the function's name. */
 interface Operator {
   readonly name: string;
   readonly children: readonly Operator[];
 }
 
 /**
- * Checks the functions of a query in the engine's plan, which also contains those of views, macros and nested queries.
- * @throws ArgumentError when one of them changes the engine
+ * Checks the functions in the engine's plan of a query. The plan includes the functions of views, macros and nested
+ * queries.
+ * @throws ArgumentError if one of them changes the engine
  */
 async function refuseChanges(
   connection: DuckDBConnection,
@@ -134,8 +135,8 @@ function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[])
 }
 
 /**
- * Prepares a query that must be one statement. DuckDB splits a PIVOT without listed values into several: all but the
- * last create a temporary type for the values.
+ * Prepares a query that must be one statement. DuckDB splits a PIVOT without listed values into several statements. All
+ * but the last create a temporary type for the values.
  */
 async function prepareSelect(
   connection: DuckDBConnection,
@@ -147,7 +148,7 @@ async function prepareSelect(
   const last = statements.count - 1;
   if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
     throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
-  // The first statements of a PIVOT run before the last one has a plan.
+  // Until the first statements of a PIVOT have run, the last one has no plan, so the text is checked.
   const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
   if (changing !== undefined)
     throw badArgument('query', `a PIVOT with "${changing}" must list its values: PIVOT … ON … IN (…)`);
@@ -163,13 +164,13 @@ async function prepareSelect(
 }
 
 const EMPTY = 'it is empty; give a SELECT';
-/** The library's error for a query that consists of comments and semicolons. */
+/** The library's error for a query that consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
 /** Matches an EXPLAIN that runs nothing. EXPLAIN with the option ANALYZE runs its query. */
 const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
 
-/** Checks whether the engine parses a query as one statement, because only then can it be a subquery. */
+/** Checks whether the engine parses a query as one statement, because only such a query can be a subquery. */
 async function isOneStatement(
   connection: DuckDBConnection,
   question: string,
@@ -183,14 +184,14 @@ async function isOneStatement(
 }
 
 /**
- * Finds the ENUM columns. Their codes are requested, because the library reads all strings of an ENUM again for each
- * chunk, which takes nearly all of the time.
+ * Finds the ENUM columns. Their codes are requested instead of their strings, because the library reads all strings of
+ * an ENUM again for each chunk, which would take nearly all of the time.
  */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
   const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);
   const names = new Set(columns.map((at) => statement.columnName(at)));
-  // Columns of one name cannot be told apart.
+  // Columns with the same name cannot be distinguished.
   if (names.size < columns.length) return new Map();
   return new Map(enums.map((at) => [statement.columnName(at), statement.columnType(at)]));
 }

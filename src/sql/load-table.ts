@@ -17,26 +17,28 @@ import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
 import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
 
-/** How a column goes into the engine: its values as raw memory or one by one, and the expression that gives them their type. */
+/** A column as it is loaded into the engine, and the expression that converts it to its final type. */
 interface Loaded {
   readonly type: DuckDBType;
-  /** Values of the type's own array, or a reader of single values. */
+  /** Values in the type's own array, or a function that reads single values. */
   readonly values: ArrayLike<number | bigint> | ((row: number) => string | boolean | null);
   readonly valid: Validity;
-  /** From the loaded column to the column of the table. */
+  /** Returns the SQL expression that converts the loaded column. */
   readonly expression?: ((column: string) => string) | undefined;
 }
 
-/** Rows of the engine's chunks. */
+/** The number of rows in the engine's chunks. */
 const CHUNK_ROWS = 2048;
 
-/** A chunk with single values holds the texts of all rows that went through it, so that it serves this many rows only. */
+/**
+ * The number of rows after which a chunk with single values is replaced, because it holds the strings of all its rows.
+ */
 const REUSED_ROWS = 64 * CHUNK_ROWS;
 
-/** More categories than this are loaded as texts. */
+/** The maximum number of categories loaded as an ENUM. Columns with more are loaded as strings. */
 const MAX_CATEGORIES = 60_000;
 
-/** @throws ArgumentError that names what is no table */
+/** @throws ArgumentError that names an entry that is not a table */
 export function checkTables(tables: Readonly<Record<string, Table>>): void {
   if (Array.isArray(tables))
     throw badArgument('tables', 'this is the query; tables come before it, as in sql({})`SELECT …`');
@@ -51,7 +53,7 @@ interface NamedTable {
 
 /**
  * Loads an Arrow table into a table of an in-memory database, or into a temporary table of the connection.
- * @throws ArgumentError that names the table, when the engine cannot hold its columns
+ * @throws ArgumentError that names the table, if the engine cannot hold its columns
  */
 export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
   const { name, table } = named;
@@ -94,7 +96,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
     if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = duckdb.DuckDBDataChunk.create(types);
-    // Setting the size of a chunk makes its vectors again, which reads all categories.
+    // Setting the size of a chunk recreates its vectors, which reads all categories.
     if (chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
     appender.appendDataChunk(chunk);
@@ -152,7 +154,9 @@ const loadedTexts = (values: (row: number) => string | null, valid: Validity): L
   valid,
 });
 
-/** Codes of sorted texts, which the engine compares and shows as texts, and hands back as codes. */
+/**
+ * Loads a dictionary column as an ENUM of sorted strings. The engine compares and shows the strings, and returns codes.
+ */
 function categories({ values: codes, categories: texts, valid }: DictionaryColumn): Loaded {
   if (texts.length === 0) return loadedTexts(() => null, valid);
   const sorted = [...new Set(texts)].sort();
@@ -163,7 +167,7 @@ function categories({ values: codes, categories: texts, valid }: DictionaryColum
   return { type: duckdb.ENUM(sorted), values, valid };
 }
 
-/** By bits, signed and unsigned. */
+/** Integer types by number of bits, signed and unsigned. */
 const WHOLE: Readonly<Record<number, readonly [DuckDBType, DuckDBType]>> = {
   8: [duckdb.TINYINT, duckdb.UTINYINT],
   16: [duckdb.SMALLINT, duckdb.USMALLINT],
@@ -201,7 +205,7 @@ const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {
   [TimeUnit.NANOSECOND]: duckdb.TIMESTAMP_NS,
 };
 
-/** Concatenates the values of all chunks in an array of the vector's own kind. */
+/** Concatenates the values of all chunks in an array of the vector's own type. */
 function joined(vector: Vector): ArrayLike<number | bigint> {
   return joinValues(vector, vector.data[0]!.values.constructor);
 }
@@ -216,7 +220,7 @@ function expressionOf(type: DataType): (column: string) => string {
     DataType.isFixedSizeBinary(type);
   if (isBytes) return (column) => `from_base64(${column})`;
   if (!isNested(type)) return cast(typeText(type));
-  // A map is JSON, as its keys may have any type.
+  // A map is loaded as JSON, because its keys may have any type.
   if (DataType.isMap(type) || DataType.isUnion(type)) return cast('JSON');
   return (column) => `CAST(CAST(${column} AS JSON) AS ${typeText(type)})`;
 }

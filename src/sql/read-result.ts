@@ -35,10 +35,10 @@ import { createRecordBatch, fixedData, textVector, UTC, utf8Data } from '../fram
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
-/** Chunks that are read before other work of the process has its turn. */
+/** The number of chunks that are read before other work of the process can run. */
 const CHUNKS_A_TURN = 64;
 
-/** Values of a column of a result, as they arrive. */
+/** Collects the values of one column of a result. */
 interface Column {
   readonly field: Field;
   add(vector: DuckDBVector, rows: number): void;
@@ -56,7 +56,7 @@ export async function readResult(
   enums: ReadonlyMap<string, DuckDBType>,
   metadata: Map<string, string>,
 ): Promise<Frame> {
-  // The second "id" of a join is "id:1", so that none hides another.
+  // Columns get distinct names: the second "id" of a join is "id:1", so that neither hides the other.
   const columns = result
     .deduplicatedColumnNames()
     .map((name, at) => columnOf(name, enums.get(name) ?? result.columnType(at)));
@@ -73,7 +73,7 @@ export async function readResult(
 
 type Items = Float64Array;
 
-/** Types whose values the engine holds as Arrow does. */
+/** Types whose values have the same memory layout in the engine and in Arrow. */
 const RAW: Readonly<Partial<Record<DuckDBTypeId, DataType>>> = {
   [DuckDBTypeId.TINYINT]: new Int8(),
   [DuckDBTypeId.SMALLINT]: new Int16(),
@@ -107,7 +107,7 @@ function rawColumn(name: string, type: DataType, categories?: DuckDBType): Colum
     field: new Field(name, type, true),
     add(vector, rows) {
       const raw = vector as unknown as RawVector<Items>;
-      // The memory is the chunk's, which the next one replaces.
+      // Copied, because the next chunk overwrites this memory.
       parts.push(raw.items.slice(0, rows));
       valid.push(validityBytes(raw)?.slice() ?? null);
     },
@@ -129,7 +129,7 @@ function rawColumn(name: string, type: DataType, categories?: DuckDBType): Colum
   };
 }
 
-/** Timestamps in milliseconds, as frames have them, where none has more digits. */
+/** Converts timestamps to milliseconds, as in frames, if no value needs more digits. */
 function inMilliseconds(data: Data): Data {
   if (!(data.type instanceof TimestampMicrosecond)) return data;
   const micros = data.values as BigInt64Array;
@@ -149,7 +149,7 @@ function inMilliseconds(data: Data): Data {
   return fixedData(UTC, times, nullBitmap);
 }
 
-/** Reads a column whose values the engine returns one by one. */
+/** Creates a column whose values the engine returns one by one. */
 function boxedColumn(name: string, type: DuckDBType): Column {
   const arrow = arrowType(type);
   const values: unknown[] = [];
@@ -169,7 +169,9 @@ function boxedColumn(name: string, type: DuckDBType): Column {
   };
 }
 
-/** Converts 128-bit integers: to doubles if all values are exact, else to 64-bit integers, else to strings. */
+/**
+ * Converts 128-bit integers: to doubles if all values are exact, otherwise to 64-bit integers, otherwise to strings.
+ */
 function hugeData(values: readonly (bigint | null)[]): Data {
   const all = (test: (value: bigint) => boolean) => values.every((value) => value === null || test(value));
   if (all((value) => BigInt(Number(value)) === value))
@@ -188,7 +190,7 @@ interface Parts {
   readonly entryTypes: readonly DuckDBType[];
   readonly width: number;
   readonly scale: number;
-  /** The texts of an ENUM. */
+  /** The strings of an ENUM. */
   readonly values: readonly string[];
 }
 
@@ -214,7 +216,10 @@ function arrowType(type: DuckDBType): DataType {
   }
 }
 
-/** Converts a nested type. A nested decimal becomes a string, because Arrow's builder takes no decimals. */
+/**
+ * Returns the Arrow type of a nested type. A nested decimal becomes a string, because Arrow's builder cannot build
+ * decimals.
+ */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   return arrow instanceof Decimal || isTime(arrow) ? new Utf8() : arrow;
@@ -252,7 +257,7 @@ function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
   }
 }
 
-/** Decimals as Arrow holds them: two's complement in four words. */
+/** Encodes decimals as Arrow does: two's complement in four words. */
 function decimalData(values: readonly (bigint | null)[], type: Decimal): Data {
   const words = new Uint32Array(values.length * 4);
   const nullBitmap = emptyBitmap(values.length);

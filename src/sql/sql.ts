@@ -11,11 +11,11 @@ import { confine, spillFolder } from '../store/duckdb/engine/open-database.js';
 import { askConnection, questionOf, type SqlQuery, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-/** How a query runs. */
+/** Options of a query. */
 export interface SqlOptions extends LongOperation {
   /** Maximum memory of the engine in megabytes; default 2,000. */
   memory_mb?: number | undefined;
-  /** True lets the query read files, addresses and extensions; default false. */
+  /** Lets the query read files, addresses and extensions; default false. */
   external_access?: boolean | undefined;
 }
 
@@ -29,9 +29,8 @@ const OPTIONS: OptionKeys<SqlOptions> = {
 /**
  * Runs a query in DuckDB's SQL over frames and other Arrow tables, each under its name. The result is an Arrow table
  * with the sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the
- * first question, and stay loaded for ten seconds after the last answer. A table that you change in place needs a new
- * `sql`.
- * @throws ArgumentError when the query is no single SELECT, or the engine refuses it, with its reason
+ * first query, and stay loaded for ten seconds after the last answer. If you change a table in place, call `sql` again.
+ * @throws ArgumentError if the query is not a single SELECT, or the engine rejects it, with its reason
  * @example
  * ```ts
  * const byState = await sql({ yields })`
@@ -49,12 +48,12 @@ export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions
   };
 }
 
-/** Tables are kept this long for the next question. */
+/** How long tables are kept for the next query, in milliseconds. */
 const IDLE_MS = 10_000;
 
-/** The tables of questions in an engine, loaded for the first question. */
+/** An engine with the tables of queries, which are loaded for the first query. */
 class Engine {
-  /** The only engine that is kept while nothing is asked. */
+  /** The only engine that is kept while no query is running. */
   static #idle: Engine | null = null;
 
   readonly #tables: Readonly<Record<string, Table>>;
@@ -68,7 +67,7 @@ class Engine {
     this.#options = options;
   }
 
-  /** @throws ArgumentError when the tables cannot be loaded */
+  /** @throws ArgumentError if the tables cannot be loaded */
   async use<Result>(ask: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     this.#options.signal?.throwIfAborted();
     this.#questions++;

@@ -22,10 +22,13 @@ import { checkTables, loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: FUNCTION };
 
-/** Questions in SQL to a store by names, and to other tables. */
+/** Creates queries in SQL to a store, by names, and to other tables. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
-/** Asks the store that this process has open. Servers take no other tables, and questions in ClickHouse's SQL. */
+/**
+ * Creates queries to the store that this process has open. ClickHouse servers accept no other tables, and queries in
+ * ClickHouse's SQL.
+ */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
     checkTables(tables);
@@ -52,19 +55,19 @@ export function sqlOf(store: Store): AskStore {
   };
 }
 
-/** A store that is open for questions alone. */
+/** A store that is open for queries only. */
 export interface SqlStore {
-  /** Views and macros, and the columns of the views. */
+  /** The names of views and macros, and of the columns of the views. */
   readonly names: readonly string[];
-  /** @throws ArgumentError when the query cannot be answered, with the reason of the engine */
+  /** @throws ArgumentError if the query cannot be answered, with the engine's reason */
   ask(query: string, operation: LongOperation): Promise<Frame>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store for questions in the SQL of its engine. It is read alone: a query writes nothing, and that of a file reaches
- * no other file, address or extension.
- * @throws StoreError when it is not a store, or is in use
+ * Opens a store for queries in the SQL of its engine. A query writes nothing. A query to a file store cannot read other
+ * files, addresses or extensions.
+ * @throws StoreError if it is not a store, or is in use
  */
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
@@ -94,7 +97,7 @@ type Servers = ServerStore['servers'];
 const NAMES = `SELECT DISTINCT arrayJoin([table, name]) AS name FROM system.columns
   WHERE database = currentDatabase() ORDER BY name`;
 
-/** @throws StoreError when the servers cannot be reached, or hold no store or no views */
+/** @throws StoreError if the servers cannot be reached, or have no store or no views */
 async function openServers(location: string) {
   const servers = await openCluster(location);
   try {
@@ -112,8 +115,8 @@ async function openServers(location: string) {
 
 /**
  * Runs a query on the first server that answers, using the views of the store.
- * @throws ArgumentError when it refuses the query, with its reason
- * @throws StoreError when it has no views, or cannot answer anything
+ * @throws ArgumentError if the server rejects the query, with its reason
+ * @throws StoreError if the store has no views, or no server answers
  */
 async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Frame> {
   const { views, location } = servers;
@@ -126,7 +129,7 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
     if (functions?.some(({ explain }) => FILE_FUNCTION.test(String(explain))) ?? /\bfile\b/i.test(query))
       throw badArgument('query', 'file() reads a file of the server, and a query reads only the store');
     const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
-    // The server's message is about the query alone.
+    // DESCRIBE runs first because the server's message then refers only to the query.
     const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
     const columns = await described.catch((error: unknown) =>
       codeOf(error) === SYNTAX_ERROR ? [] : Promise.reject(error),
@@ -139,7 +142,7 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
   });
 }
 
-/** Writes a query in the server's dialect, with its values as parameters. */
+/** Converts a query to the server's dialect, with its values as parameters. */
 function queryOf({ parts, values }: Question): { query: string; parameters: Parameters } {
   const bound = values.map(boundValue);
   const text = parts.reduce((query, part, at) => `${query}{value_${at}:${bound[at - 1]!.type}}${part}`);
@@ -170,9 +173,9 @@ function boundValue(value: SqlValue): BoundValue {
   return { type: `Array(${type})`, value: items.map((item) => item.value as number | string) };
 }
 
-/** Types that Arrow has and the server does not use: DateTime would be a number. */
+/** Matches types that Arrow supports but the server does not export as such: DateTime would become a number. */
 const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
-/** Types that Arrow has not, which are texts. */
+/** Matches types that Arrow lacks. Their values become strings. */
 const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
 
 /** Wraps a query so that all its columns have Arrow types. */
@@ -193,15 +196,14 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
-/** Codes of the server's errors that are not those of a query: limits, memory, ended from outside, the login. */
+/** Server error codes that a query does not cause: time limit, memory, cancelled by someone else, authentication. */
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';
 
-/** Reads the code of a server error. */
 const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code ?? '';
 
-/** Tells errors of a query from those of servers. */
+/** Runs queries, and distinguishes errors of a query from errors of the servers. */
 async function withViews<Result>({ location }: Servers, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
@@ -219,7 +221,7 @@ async function withViews<Result>({ location }: Servers, ask: () => Promise<Resul
   }
 }
 
-/** Reads the reason of a server error, without the list of tokens that could follow. */
+/** Returns the reason of a server error, without the list of expected tokens. */
 function reasonOf({ message }: Error): string {
   return message
     .replace(/ Expected one of: .*/s, '')
@@ -228,8 +230,8 @@ function reasonOf({ message }: Error): string {
 }
 
 /**
- * Builds the provenance of a store query's result: all sources that have series, because no engine tells which of them
- * a query reads.
+ * Builds the provenance of a store query's result. It has all sources with series, because no engine reports which
+ * sources a query reads.
  */
 function provenanceOf(
   { text }: Question,

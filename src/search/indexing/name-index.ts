@@ -15,11 +15,11 @@ function allowedEdits(word: string): number {
 }
 
 const MAX_CORRECTED_LENGTH = 40;
-/** More than any misspelling needs; limits the size of a query. */
+/** The maximum number of corrections of a word. No misspelling needs more, and it limits the size of a query. */
 const MAX_CORRECTIONS = 20;
-/** Penalties that order words of equal distance. */
+/** Penalties that order words with the same edit distance. */
 const PENALTY = {
-  /** A first letter is rarely wrong. */
+  /** The first letter is rarely wrong. */
   otherFirstLetter: 0.5,
   /** Letters are omitted more often than added. */
   extraLetter: 0.2,
@@ -42,7 +42,7 @@ export function nearWords(words: Postings): NameIndex['findNear'] {
     if (letterSets.size === 0)
       for (const word of words.texts().map(withoutMarker)) letterSets.set(word, letterSet(word));
     for (const [other, others] of letterSets) {
-      // One edit changes at most two letters of the set, which rules out most words cheaply.
+      // One edit changes at most two letters of the set. This cheap test rules out most words.
       if (bitCount(letters ^ others) > 2 * max) continue;
       if (Math.abs(other.length - word.length) > max) continue;
       if (!mayBeMisspelt(word, other)) continue;
@@ -62,7 +62,7 @@ function penaltyOf(written: string, meant: string): number {
   );
 }
 
-/** Returns the set of letters in a word, one bit for each letter a–z. All other characters share six bits. */
+/** Returns the set of letters in a word, as one bit for each letter a–z. All other characters share six bits. */
 function letterSet(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) {
@@ -82,26 +82,26 @@ function bitCount(bits: number): number {
 /** An entity without its number of points, which changes more often than its names. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 
-/** The names of the entities of one type: the content of a search index, which a file can hold. */
+/** The names of the entities of one type: the content of a search index, which can be stored in a file. */
 export interface NameIndex {
   readonly type: SearchableType;
-  /** Current entities before historical ones, then wider levels, then by id. */
+  /** Entity ids, ordered by current before historical, then wider levels before narrower ones, then id. */
   readonly ids: readonly number[];
-  /** How many are current. */
+  /** The number of current entities. */
   readonly current: number;
-  /** Each as JSON: few of them are ever found. */
+  /** Each entity as JSON, because few of them are ever found and parsed. */
   readonly entities: readonly string[];
   /** The words of names and aliases as written, and their meanings with a marker that keeps them out of prefix searches. */
   readonly words: Postings;
-  /** Names and aliases without spaces, as written and by their meaning. */
+  /** Names and aliases without spaces, both as written and by their meaning. */
   readonly wholeNames: Postings;
-  /** Of the words and meanings. */
+  /** Finds indexed words that are similar to a word, with their distances. */
   readonly findNear: (word: string) => ReadonlyMap<string, number>;
 }
 
 const DOCUMENTS_PER_PAUSE = 50;
 
-/** Indexes names. @param pause awaited regularly, so that a service can answer other requests meanwhile */
+/** Builds an index of names. @param pause awaited regularly, so that a service can answer other requests meanwhile */
 export async function buildNameIndex(
   type: SearchableType,
   documents: readonly NamedEntity[],
@@ -136,7 +136,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry to each of the texts once. Entries must be added in ascending order. */
+/** Adds an entry to the list of each distinct text. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);
@@ -145,7 +145,6 @@ function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readon
   }
 }
 
-/** Returns the entity at a position. */
 export function namedEntity({ entities }: NameIndex, at: number): NamedEntity {
   return JSON.parse(entities[at]!) as NamedEntity;
 }
@@ -186,8 +185,8 @@ function withoutMarker(word: string): string {
 }
 
 /**
- * Orders entities independently of the query and of their data: current before historical, wider before narrower, then
- * by id. If there are too many candidates, the first in this order are kept, those with data before the others.
+ * Compares entities independently of the query and of their data: current before historical, wider before narrower,
+ * then by id. If there are too many candidates, the first in this order are kept, those with data before the others.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;

@@ -3,8 +3,8 @@ import { groupedBy } from '../../model/grouping.js';
 /** Maps strings to the entries that contain them. The strings are words of names, or whole names. */
 export class Postings {
   /**
-   * Lines of a string, a tab and its entries, sorted so that strings with a common prefix are neighbours. A line is
-   * split only when a search needs it, so that a stored index is ready at once.
+   * A sorted table with one line per string: the string, a tab and its entries. Strings with a common prefix are
+   * neighbours. A line is split only when a search needs it, so that a stored index can be used at once.
    */
   readonly table: string;
 
@@ -13,7 +13,7 @@ export class Postings {
   }
 
   /**
-   * @param entriesOf the entries of each text
+   * @param entriesOf the entries of each string
    * @param pause awaited regularly
    */
   static async build(
@@ -45,12 +45,12 @@ export class Postings {
     return this.#linesOf(text).flatMap(entriesOf);
   }
 
-  /** Finds the entries with a string that has this prefix: at most `max`, the first in the order. */
+  /** Finds the entries that have a string with this prefix. Returns the first `max` of them in the given order. */
   findPrefix(text: string, max: number, order: Uint32Array): number[] {
     return this.find([{ words: [], prefixes: [text] }], { min: 1, max, order });
   }
 
-  /** Finds the entries that meet at least `min` of the demands: at most `max`, the first in the order. */
+  /** Finds the entries that meet at least `min` of the demands. Returns the first `max` of them in the given order. */
   find(
     demands: readonly Demand[],
     { min, max, order }: { min: number; max: number; order: Uint32Array },
@@ -77,7 +77,7 @@ export class Postings {
     return found;
   }
 
-  /** Returns the line of a string, or nothing if it is not indexed. */
+  /** Returns the line of a string as a list, which is empty if the string is not indexed. */
   #linesOf(text: string): readonly string[] {
     const beginning = `${text}\t`;
     const from = this.#firstFrom(beginning);
@@ -89,7 +89,7 @@ export class Postings {
     return linesOf(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
   }
 
-  /** Finds the offset of the first line that does not sort before this string. */
+  /** Returns the offset of the first line that does not sort before this string. */
   #firstFrom(text: string): number {
     let low = 0;
     let high = this.table.length;
@@ -115,7 +115,7 @@ function entriesOf(line: string): number[] {
     .map(Number);
 }
 
-/** A demand on entries: one of the words, or a word with one of the prefixes. */
+/** A condition on entries: an entry must have one of the words, or a word with one of the prefixes. */
 export interface Demand {
   readonly words: readonly string[];
   readonly prefixes: readonly string[];
