@@ -18,10 +18,10 @@ import { ARROW_STREAM, FLAG_KEYS, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire
 /** Maximum number of series whose points one request may select. */
 export const MAX_SERIES_PER_REQUEST = 10_000;
 
-/** Maximum number of periods of one series whose gaps are filled. */
+/** Maximum number of periods of one series after filling its gaps. */
 export const MAX_FILLED_PERIODS = 100_000;
 
-/** An entity of the type in the path. */
+/** An entity of the type given in the path. */
 const anyEntity = withMeaning(
   'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
   v.objectWithRest({ id: INTEGER }, v.unknown()),
@@ -49,7 +49,7 @@ const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, c
 /** A selection of series; any field may be absent. */
 const selectionQuery = v.partial(v.object({ ...selection, ...ignoredParameters }));
 
-/** A selection and dates, with the plural names that ranking uses. */
+/** A selection and dates, with the plural parameter names of the ranking operation. */
 const rankingQuery = v.partial(
   v.object({
     metricIds: ids,
@@ -102,7 +102,7 @@ const idOrIds = v.pipe(
   v.transform((value) => (typeof value === 'number' ? [value] : value)),
 );
 
-/** Many selections in one request, each with its own flags. */
+/** The body of a request with many selections, each with its own flags. */
 const pointsBody = v.pipe(
   v.array(
     v.strictObject({
@@ -119,7 +119,7 @@ const pointsBody = v.pipe(
   v.maxLength(MAX_SERIES_PER_REQUEST),
 );
 
-/** Entities and how far to follow containment from them. */
+/** Entities, and the levels of containment to follow from them. */
 const containmentQuery = v.object({
   ids,
   distance: v.optional(withMeaning('maximum number of steps; -1 for all', integer({ min: -1, max: 100 }))),
@@ -132,7 +132,7 @@ const containmentQuery = v.object({
   includeHistorical: v.optional(v.boolean()),
 });
 
-// Counts of series and of vintages, with which a page offers only choices that have data.
+// Counts of series and of vintages, so that a user interface can offer only choices that have data.
 
 const facetQuery = v.object({
   ...selectionQuery.entries,
@@ -156,7 +156,7 @@ const values = v.optional(withMeaning('those with the most series first, then by
 /** An object with a number for each requested facet. */
 const perFacet = v.record(oneOf(FACETS), INTEGER);
 
-/** A facet that was not requested is absent. */
+/** Counts by facet. A facet that was not requested is absent. */
 const facetCounts = v.object({
   series: withMeaning('series of the selection', INTEGER),
   metrics: values,
@@ -187,16 +187,16 @@ const countedHit = v.object({
   id: INTEGER,
   /** Its name. */
   name: v.string(),
-  /** How many series have it; series that have a region as their partner only are not counted. */
+  /** The number of series that have the entity, not counting series that have it only as their partner region. */
   series: withMeaning('series that have it', INTEGER),
   /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
   exact: withMeaning(
     'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
     v.boolean(),
   ),
-  /** The synonym or code that the text was found in; absent where it was found in the name. */
+  /** The synonym or code that matched the text; absent if the name matched. */
   matched: facetValue.entries.matched,
-  /** The words of the text that are a name of the entity, folded; absent where the text has no others. */
+  /** The folded words of the text that are a name of the entity; absent if they are the whole text. */
   part: v.optional(
     withMeaning(
       'the words of the text that name the entity, in lower case, where the text has others too',
@@ -218,31 +218,31 @@ const vintageQuery = v.object({
 const vintageDate = v.object({
   /** ISO 8601, UTC with milliseconds and Z. */
   date: DATE,
-  /** Stored rows, also of revised periods. */
+  /** The number of stored rows with this date, including rows of revised periods. */
   points: withMeaning('vintages that have this date', INTEGER),
 });
-/** A date, and how many stored points have it. */
+/** A date and the number of stored points that have it. */
 export interface VintageDate extends v.InferOutput<typeof vintageDate> {}
 
 const vintageDates = v.object({
-  /** How many series the selection has. */
+  /** The number of series in the selection. */
   series: withMeaning('series of the selection', INTEGER),
-  /** Their stored rows, also of revised periods. */
+  /** The number of their stored rows, including rows of revised periods. */
   points: withMeaning('their vintages: every stored row, also of revised periods', INTEGER),
   /** The available dates, ascending. */
   available_dates: withMeaning('ascending', v.array(vintageDate)),
-  /** The reporting dates, ascending; rows without one are not counted. */
+  /** The reporting dates, ascending. Rows without one are not counted. */
   reporting_dates: withMeaning(
     'ascending; vintages without a reporting date are not counted',
     v.array(vintageDate),
   ),
-  /** How many earlier dates there are, of each kind. */
+  /** The number of earlier dates of each kind that were left out. */
   more: withMeaning(
     'how many earlier dates there are',
     v.object({ available_dates: INTEGER, reporting_dates: INTEGER }),
   ),
 });
-/** When the points of a selection became available, and when their sources reported them. */
+/** The dates when the points of a selection became available, and when their sources reported them. */
 export interface Vintages extends v.InferOutput<typeof vintageDates> {}
 
 const searchHits = v.array(
@@ -437,7 +437,7 @@ export interface EndpointInput<Name extends EndpointName> {
   body: v.InferOutput<Part<Name, 'body'>>;
 }
 
-/** The answer of an operation; null for streamed answers. */
+/** The type of an operation's JSON answer; null for streamed answers. */
 export type EndpointAnswer<Name extends EndpointName> =
   (typeof endpoints)[Name]['answer'] extends infer Schema extends v.GenericSchema
     ? v.InferOutput<Schema>

@@ -11,8 +11,8 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
 /**
- * Reads query or form parameters by an object schema. Repeated keys become a list, as does a single value in brackets;
- * numbers and booleans are parsed; values that are empty, "None" or "null" count as absent.
+ * Parses query or form parameters by an object schema. Repeated keys become a list, as does a single value in brackets.
+ * Numbers and booleans are parsed. Values that are empty, "None" or "null" count as absent.
  * @throws ArgumentError that names the parameter
  */
 export function readParameters<Schema extends ObjectSchema>(
@@ -28,8 +28,9 @@ export function readParameters<Schema extends ObjectSchema>(
 }
 
 /**
- * As `readParameters`, and refuses parameters that the schema does not know: one that is misspelt would restrict nothing.
- * @param schema undefined of an operation without parameters
+ * Parses parameters like `readParameters`, and rejects unknown parameters, because a misspelt one would restrict
+ * nothing.
+ * @param schema undefined if the operation has no parameters
  * @throws ArgumentError that names the parameter and the nearest known one
  */
 export function readKnownParameters(
@@ -48,8 +49,8 @@ interface ListSchemas {
 }
 
 /**
- * Returns the schemas of a list's length and of its items, to validate it item by item, or null for the schema of
- * anything else.
+ * Returns the schema of a list's length and the schema of its items, so that it can be validated item by item. Returns
+ * null if the schema is not of a list.
  */
 export function listSchemas(schema: v.GenericSchema): ListSchemas | null {
   if (schema.type !== 'array') return null;

@@ -7,7 +7,7 @@ import {
   RateLimitError,
 } from '../model/errors.js';
 
-/** Error codes and HTTP statuses, looked up in both directions; a status maps to its first code. */
+/** Error codes and HTTP statuses, for lookup in both directions. A status maps to its first code. */
 const STATUS_OF_CODE = [
   ['argument', 400],
   ['unit', 400],
@@ -24,20 +24,20 @@ const STATUS_OF_CODE = [
   ['store', 503],
 ] as const satisfies readonly (readonly [ErrorCode, number])[];
 
-/** The body of every error answer. */
+/** The body of every error response. */
 interface ProblemBody {
   error: string;
   message: string;
 }
 
-/** Returns the HTTP status of an error, which is 500 for an unexpected one. */
+/** Returns the HTTP status of an error, or 500 for an unexpected error. */
 export function statusOfError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (!(error instanceof CropframeError)) return 500;
   return STATUS_OF_CODE.find(([code]) => code === error.code)?.[1] ?? 500;
 }
 
-/** Makes the body of an error response. It reveals nothing about an unexpected error. */
+/** Returns the body of an error response. It reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
     return { error: 'internal', message: 'the service failed to answer; the reason is in its log' };
@@ -45,16 +45,18 @@ export function problemBody(error: unknown): ProblemBody {
   return { error: error.code, message: error.message };
 }
 
-/** The content of an error answer. */
+/** The content of an error response. */
 interface ErrorAnswer {
-  /** Its body. */
   readonly text: string;
   readonly retryAfterMs: number | null;
   /** The id of the request in the service's log. */
   readonly requestId: string | null;
 }
 
-/** Makes the client's error for a status. A failure of the service names the request, which its log explains. */
+/**
+ * Returns the client's error for a status. The error of a failed service contains the request id, which identifies the
+ * request in the service's log.
+ */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
@@ -82,7 +84,7 @@ function problemMessage(text: string): string {
     const said = [message, error].find((one) => typeof one === 'string');
     if (said !== undefined) return said;
   } catch {
-    // It is no object of JSON.
+    // The body is not a JSON object.
   }
   return text.slice(0, 200).trim() || 'no explanation given';
 }

@@ -1,19 +1,22 @@
 import { type Address, pathOf } from './addresses.js';
 
-/** Response header that repeats the mark of the request, so that a client detects the response to another request. */
+/** Response header that repeats the mark of the request, so that a client detects a response to another request. */
 export const ANSWER_OF = 'x-answer-of';
 
-/** A request as both ends see it, even if a proxy between them changes its address. */
+/** A request as both the client and the service see it, even if a proxy between them changes its address. */
 interface MarkedRequest {
   readonly address: Address;
   /** The parameters of the path. */
   readonly path: Readonly<Record<string, string | number>>;
   readonly query: URLSearchParams;
-  /** A body of JSON; null for any other. */
+  /** A JSON body; null for any other body. */
   readonly json: string | null;
 }
 
-/** A longer body does not count: every answer of points names its series. */
+/**
+ * The maximum length of a body that is part of the mark. Longer requests are for points, whose answers name their
+ * series.
+ */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal). The order of different parameters does not matter. */

@@ -4,15 +4,15 @@ import { camelCaseKeyOf, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 
-/** A series as the head of a block describes it. */
+/** A series, as the head of a block describes it. */
 export interface BlockSeries extends PointSeries {
-  /** Position in the request of the selection that this series answers; absent for the first. */
+  /** Position in the request of the selection that includes this series; absent for the first selection. */
   selection?: number | undefined;
   includes_historical_region?: boolean | undefined;
   includes_historical_partner_region?: boolean | undefined;
 }
 
-/** Returns a value that is a list of series. @throws RangeError when it is not */
+/** Returns the value as a list of series. @throws RangeError if it is not one */
 export function checkSeriesList(list: unknown): BlockSeries[] {
   const isSeries = (series: Partial<BlockSeries> | null) =>
     series !== null &&
@@ -24,7 +24,7 @@ export function checkSeriesList(list: unknown): BlockSeries[] {
 
 type PositionalPoint = [string, string, number | null, string | null, number | null, unknown, string | null];
 
-/** Makes the header of a series block, with ids in camelCase as in the JSON form of points. */
+/** Builds the header of a series block, with camelCase ids as in the JSON form of points. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   const ids = camelCaseKeyOf(series);
   return {
@@ -38,7 +38,7 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
 }
 
-/** Encodes row `i` of a run as a positional array of the wire. */
+/** Encodes row `i` of a run as a positional array, the JSON form of a point. */
 export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return [
@@ -52,7 +52,7 @@ export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   ];
 }
 
-/** Returns a unit id, or null for none, as on the wire and in objects. */
+/** Converts `NO_UNIT_ID` to null, as in JSON and in objects. */
 export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { DATE, INTEGER, withMeaning } from '../model/schema/schemas.js';
 import { datedSeries } from '../model/schema/series.js';
 
-// The JSON on the wire. Readers ignore fields that are not declared here.
+// The JSON of requests and responses. Readers ignore fields that are not declared here.
 
 /** A combination of metric, item, region and source that has data. */
 export const combination = v.pick(datedSeries, [
@@ -21,14 +21,14 @@ export const topItem = v.object({
   frequencyId: INTEGER,
   /** Id of the source. */
   sourceId: INTEGER,
-  /** Id of the unit of `value`; null without one. */
+  /** Id of the unit of `value`; null for no unit. */
   unitId: v.nullable(INTEGER),
   /** Sum of the values over the time range. */
   value: withMeaning('the sum', v.number()),
 });
 
 export const geoCentre = v.object({
-  /** Latitude and longitude in degrees; null where no shape or coordinate is known. */
+  /** Latitude and longitude in degrees; null if neither a shape nor coordinates are known. */
   centre: withMeaning('latitude and longitude in degrees', v.nullable(v.tuple([v.number(), v.number()]))),
   /** Id of the region. */
   regionId: INTEGER,
@@ -42,7 +42,7 @@ export const geoCentre = v.object({
   ),
 });
 
-/** A point, whose positions after the value may be absent. */
+/** A point as an array, in which the positions after the value may be absent. */
 export const positionalPoint = withMeaning(
   '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
   v.looseTuple([
@@ -77,7 +77,7 @@ export const seriesBlock = v.object({
 });
 export type SeriesBlock = v.InferOutput<typeof seriesBlock>;
 
-/** `{"data": …}`: the form of most answers. */
+/** Returns the schema of `{"data": …}`, the form of most answers. */
 export function dataOf<Inner extends v.GenericSchema>(inner: Inner) {
   return v.object({ data: inner });
 }

@@ -1,30 +1,30 @@
 import type { PointFlags } from '../model/schema/fields.js';
 
-/** The port on which a service listens, and to which a client connects, by default. */
+/** The port on which a service listens by default, and to which a client connects. */
 export const DEFAULT_PORT = 8470;
 
-/** Media type of points as an Arrow IPC stream with one row a point. */
+/** Media type of points as an Arrow IPC stream with one row per point. */
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
-/** Key of its schema's metadata: the list of series, in which `series` of a row is a position. */
+/** Metadata key of the Arrow schema: the list of series, in which the `series` of a row is a position. */
 export const ARROW_SERIES = 'cropframe.series';
-/** Media type of points between our service and our client: runs as they are in memory. */
+/** Media type of points between our service and our client: runs in memory layout. */
 export const RUNS = 'application/vnd.cropframe.runs';
-/** Media type of JSON values, one a line. */
+/** Media type of JSON values, one per line. */
 export const NDJSON = 'application/x-ndjson';
 
-/** Media type of bytes as they are. */
+/** Media type of raw bytes. */
 export const BYTES = 'application/octet-stream';
 
-/** Metrics in Prometheus' text form. */
+/** Media type of metrics in the Prometheus text format. */
 export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Media type of a drawn chart. */
+/** Media type of a chart as SVG. */
 export const SVG = 'image/svg+xml';
 
-/** Header with the id of a request: a given one is kept, and every answer has one. */
+/** Header with the id of a request. An id that the client sends is kept, and every response has one. */
 export const REQUEST_ID = 'x-request-id';
 
-/** The query key of each flag of a request for points. */
+/** The query parameter of each flag of a request for points. */
 export const FLAG_KEYS = {
   start_date: 'startDate',
   end_date: 'endDate',
@@ -39,8 +39,8 @@ export const FLAG_KEYS = {
   include_historical: 'includeHistorical',
 } as const satisfies Record<keyof PointFlags, string>;
 
-/** From this zoom level on a service gives shapes in full detail; below, they are simplified. */
+/** From this zoom level on, a service returns shapes in full detail. At lower levels, shapes are simplified. */
 export const MIN_FULL_DETAIL_ZOOM = 6;
 
-/** The version of this program, as `package.json` has it. */
+/** The version of this program, the same as in `package.json`. */
 export const VERSION = '0.1.0';

@@ -13,18 +13,18 @@ import texts from './texts.json' with { type: 'json' };
 
 type Json = Record<string, unknown>;
 
-/** What the documentation says of an operation. */
+/** The documentation of an operation. */
 interface OperationText {
-  /** One of `tags`, the groups in the order of the documentation. */
+  /** One of `tags`, which groups the operations in the documentation. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
 }
 
-/** The texts of every operation; `{selection}` stands for the sentence on selections. */
+/** The documentation of every operation. `{selection}` stands for the sentence about selections. */
 export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = texts.operations;
 
-/** A request that the documentation shows, of the data set `demo`. */
+/** A request for data of the data set `demo`, shown in the documentation. */
 interface ExampleRequest {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: Readonly<Record<string, string | number | (string | number)[]>> | undefined;
@@ -32,15 +32,15 @@ interface ExampleRequest {
   readonly body?: unknown;
 }
 
-/** A request of each operation, with an answer that is short. */
+/** An example request for each operation, with a short answer. */
 export const EXAMPLE_REQUESTS: Readonly<Record<EndpointName, ExampleRequest>> = examples.requests;
 
 type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 
-/** The answers of a service with the data set `demo`; `test/contract/openapi/record.ts` writes them. */
+/** The answers of a service with the data set `demo`, written by `test/contract/openapi/record.ts`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
-/** Answers that differ each time, or need a service that imports or backs up: written by hand. */
+/** Handwritten answers, for operations whose answers differ each time or need a service that imports or backs up. */
 export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
@@ -177,7 +177,7 @@ function describedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'):
   return described(jsonSchema(schema, typeMode)) as Json;
 }
 
-/** Returns the schema, with texts for the fields that have none. */
+/** Returns the schema, with descriptions for the fields that lack one. */
 function described(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(described);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -200,7 +200,7 @@ function describedProperties(properties: Readonly<Record<string, Json>>): Json {
   );
 }
 
-/** Returns the meaning of a parameter or a field that the schemas do not describe, by its name. */
+/** Returns the description of a parameter or field that the schemas do not describe, by its name. */
 function fieldText(name: string): string | undefined {
   const [, entity, kind] =
     /^(metric|item|region|partner_region|source|frequency|unit)_(id|name)$/.exec(name) ?? [];
@@ -209,7 +209,7 @@ function fieldText(name: string): string | undefined {
   return PARAMETER_TEXTS[name] ?? PARAMETER_TEXTS[name.replace(/s$/, '')] ?? FIELD_TEXTS[name];
 }
 
-/** The meanings of the parameters of operations, by their names on the wire. */
+/** The descriptions of the parameters of operations, by their names in requests. */
 const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   Object.entries({ ...QUERY_KEYS, ...FLAG_KEYS }).map(([name, key]) => [
     key,
@@ -217,5 +217,5 @@ const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fro
   ]),
 );
 
-/** The meanings of names that several schemas have, or that say nearly all of it. */
+/** The descriptions of names that several schemas have, or that are nearly self-explanatory. */
 const FIELD_TEXTS: Readonly<Record<string, string | undefined>> = texts.fields;

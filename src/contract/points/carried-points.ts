@@ -3,9 +3,11 @@ import type { BlockSeries } from '../series-blocks.js';
 
 type Batches = AsyncGenerator<readonly PackedPoints[], void, undefined>;
 
-/** The points of an answer as they are in memory. A reader gets them once: as they are, or by the body as its bytes. */
+/**
+ * The points of an answer, held in memory. They can be read only once: either directly, or as the bytes of the body.
+ */
 export class CarriedPoints {
-  /** Every series of the request, including those without a point. */
+  /** Every series of the request, including series without a point. */
   readonly series: readonly BlockSeries[];
   #batches: Batches | null;
 
@@ -19,8 +21,8 @@ export class CarriedPoints {
   }
 
   /**
-   * Takes the points, whose memory then belongs to the receiver.
-   * @throws Error when they have been taken already
+   * Returns the points and transfers ownership of their memory to the caller.
+   * @throws Error if the points have already been taken
    */
   take(): Batches {
     const batches = this.#batches;
@@ -29,15 +31,15 @@ export class CarriedPoints {
     return batches;
   }
 
-  /** Takes the points at the first read. */
+  /** Takes the points when iteration starts. */
   async *[Symbol.asyncIterator](): Batches {
     yield* this.take();
   }
 }
 
 /**
- * Answers that carry their points in memory, and a body that encodes them. A client that gets the very response of a service in
- * its own process takes the points, and nothing is encoded, checked or decoded; whoever reads the body gets its bytes.
+ * Responses that carry their points in memory, together with a body that encodes them. A client in the same process as
+ * the service takes the points without encoding, checking or decoding. Any other reader of the body gets its bytes.
  */
 const carried = new WeakMap<Response, { points: CarriedPoints; body: Response['body'] }>();
 
@@ -48,11 +50,11 @@ export function carryPoints(response: Response, points: CarriedPoints): Response
 
 /**
  * Returns the points that a response carries in memory. It is undefined if the response came over a network, or if
- * somebody else reads its body or a copy of it and so shares the bytes.
+ * another reader shares the body or a copy of it.
  */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
   const { points, body } = carried.get(response) ?? {};
-  // Whoever copies an answer locks the body that it had.
+  // Cloning a response locks its original body.
   const isOpen = body?.locked !== true && points?.isTaken === false;
   return isOpen ? points : undefined;
 }

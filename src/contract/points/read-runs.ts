@@ -5,7 +5,7 @@ import { DAY_MS } from '../../model/time.js';
 import { type BlockSeries, checkSeriesList } from '../series-blocks.js';
 import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, padded } from './run-frames.js';
 
-/** A response that is still being read. Its series are known at once; its points arrive later. */
+/** A response that is still being read. Its series are known at once, and its points arrive later. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
   /** Yields lists of runs, each with its own memory. Ends without an error only if the response is complete. */
@@ -13,8 +13,8 @@ export interface DecodedPoints {
 }
 
 /**
- * Decodes the private format as it arrives. Allocates no more memory than the bytes that have arrived.
- * @throws ContractError when the response is truncated or in another format
+ * Decodes the private format as it arrives, and allocates no more memory than the bytes that have arrived.
+ * @throws ContractError if the response is truncated or in another format
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {
   const source = new ByteSource(bytes, endpoint);
@@ -47,14 +47,14 @@ async function* readBatches(
   }
 }
 
-/** The content of a frame, and what reads its arrays in order. */
+/** Reads the content of a frame. `nextArray` returns its arrays in order. */
 type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
 type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
 
-/** No frame is larger: a damaged length must not make a reader wait for, and hold, all that follows. */
+/** The maximum size of a frame. It keeps a reader from buffering the rest of the stream because of a damaged length. */
 const MAX_BODY_BYTES = 0x0800_0000;
 
-/** @throws ContractError when the frame is truncated, or its content is not what `read` expects */
+/** @throws ContractError if the frame is truncated, or `read` rejects its content */
 async function readFrame<Result>(
   source: ByteSource,
   endpoint: string,
@@ -80,13 +80,13 @@ async function readFrame<Result>(
   }
 }
 
-/** Reads the runs of a frame, or the number of all points from the last frame. */
+/** Reads the runs of a frame, or the total number of points from the last frame. */
 const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextArray) =>
   runs === undefined
     ? Number(points)
     : (runs as PackedPoints[]).map((run) => withArrays(run, run.length, nextArray) as PackedPoints);
 
-/** Puts the arrays of a run in the place of the names of their kinds. */
+/** Replaces the names of array kinds in a run by the arrays. */
 function withArrays(part: unknown, length: number, nextArray: NextArray): unknown {
   if (typeof part === 'string')
     return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);
@@ -96,14 +96,14 @@ function withArrays(part: unknown, length: number, nextArray: NextArray): unknow
   );
 }
 
-/** Memory that is reserved for a frame before any of it has arrived. */
+/** The memory reserved for a frame before any of it has arrived. */
 const FIRST_BYTES = 0x0010_0000;
 
-/** Reads a given number of bytes at a time, from chunks of any size into separate memory. */
+/** Reads a given number of bytes at a time, from chunks of any size, into separate memory. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #endpoint: string;
-  /** Bytes that have arrived and are not read yet. */
+  /** Bytes that have arrived but have not been read. */
   #unread: Uint8Array = new Uint8Array(0);
 
   constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {
@@ -111,7 +111,7 @@ class ByteSource {
     this.#endpoint = endpoint;
   }
 
-  /** @throws ContractError when the bytes end before */
+  /** @throws ContractError if the stream ends before `length` bytes */
   async read(length: number): Promise<Uint8Array<ArrayBuffer>> {
     let part = new Uint8Array(Math.min(length, FIRST_BYTES));
     for (let at = 0; at < length; ) {
@@ -134,7 +134,7 @@ class ByteSource {
     return piece;
   }
 
-  /** Reads on after the last frame: a response that is read to its end leaves its connection usable. */
+  /** Reads past the last frame, because a connection can be reused only if its response has been read to the end. */
   async end(): Promise<void> {
     await this.#chunks.next();
   }

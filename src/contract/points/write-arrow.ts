@@ -21,15 +21,15 @@ import type { BlockSeries } from '../series-blocks.js';
 import { ARROW_SERIES } from '../wire-names.js';
 import { cutLists } from './run-frames.js';
 
-/** The beginning of an Arrow IPC stream with one row a point, before the points. */
+/** The head of an Arrow IPC stream with one row per point. */
 export interface ArrowHead {
-  /** Every series of the request, including those without a point; JSON in the schema's metadata. */
+  /** Every series of the request, including series without a point. Written as JSON to the schema's metadata. */
   readonly series: readonly BlockSeries[];
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
 }
 
-/** Encodes points as they arrive, never ahead of the consumer: a batch for each list. */
+/** Encodes points as they arrive, one record batch for each list. It never runs ahead of the consumer. */
 export async function* encodeArrow(
   head: ArrowHead,
   lists: AsyncIterable<readonly PackedPoints[]>,
@@ -46,7 +46,7 @@ export async function* encodeArrow(
   yield sink.take();
 }
 
-/** Collects the pieces of a message. Most pieces have a few bytes. */
+/** Collects the pieces of a message, because most of them have only a few bytes. */
 class ByteCollector extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
 
@@ -77,7 +77,7 @@ function schemaOf(head: ArrowHead): Schema {
   return new Schema(fields, new Map([[ARROW_SERIES, JSON.stringify(head.series)]]));
 }
 
-/** Writes a record batch with the optional columns of the schema, which only some requests of a batch may have. */
+/** Builds a record batch with the optional columns of the schema, which may be missing in some requests of a batch. */
 function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
   const { length } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>

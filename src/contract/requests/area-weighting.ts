@@ -21,14 +21,14 @@ const weightedSeries = v.strictObject({
   /** Id of the source. */
   source_id: ID,
 });
-/** A series without its region: the weighted one, or one of the weights. */
+/** A series without its region: the weighted series, or a series of weights. */
 export interface AreaSeries extends v.InferOutput<typeof weightedSeries> {}
 
-/** A series, the series that weigh its regions, and the regions. */
+/** The weighted series, the series of weights, and the regions. */
 export const AREA_WEIGHTING = {
-  /** The weighted series. */
+  /** The series to weight. */
   series: required(withMeaning('the series that is weighted, in every region', weightedSeries)),
-  /** The series whose means over time, multiplied, are a region's weight; 1 to 10. */
+  /** The series of weights, 1 to 10. The weight of a region is the product of their means over time. */
   weights: required(
     withMeaning(
       "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
@@ -37,7 +37,7 @@ export const AREA_WEIGHTING = {
   ),
   /** Ids of the regions. */
   region_ids: required(v.pipe(ids, v.readonly())),
-  /** `sum` (the default) or `normalize`, which divides by the weights of the regions with a value. */
+  /** `sum` (the default), or `normalize`, which divides by the weights of the regions with a value. */
   method: v.optional(
     withMeaning(
       'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
@@ -45,7 +45,7 @@ export const AREA_WEIGHTING = {
     ),
     'sum',
   ),
-  /** `YYYY-MM-DD`: only periods that end on or after this date. The weights are of all periods. */
+  /** `YYYY-MM-DD`: only periods that end on or after this date. The weights cover all periods. */
   start_date: v.optional(DATE),
   /** `YYYY-MM-DD`: only periods that start on or before this date. */
   end_date: v.optional(DATE),
@@ -55,7 +55,7 @@ const { series, weights, region_ids, ...optional } = AREA_WEIGHTING;
 const areaWeightingBody = v.pipe(
   v.strictObject({
     weight_names: v.optional(v.never(NO_RASTERS)),
-    // JSON Schema has no form of `required`, which fields of an object are in any case.
+    // JSON Schema has no counterpart of `required`. The fields of an object are required in any case.
     series: series.wrapped,
     weights: weights.wrapped,
     region_ids: region_ids.wrapped,
@@ -74,18 +74,20 @@ const areaWeightingBody = v.pipe(
 );
 
 const point = v.object({
-  /** The weighted value; with `sum` null where a region with a weight has no value. */
+  /** The weighted value. With `sum`, it is null if a region with a weight has no value. */
   value: v.nullable(v.number()),
   /** Last date of the period, Unix seconds. */
   timestamp: withMeaning('last date of the period, Unix seconds', INTEGER),
-  /** When the last of the values became available, Unix seconds; null without a value. */
+  /** When the last of the values became available, Unix seconds; null without a value or if unknown. */
   available_timestamp: v.optional(
     withMeaning('when the last of the values became available, Unix seconds', v.nullable(INTEGER)),
     null,
   ),
-  /** First date of the period, Unix seconds; absent from a service of the JSON base. */
+  /** First date of the period, Unix seconds. Services that implement only the JSON base omit it. */
   start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
-  /** Share of the total weight whose regions have a value, 1 when none is missing; absent likewise. */
+  /**
+   * The share of the total weight whose regions have a value; 1 if none is missing. Services of the JSON base omit it.
+   */
   weight_present: v.optional(
     withMeaning(
       'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
@@ -98,25 +100,28 @@ export interface AreaWeightedPoint extends v.InferOutput<typeof point> {}
 
 const description = v.object({
   ...weightedSeries.entries,
-  /** Id of the unit; null without one. */
+  /** Id of the unit; null for no unit. */
   unit_id: v.optional(v.nullable(ID), null),
 });
 /** A series without its region, and the unit of its values. */
 export interface AreaSeriesDescription extends v.InferOutput<typeof description> {}
 
-/** All after `weights_description`, and all after `available_timestamp` of a point, is ours. */
+/**
+ * A weighted series. Our extensions are the fields after `weights_description`, and the fields of a point after
+ * `available_timestamp`.
+ */
 const areaWeightedSeries = v.object({
-  /** One point a period, by its end. */
+  /** One point per period, in order of its end. */
   data_points: v.array(point),
-  /** The weighted series. With `sum` a value is in this unit times the units of the weights. */
+  /** The weighted series. With `sum`, values are in this unit multiplied by the units of the weights. */
   series_description: description,
-  /** The series of the weights. */
+  /** The series of weights. */
   weights_description: v.array(description),
-  /** Regions without a series to weigh; absent likewise. */
+  /** Regions without a series to weight. Services of the JSON base omit it. */
   regions_without_data: v.optional(
     withMeaning('region_ids without a series to weigh, in their order', v.array(ID)),
   ),
-  /** Regions without one of the weights, which weigh 0; absent likewise. */
+  /** Regions without a series of weights, whose weight is 0. Services of the JSON base omit it. */
   regions_without_weight: v.optional(
     withMeaning(
       'region_ids without a value of one of the weight series, which weigh 0; in their order',
@@ -129,7 +134,7 @@ export interface AreaWeightedSeries extends v.InferOutput<typeof areaWeightedSer
 
 const ignored = v.optional(v.string());
 
-/** The request of the public clients to the older operation. */
+/** The request that public clients send to the older operation. */
 const rasterWeightingQuery = v.object({
   seriesName: ignored,
   weightNames: v.optional(v.array(v.string())),

@@ -10,11 +10,11 @@ const seasonDay = v.pipe(
   v.string(),
   v.check((text) => isDay(`2001-${text}`), 'is not a day; write MM-DD'),
 );
-/** The views of the page that are drawn by address. */
+/** The views of the page that can be drawn from a URL. */
 const VIEWS = ['chart', 'map', 'revisions', 'degree-days', 'weights'] as const;
 const pixels = integer({ min: 200, max: 4000 });
 
-/** A chart, by the parameters that the link of the page has for it, with its size and theme. */
+/** The parameters of a chart, as in the links of the page, with its size and theme. */
 export const chartQuery = v.object({
   v: v.optional(withMeaning('version of the link', v.literal('1'))),
   s: v.optional(
@@ -85,10 +85,10 @@ export const chartQuery = v.object({
   height: v.optional(withMeaning('pixels', pixels), 560),
 });
 
-/** What a chart by address is asked for, read and checked. */
+/** The validated parameters of a chart request. */
 export type ChartQuery = v.InferOutput<typeof chartQuery>;
 
-/** Returns the keys of a text, or its fault. */
+/** Returns the series keys in a text, or an error message. */
 function readKeys(text: string): readonly SeriesKey[] | string {
   const keys: SeriesKey[] = [];
   for (const one of new Set(text.split(','))) {

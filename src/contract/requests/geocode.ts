@@ -6,7 +6,7 @@ const MAX_PLACES_PER_REQUEST = 10_000;
 
 const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';
 
-/** Form of a request for the regions of places. Python's tuples are read too. */
+/** The form of a request for the regions of places. Python's tuples are also accepted. */
 export const geocodeForm = v.object({
   latlng: v.pipe(
     withMeaning(
@@ -23,7 +23,7 @@ export const geocodeForm = v.object({
   ),
 });
 
-/** Returns the places of a text, or its fault. */
+/** Returns the places in a text, or an error message. */
 function readPlaces(text: string): [latitude: number, longitude: number][] | string {
   const list = parseList(text);
   if (list === null) return `is not a list of latitudes and longitudes, such as ${EXAMPLE}`;
@@ -58,9 +58,9 @@ const regionName = v.nullable(v.string());
 
 /** A place, the regions that contain it, and the nearest weather station. */
 export const geocodedPlace = v.object({
-  /** Degrees north, as asked. */
+  /** Requested latitude, degrees north. */
   latitude: v.number(),
-  /** Degrees east, as asked. */
+  /** Requested longitude, degrees east. */
   longitude: v.number(),
   /** Id of the district, such as a county. */
   l5_id: withMeaning('district, such as a county; null where no shape contains the place', regionId),
@@ -74,7 +74,7 @@ export const geocodedPlace = v.object({
   l3_id: withMeaning('country', regionId),
   /** Name of the country. */
   l3_name: regionName,
-  /** Id of the nearest weather station or grid point that has data; null when the service knows none. */
+  /** Id of the nearest weather station or grid point with data; null if the service has none. */
   station_id: v.optional(
     withMeaning('nearest weather station or grid point that has data; null when there is none', regionId),
     null,

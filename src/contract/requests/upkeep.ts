@@ -7,18 +7,18 @@ import { post } from '../addresses.js';
 import { dataOf } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
 
-/** Length of one part of a file that is imported, or of a backup. */
+/** The maximum size of one part of an imported file or of a backup. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
-/** The longest name of a file in bytes, as file systems have it. */
+/** The maximum length of a file name in bytes, the limit of file systems. */
 const MAX_NAME_BYTES = 255;
 
-/** Files of one import. */
+/** The maximum number of files in one import. */
 const MAX_FILES = 1_000;
 
 const count = integer();
 
-/** Which data set is imported, from which files, and how. */
+/** The data set to import, its files and the settings. */
 const importRequest = v.strictObject({
   dataset: withMeaning(
     'name of a data set, such as nass, or a document that describes one',
@@ -89,17 +89,20 @@ const importedPart = v.object({
   received: withMeaning('bytes of the file that have arrived', count),
 });
 
-/** A value of our own service, whose type says the rest. */
+/** Returns the schema of an object from our own service, whose fields are not checked. */
 const objectOf = <Value>() =>
   v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/** The last line of a long operation has its result, or the error for which all was rolled back. */
+/**
+ * The fields of a line in the answer of a long operation. The last line has its result, or the error that rolled it
+ * back.
+ */
 const LINE = {
   progress: v.optional(objectOf<Progress>()),
   error: v.optional(v.object({ error: v.string(), message: v.string() })),
 };
 
-/** A line of the answer while an import runs. */
+/** A line of the answer while an import is running. */
 export const importLine = v.object({
   ...LINE,
   rejected: v.optional(v.array(objectOf<RejectedLine>())),
@@ -114,19 +117,19 @@ const backupPartQuery = v.object({
 
 export const keptBackup = v.object({
   backupId: v.string(),
-  /** When it was made, ISO 8601 UTC: it holds all that was committed by then. */
+  /** When the backup was made, ISO 8601 UTC. It contains everything committed by then. */
   created: v.string(),
-  /** The number of its points, including revised ones. */
+  /** The number of points in the backup, including revised ones. */
   points: count,
-  /** Its length. */
+  /** The size of the backup. */
   bytes: count,
 });
 export type KeptBackup = v.InferOutput<typeof keptBackup>;
 
-/** A line of the answer while a backup is made. */
+/** A line of the answer while a backup is being made. */
 export const backupLine = v.object({ ...LINE, backup: v.optional(keptBackup) });
 
-/** The operations of imports and backups. */
+/** The endpoints of imports and backups. */
 export const upkeepEndpoints = {
   importBegin: { ...post('/v2/imports'), right: 'import', body: importRequest, answer: dataOf(importBegun) },
   importPart: {
