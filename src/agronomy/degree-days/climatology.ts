@@ -8,31 +8,31 @@ import type { DatedValues } from './daily-values.js';
 
 /** The distribution of values on each calendar day over reference seasons. */
 export interface Climatology {
-  /** The calendar days, `MM-DD`, in the order of the season; without 29 February. */
+  /** The calendar days, `MM-DD`, in the order of the season, without 29 February. */
   readonly days: readonly string[];
-  /** Ascending. */
+  /** The percentiles of the curves, ascending. */
   readonly percentiles: readonly number[];
-  /** One curve a percentile, one value a calendar day; NaN where no season has a value. */
+  /** One curve per percentile, with one value per calendar day; NaN if no season has a value. */
   readonly curves: readonly Float64Array[];
-  /** One value a calendar day; NaN where no season has a value. */
+  /** One value per calendar day; NaN if no season has a value. */
   readonly mean: Float64Array;
-  /** Sample standard deviation; NaN with fewer than two values. */
+  /** Sample standard deviation of each calendar day; NaN if it has fewer than two values. */
   readonly sd: Float64Array;
   /** The values of each calendar day, ascending. */
   readonly samples: readonly Float64Array[];
 }
 
-/** Which percentiles a climatology holds. */
+/** The percentiles to compute for a climatology. */
 export interface ClimatologyOptions {
-  /** Within 0 and 100; 10, 25, 50, 75 and 90 by default. */
+  /** Percentiles between 0 and 100; by default 10, 25, 50, 75 and 90. */
   percentiles?: readonly number[] | undefined;
 }
 
 /**
  * Computes percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by
  * month and day. 29 February is left out: it occurs in one year of four, and in an accumulated curve 1 March includes
- * its heat. Seasons may differ in length; a calendar day is described by the seasons that reach it.
- * @throws ArgumentError when there is no season, seasons start on different days of the year or are longer than a year,
+ * its heat. Seasons may differ in length. The statistics of a calendar day use the seasons that include it.
+ * @throws ArgumentError if there is no season, seasons start on different days of the year or are longer than a year,
  * or a percentile is not between 0 and 100
  */
 export function climatologyOf(
@@ -62,17 +62,17 @@ export function climatologyOf(
   };
 }
 
-/** A season compared to a climatology, one value for each day of the season. */
+/** A comparison of a season with a climatology, with one value for each day of the season. */
 export interface SeasonComparison {
-  /** Percent of the reference values at or below the day's value; values equal to it count by their mean rank. */
+  /** The percentage of reference values at or below the day's value. Values equal to it count by their mean rank. */
   readonly percentile: Float64Array;
   /** Standard deviations above the mean. */
   readonly z: Float64Array;
 }
 
 /**
- * Computes the percentile and z-score of each day of a season. Both are NaN where the season or the climatology has no
- * value; the z-score also where the reference does not vary. 29 February is compared to 28 February.
+ * Computes the percentile and z-score of each day of a season. Both are NaN if the season or the climatology has no
+ * value. The z-score is also NaN if the reference values are all equal. 29 February is compared with 28 February.
  */
 export function compareToClimatology(climatology: Climatology, season: DatedValues): SeasonComparison {
   const { start_date, values } = season;
@@ -108,7 +108,7 @@ function calendarDays(start: string, days: number): string[] {
   return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
 }
 
-/** Computes a statistic of each sample. It is NaN for a sample of fewer than `min` values. */
+/** Computes a statistic of each sample, or NaN for a sample of fewer than `min` values. */
 function statisticOf(
   samples: readonly Float64Array[],
   min: number,
@@ -119,7 +119,10 @@ function statisticOf(
   );
 }
 
-/** Casts a typed array to the array type that simple-statistics requires. It reads only elements and the length. */
+/**
+ * Casts a typed array to the array type that simple-statistics requires. The library only reads its elements and
+ * length.
+ */
 function asNumbers(sample: Float64Array): number[] {
   return sample as unknown as number[];
 }

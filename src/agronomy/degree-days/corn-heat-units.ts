@@ -7,7 +7,7 @@ import { countDays, requireCoverage } from './missing-days.js';
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
 
-/** Daily temperatures in °C, one for each consecutive day; NaN or null where missing. */
+/** Daily temperatures in °C, one for each consecutive day; NaN or null if missing. */
 export interface CornHeatUnitsOptions {
   /** Daily minima. */
   tmin: NumberColumn;
@@ -17,7 +17,7 @@ export interface CornHeatUnitsOptions {
   min_temporal_coverage?: number | undefined;
 }
 
-/** Corn heat units of each day, their total and coverage. */
+/** Corn heat units of each day, with their total and coverage. */
 export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
 
 const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {

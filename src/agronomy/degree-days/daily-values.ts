@@ -9,31 +9,34 @@ import type { ExtremesOf } from './plan.js';
 export interface DatedValues {
   /** The first day, `YYYY-MM-DD`. */
   readonly start_date: string;
-  /** One value a day; NaN where it is missing. */
+  /** One value per day; NaN if missing. */
   readonly values: Float64Array;
 }
 
-/** Consecutive days. */
+/** A span of consecutive days. */
 export interface DaySpan {
   /** The first day, in UTC milliseconds. */
   readonly firstMs: number;
   readonly days: number;
 }
 
-/** Values of consecutive days, from a first day on. */
+/** Values of consecutive days, starting at a first day. */
 export interface DailyValues {
   /** The first day, in UTC milliseconds. */
   readonly startMs: number;
-  /** One value a day; NaN where it is missing. */
+  /** One value per day; NaN if missing. */
   readonly values: Float64Array;
 }
 
-/** Creates an array with a missing value for each day. */
+/** Creates an array with NaN for each day. */
 export function emptyDays({ days }: Pick<DaySpan, 'days'>): Float64Array {
   return new Float64Array(days).fill(Number.NaN);
 }
 
-/** Writes dated values to their days. Drops values of other days, and keeps the last of several values on one day. */
+/**
+ * Writes dated values into an array of days. Drops values of other days, and keeps the last of several values on one
+ * day.
+ */
 export function alignDays(
   aligned: Float64Array,
   firstMs: number,
@@ -45,7 +48,7 @@ export function alignDays(
   }
 }
 
-/** Copies the values of a span of days; NaN where the series has no value. */
+/** Returns the values of a span of days; NaN if the series has no value. */
 export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: DaySpan): Float64Array {
   const slice = emptyDays({ days });
   const offset = (firstMs - startMs) / DAY_MS;
@@ -62,8 +65,9 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
 export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
 
 /**
- * Returns the column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
- * @throws ArgumentError that names `argument` when the column is none of these
+ * Returns the column as one typed array, with NaN for null. A typed array is not copied, and the input is never
+ * changed.
+ * @throws ArgumentError that names `argument` if the value is not a column of numbers
  */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
   if (column instanceof Float64Array) return column;
@@ -80,7 +84,7 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
 
 /**
  * Returns daily minima and maxima of the same days.
- * @throws ArgumentError when they differ in length or are empty, or one is no column of numbers
+ * @throws ArgumentError if they differ in length or are empty, or one is not a column of numbers
  */
 export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
   const tmin = numberColumn(options.tmin, 'tmin');

@@ -23,17 +23,17 @@ import {
 } from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
 
-/** Daily temperatures, and the rule to apply to them. */
+/** Daily temperatures, and the degree-day rule to apply to them. */
 export interface DegreeDaysOptions extends DegreeDayRule {
-  /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null where missing. */
+  /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
   tmin: NumberColumn;
   /** Daily maxima of the same days. */
   tmax: NumberColumn;
-  /** Default `'zero'`. */
+  /** How a day without both values counts; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** The first day, `YYYY-MM-DD`; dates the interval of the result and the days in errors. */
+  /** The first day, `YYYY-MM-DD`, which gives dates to the interval of the result and to the days in errors. */
   start_date?: string | undefined;
-  /** Minimum of the day after the last, for the double methods; default the last day's own. */
+  /** Minimum temperature of the day after the last, for the double methods; by default the minimum of the last day. */
   next_tmin?: number | undefined;
   /** Minimum share of days with both values, 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
@@ -51,54 +51,54 @@ const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
 
 /** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
-  /** One value a day; 0 where a value is missing. */
+  /** One value per day; 0 if a temperature is missing. */
   readonly daily: Float64Array;
   /** Running sum of `daily`. */
   readonly accumulated: Float64Array;
   /** Sum of `daily`. */
   readonly total: number;
-  /** Days in the interval. */
+  /** The number of days in the interval. */
   readonly days: number;
-  /** Days with both values. */
+  /** The number of days with both values. */
   readonly days_counted: number;
-  /** Days with an interpolated minimum or maximum. */
+  /** The number of days with an interpolated minimum or maximum. */
   readonly days_interpolated: number;
-  /** Days with a minimum above the maximum. */
+  /** The number of days whose minimum is above the maximum. */
   readonly days_inverted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
   /** How a day without both values counts. */
   readonly missing: MissingDays;
-  /** Null without `start_date`. */
+  /** The dates of the days; null without `start_date`. */
   readonly interval: DayInterval | null;
   /** Warnings about the sum: a base that no temperature exceeds, or a cap that is not above the base. */
   readonly notes: readonly string[];
 }
 
 /**
- * Computes growing degree days from daily minima and maxima. A method models the course of the day, which gives A(T), its degree
- * days above T, and f, its share above the cap:
+ * Computes growing degree days from daily minima and maxima. A method models the temperature during the day. From this
+ * it derives A(T), the degree days above T, and f, the share of the day above the cap:
  *
  * - `average`: the whole day at its mean; capped, it is max(min(mean, cap) − base, 0), the specification's rule.
  * - `mcmaster-wilhelm-1`: the same, by its name in McMaster & Wilhelm (1997), doi 10.1016/S0168-1923(97)00027-0.
  * - `mcmaster-wilhelm-2`: half the day at either extreme, each clamped to the thresholds; corn's "86/50 °F" (ibid.).
- * - `single-sine`, `single-triangle`: a wave from minimum to maximum and back (Baskerville & Emin 1969; Zalom et al. 1983).
- * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own where
- *   that is missing. The day after the last is `next_tmin`; with it, the parts of a season add up to the whole.
+ * - `single-sine`, `single-triangle`: a wave from minimum to maximum and back (Baskerville & Emin 1969; Zalom et al.
+ *   1983).
+ * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own
+ *   if that is missing. The day after the last is `next_tmin`; with it, the parts of a season add up to the whole.
  *
- * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical`
- * A(base) − A(cap) − (cap − base)·f; a mean or an extreme at the cap is not above it, and a day whose minimum is not
- * below the cap is 0 by all methods but that of the mean. `intermediate` is
- * A(base) − 2·A(cap): above the cap the rate falls by one degree day for each degree. As published, it is not clipped at
- * zero, so a day far above the cap can be negative. A clipped rate differs only where the maximum exceeds 2·cap − base;
- * the calculator of the University of California, otherwise equal, returns the vertical cut-off's value where the sine's
- * is below it.
+ * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical` A(base) − A(cap) − (cap −
+ * base)·f. A mean or an extreme at the cap is not above it. A day whose minimum is not below the cap is 0 by all
+ * methods except those that use the mean. `intermediate` is A(base) − 2·A(cap): above the cap the rate falls by one
+ * degree day for each degree. As published, it is not clipped at zero, so a day far above the cap can be negative. A
+ * clipped rate differs only if the maximum exceeds 2·cap − base. The calculator of the University of California,
+ * otherwise equal, returns the vertical cut-off's value if that of the sine is lower.
  *
- * A day counts when it has both values; other days have 0 degree days and lower the coverage. Where the minimum is above
- * the maximum the two are swapped and the day is counted in `days_inverted`. Interpolated days do not raise the coverage.
+ * A day counts if it has both values. Other days have 0 degree days and lower the coverage. If the minimum is above the
+ * maximum, the two are swapped and the day is counted in `days_inverted`. Interpolated days do not raise the coverage.
  *
- * @throws ArgumentError when the columns differ in length or are empty, or the rule is inconsistent
- * @throws CoverageError when the coverage is below `min_temporal_coverage`
+ * @throws ArgumentError if the columns differ in length or are empty, or the rule is inconsistent
+ * @throws CoverageError if the coverage is below `min_temporal_coverage`
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   checkRequiredOptions(options, DEGREE_DAYS_KEYS, 'degreeDays');
@@ -114,13 +114,13 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   return { ...sum, daily, accumulated: accumulate(daily), days_inverted, missing, interval };
 }
 
-/** A sum of degree days, without the fields that only a sum of columns has. */
+/** A sum of degree days, without the fields that require columns of days. */
 export type DegreeDaySum = Omit<
   DegreeDays,
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/** Sums degree days by a complete rule. Writes the degree days of each day into `daily`, unless it is null. */
+/** Sums degree days by a complete rule, and writes the degree days of each day to `daily` unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },
@@ -162,7 +162,7 @@ function fillGaps(columns: TemperatureDays, missing: MissingDays): TemperatureDa
   return { tmin: tmin!, tmax: tmax!, next: columns.next };
 }
 
-/** A base of at least this is rarely meant in °C: few places are ever as hot. */
+/** A base temperature of at least this value is rarely meant in °C, because few places are ever as hot. */
 const HOT_CELSIUS = 40;
 
 function thresholdNotes(
@@ -188,27 +188,27 @@ function thresholdNotes(
   ];
 }
 
-/** Where accumulation starts. */
+/** The start of the accumulation. */
 export interface ThresholdOptions {
-  /** Accumulation starts on this day, `YYYY-MM-DD`, inclusive; default the first day of the interval. */
+  /** The day on which accumulation starts, `YYYY-MM-DD`, inclusive; by default the first day of the interval. */
   biofix?: string | undefined;
 }
 
 /** The day on which accumulated degree days reach a threshold. */
 export interface ThresholdDate {
-  /** `YYYY-MM-DD`. */
+  /** The day, `YYYY-MM-DD`. */
   readonly date: string;
-  /** Days from the start of accumulation to this day, both included. */
+  /** The number of days from the start of accumulation to this day, both included. */
   readonly days: number;
   /** The sum at the end of the day, at or above the threshold. */
   readonly accumulated: number;
 }
 
 /**
- * Finds the first day on which the degree days accumulated since the biofix reach a threshold, such as those from
- * sowing to silking; null when the interval ends before. Missing days count as 0, so with gaps the date is an upper
- * bound.
- * @throws ArgumentError when the degree days have no interval, the threshold is not above 0, or the biofix is not one of
+ * Finds the first day on which the degree days accumulated since the biofix reach a threshold, such as the degree days
+ * from sowing to silking. Returns null if the interval ends before. Missing days count as 0, so with gaps the date is
+ * an upper bound.
+ * @throws ArgumentError if the degree days have no interval, the threshold is not above 0, or the biofix is not one of
  * the days
  */
 export function dateOfThreshold(

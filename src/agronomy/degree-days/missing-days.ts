@@ -5,7 +5,7 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
  * How to treat a day without a minimum or maximum: count it as 0 (the specification's rule), or interpolate linearly
- * across gaps of at most that many days. Neither raises the coverage.
+ * across gaps of at most `interpolate` days. Neither raises the coverage.
  */
 export type MissingDays =
   | 'zero'
@@ -14,13 +14,12 @@ export type MissingDays =
       readonly interpolate: number;
     };
 
-/** How to treat days without both values. */
 export const MISSING_DAYS: Schema<MissingDays> = v.union(
   [v.literal('zero'), v.strictObject({ interpolate: integer({ min: 1 }) })],
   isNot('a policy; choose "zero" or { interpolate: maximum gap in days }'),
 );
 
-/** Counts the days on which both values are finite. With one column, counts the days on which it is finite. */
+/** Counts the days on which both values are finite. With one column, counts the days on which its value is finite. */
 export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number {
   let counted = 0;
   for (let i = 0; i < tmin.length; i++) if (Number.isFinite(tmin[i]! + tmax[i]!)) counted++;
@@ -28,7 +27,7 @@ export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number
 }
 
 /**
- * Returns a copy with every inner gap of at most `maxGap` values interpolated linearly. Longer gaps, and those at either
+ * Returns a copy with every inner gap of at most `maxGap` values interpolated linearly. Longer gaps, and gaps at either
  * end, remain missing: nothing is extrapolated.
  */
 export function interpolateGaps(values: Float64Array, maxGap: number): Float64Array {
@@ -47,12 +46,12 @@ export function interpolateGaps(values: Float64Array, maxGap: number): Float64Ar
   return filled;
 }
 
-/** The minimum share of days with both temperatures, unless `min_temporal_coverage` says otherwise. */
+/** The default minimum share of days with both temperatures. */
 export const MIN_TEMPORAL_COVERAGE = 1;
 
 /**
  * Checks that enough days have both temperatures.
- * @param startMs the first day, or null when the days have no dates
+ * @param startMs the first day, or null if the days have no dates
  * @throws CoverageError that names the first day without both
  */
 export function requireCoverage(
@@ -64,7 +63,7 @@ export function requireCoverage(
   if (coverage >= required) return;
   const first = tmin.findIndex((low, i) => !Number.isFinite(low + tmax[i]!));
   const day = startMs === null ? `day ${first + 1}` : formatDay(startMs + first * DAY_MS);
-  // Rounded down, so that a missing day shows.
+  // Rounded down, so that even one missing day shows.
   const shown = Math.floor(coverage * 1000 + 1e-9) / 1000;
   throw new CoverageError(
     coverage,

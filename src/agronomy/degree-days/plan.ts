@@ -7,8 +7,8 @@ import { DATE, FINITE, oneOf, SHARE, TEXT, withMeaning } from '../../model/schem
 type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
 /**
- * How the course of a day's temperature is modelled from its extremes; see `degreeDays`. A method has a name, the shape of
- * the day, and says whether half the day uses the next day's minimum.
+ * The methods that model a day's temperature from its extremes; see `degreeDays`. Each has a name and the shape of the
+ * day. `double` means that half the day uses the next day's minimum.
  */
 export const DEGREE_DAY_METHODS = {
   average: { name: 'Simple average', shape: 'mean', double: false },
@@ -19,24 +19,24 @@ export const DEGREE_DAY_METHODS = {
   'single-triangle': { name: 'Single triangle', shape: 'triangle', double: false },
   'double-triangle': { name: 'Double triangle', shape: 'triangle', double: true },
 } as const satisfies Record<string, { name: string; shape: DayShape; double: boolean }>;
-/** How a day’s temperature is modelled from its extremes; see `degreeDays`. */
+/** A method that models a day's temperature from its extremes; see `degreeDays`. */
 export type DegreeDayMethod = keyof typeof DEGREE_DAY_METHODS;
 
 const METHOD = oneOf(Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[]);
 
-/** How heat above the cap counts; see `degreeDays`. */
+/** The treatments of heat above the cap; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
-/** The treatment of heat above the cap; see `degreeDays`. */
+/** A treatment of heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
-/** The symbol of each unit. */
+/** The symbol of each temperature unit. */
 export const TEMPERATURE_SYMBOLS = { celsius: '°C', fahrenheit: '°F' } as const;
 /** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 
 const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
-/** The parameters of growing degree days that the client, the command and tools of assistants have in common. */
+/** The parameters of growing degree days that the client, the command and the assistants' tools have in common. */
 export const GROWING_FIELDS = {
   base_temperature: required(withMeaning('base temperature', FINITE)),
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
@@ -50,10 +50,10 @@ export const GROWING_FIELDS = {
 };
 export const REGION_NAMES = required(withMeaning('name of a region', TEXT));
 
-/** The items of daily minima and maxima, as the specification names them. */
+/** The items of daily minimum and maximum temperatures, as named in the specification. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
 
-/** Something of daily minima and something of daily maxima. */
+/** A pair of values, one for daily minima and one for daily maxima. */
 export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
 
 /** Checks whether a string is the symbol of a temperature unit, with or without the degree sign. */
@@ -68,17 +68,20 @@ export function isTemperatureName(text: string, unit: TemperatureUnit): boolean 
 
 /** The thresholds and the method of a degree-day calculation, as requested. */
 export interface DegreeDayRule {
-  /** Lower threshold, in the unit of the temperatures: no development at or below it. */
+  /** Lower threshold, in the unit of the temperatures. There is no development at or below it. */
   base_temperature: number;
   /**
-   * Upper threshold; by default null, which means none. At or below the base temperature, every day has 0 degree days.
+   * Upper threshold; null (the default) means none. If it is at or below the base temperature, every day has 0 degree
+   * days.
    */
   upper_temperature_cap?: number | null | undefined;
-  /** Default `'average'`, the specification's. */
+  /** Default `'average'`, the method of the specification. */
   method?: DegreeDayMethod | undefined;
-  /** Default `'horizontal'` with a cap, else `'none'`; with `'none'` the cap has no effect. */
+  /** Default `'horizontal'` with a cap, otherwise `'none'`. With `'none'`, the cap has no effect. */
   cutoff?: Cutoff | undefined;
-  /** The unit of temperatures, thresholds and result; default `'celsius'`. A client converts its series to it. */
+  /**
+   * The unit of temperatures, thresholds and result; default `'celsius'`. A client converts its series to this unit.
+   */
   temperature_unit?: TemperatureUnit | undefined;
 }
 
@@ -91,39 +94,39 @@ export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
   temperature_unit: GROWING_FIELDS.temperature_unit,
 };
 
-/** The rule as it was applied; part of every result. */
+/** The rule as applied, which is part of every result. */
 export interface AppliedRule {
-  /** How a day's temperatures become degree days. */
+  /** The method that turns a day's temperatures into degree days. */
   readonly method: DegreeDayMethod;
-  /** The effect of the upper threshold. */
+  /** The treatment of heat above the upper threshold. */
   readonly cutoff: Cutoff;
   /** Lower threshold. */
   readonly base_temperature: number;
-  /** Upper threshold; null without one. */
+  /** Upper threshold; null if none. */
   readonly upper_temperature_cap: number | null;
   /** Unit of the thresholds, and of the degree days. */
   readonly temperature_unit: TemperatureUnit;
 }
 
 /**
- * The constants of the kernels. With A(T) the degree days of a day above T and f its share above the cap, a day that
- * crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days, and a day at a constant temperature t above
- * the cap has atCap − slope·(t − cap).
+ * The constants of the kernels. A(T) is the degree days of a day above T, and f is the share of the day above the cap.
+ * A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days. A day at a constant
+ * temperature t above the cap has atCap − slope·(t − cap).
  */
 export interface DegreeDayPlan {
   readonly shape: DayShape;
   /** Whether half the day uses the next day's minimum. */
   readonly double: boolean;
   readonly base: number;
-  /** Infinity without an upper threshold. */
+  /** The upper threshold; Infinity if none. */
   readonly cap: number;
-  /** cap − base; the maximum number without an upper threshold. */
+  /** cap − base, or the largest number if there is no upper threshold. */
   readonly span: number;
-  /** Degree days of a day at the cap. */
+  /** The degree days of a day at the cap. */
   readonly atCap: number;
-  /** Degree days lost for each degree above the cap: 1 for the intermediate cut-off, else 0. */
+  /** The degree days lost for each degree above the cap: 1 for the intermediate cut-off, otherwise 0. */
   readonly slope: number;
-  /** Degree days lost for the share of the day above the cap: cap − base for the vertical cut-off, else 0. */
+  /** The degree days lost for the share of the day above the cap: cap − base for the vertical cut-off, otherwise 0. */
   readonly shareLoss: number;
 }
 
@@ -133,7 +136,7 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
 }
 
 /**
- * Applies the defaults of a rule that has passed `RULE_KEYS`.
+ * Applies the defaults of a rule that `RULE_KEYS` has validated.
  * @throws ArgumentError for a cut-off without a cap
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
@@ -152,8 +155,8 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
 }
 
 /**
- * Computes the constants of a rule. A cap at or below the base leaves no degree days, because no temperature is above
- * such a base.
+ * Computes the constants of a rule. If the cap is at or below the base, there are no degree days, so the base is set
+ * higher than any temperature.
  */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;

@@ -9,7 +9,10 @@ import type { DatedValues, DaySpan } from './daily-values.js';
 export interface SeasonBounds {
   /** First day of the season, `MM-DD`. */
   readonly from: string;
-  /** Last day of the season, `MM-DD`; in the next year when it is before `from`. `02-29` is the last day of February. */
+  /**
+   * Last day of the season, `MM-DD`. It is in the next year if it is before `from`. `02-29` is the last day of
+   * February.
+   */
   readonly to: string;
 }
 
@@ -18,13 +21,13 @@ export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: required(v.string()
 
 /** The days of one season. */
 export interface SeasonSpan extends DaySpan {
-  /** The year in which it begins. */
+  /** The year in which the season begins. */
   readonly year: number;
 }
 
 /**
  * Lists the complete seasons that overlap the days from `firstMs` to `lastMs`, in order. Without bounds, all of these
- * days are one season.
+ * days form one season.
  * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
  */
 export function listSeasons(
@@ -48,12 +51,12 @@ function countDays(firstMs: number, lastMs: number): number {
   return (lastMs - firstMs) / DAY_MS + 1;
 }
 
-/** A season with this end runs to the last day of February, in leap years too. */
+/** A season with this end runs to the last day of February, even in leap years. */
 const LAST_OF_FEBRUARY = '02-29';
 
 /**
- * Cuts a daily series into seasons, one a year, in order. A season that has not ended by the last day of the series is
- * returned as far as it goes; one that starts before the series is left out. The values are views, not copies.
+ * Cuts a daily series into seasons, one per year, in order. A season that has not ended by the last day of the series
+ * is returned incomplete. A season that starts before the series is left out. The values are views, not copies.
  * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
  */
 export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBounds): DatedValues[] {
@@ -67,7 +70,7 @@ export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBo
   );
 }
 
-/** Finds the position and the time of a day (`MM-DD`) in each year of a series. */
+/** Finds the position and the time of a calendar day (`MM-DD`) in each year of a series. */
 export function daysOfYears(
   { start_date, values }: DatedValues,
   day: string,
@@ -98,7 +101,7 @@ function checkBound(bound: string, argument: string): void {
   parseTime(`2001-${bound}`, argument);
 }
 
-/** First and last day, both included, as `YYYY-MM-DD`. */
+/** First and last day, both inclusive, as `YYYY-MM-DD`. */
 export interface DayInterval {
   /** The first day. */
   readonly start_date: string;

@@ -12,8 +12,8 @@ export interface DailySeries extends DailyValues {
 }
 
 /**
- * Aligns a series of a frame with its days.
- * @throws ArgumentError when it is not daily
+ * Writes the values of a frame's series to an array of days.
+ * @throws ArgumentError if the series is not daily
  */
 export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   const frequency = frequencyOf(view);
@@ -29,7 +29,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
 
 /**
  * Lists the complete seasons that overlap any of these series, in order. Without bounds, all days from the first to the
- * last are one season.
+ * last form one season.
  */
 export function seasonsOfSeries(
   series: readonly DailySeries[],

@@ -40,17 +40,19 @@ import {
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
-/** The rule, the seasons, and which series of a frame to use. */
+/** The degree-day rule, the seasons, and the series of a frame to use. */
 export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {
-  /** First and last day of the season of each year; without it, all days of the frame are one. */
+  /** First and last day of the season of each year. Without it, all days of the frame form one season. */
   season?: SeasonBounds | undefined;
   /** How a day without a minimum or maximum counts; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** Minimum share of a season's days that have both values; below it the total is null (default 1). */
+  /** Minimum share of a season's days that have both values. Below it, the total is null (default 1). */
   min_temporal_coverage?: number | undefined;
-  /** With weights, the result has a row a season: the weighted mean of the regions. */
+  /** Weights of the regions. With them, the result has one row per season: the weighted mean of the regions. */
   weights?: readonly RegionWeight[] | undefined;
-  /** With weights, the minimum share of the weight whose regions have a total; below it the mean is null. Default 1. */
+  /**
+   * With weights, the minimum share of the weight whose regions have a total. Below it, the mean is null. Default 1.
+   */
   min_weight_present?: number | undefined;
 }
 
@@ -65,7 +67,7 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   min_weight_present: MIN_WEIGHT,
 };
 
-/** Computes degree days of every region and season of a frame. Implements the method `degreeDays`. */
+/** Computes degree days for every region and season of a frame. Implements the method `degreeDays`. */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
   const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
@@ -99,7 +101,7 @@ interface SeasonTotal {
   readonly pair: TemperaturePair;
   readonly span: SeasonSpan;
   readonly result: DegreeDaySum;
-  /** Null where too few days have values. */
+  /** Null if too few days have values. */
   readonly total: number | null;
 }
 
@@ -108,7 +110,7 @@ function temperaturesOf({ tmin, tmax }: TemperaturePair, span: SeasonSpan): Temp
   return { tmin: sliceDays(tmin, span), tmax: sliceDays(tmax, span), next: sliceDays(tmin, after)[0]! };
 }
 
-/** Example rows of each kind, which give the columns and their types. */
+/** Example rows of each kind, which determine the columns and their types. */
 const [TOTAL_EXAMPLE, RULE_EXAMPLE] = [
   { season: 2000, total: 0, unit: '°C·day' },
   { method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
@@ -143,7 +145,7 @@ function ruleFields({ method, cutoff, base_temperature, upper_temperature_cap }:
   return { method, cutoff, base_temperature, upper_temperature_cap };
 }
 
-/** Averages the totals of each season by the weights of their regions. */
+/** Averages the totals of each season over the regions, by weight. */
 function weightedRows(
   results: readonly SeasonTotal[],
   weights: readonly RegionWeight[],
@@ -177,18 +179,18 @@ function weightedRows(
 /** The daily minima and maxima of one region from one source. */
 type TemperaturePair = ExtremesOf<DailySeries>;
 
-/** Which series are minima and which are maxima; by default those of the items of these names. */
+/** The series of minima and of maxima; by default those of the items "Temperature min" and "Temperature max". */
 export interface TemperatureChoice {
-  /** The daily minima, by ids. */
+  /** The daily minima, selected by ids. */
   tmin?: Selection | undefined;
-  /** The daily maxima, by ids. */
+  /** The daily maxima, selected by ids. */
   tmax?: Selection | undefined;
 }
 
 /**
  * Pairs the minima and maxima of each region and source of a frame, in order of first appearance.
- * @throws ArgumentError when there are none, one has no counterpart, or a region has several
- * @throws UnitError when a series is not in this unit, or its unit is unknown
+ * @throws ArgumentError if there are none, one has no counterpart, or a region has several
+ * @throws UnitError if a series is not in this unit, or its unit is unknown
  */
 function temperaturePairs(table: Table, choice: TemperatureChoice, unit: TemperatureUnit): TemperaturePair[] {
   const halves = new Map<string, Partial<TemperaturePair>>();

@@ -22,24 +22,24 @@ import { countDays, MIN_TEMPORAL_COVERAGE } from '../degree-days/missing-days.js
 import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
-/** A number for each season of a daily series. */
+/** A statistic to compute for each season of a daily series. */
 export interface SeasonStatistic {
-  /** The series, by ids: at most one of each region. */
+  /** The series, selected by ids: at most one per region. */
   of: Selection;
   /**
-   * Computes it from the values of the season, one a day, NaN where missing; `start_date` is its first day. Null and NaN
-   * are null in the frame.
+   * Computes the statistic from the values of the season, one per day, NaN if missing. `start_date` is the first day.
+   * Null and NaN become null in the frame.
    */
   compute: (values: Float64Array, start_date: string) => number | null;
 }
 
-/** The statistics to compute, and the seasons to compute them for. */
+/** The statistics to compute, and their seasons. */
 export interface SeasonStatisticsOptions {
-  /** The statistics by the name of their column. */
+  /** The statistics, by the name of their column. */
   statistics: Readonly<Record<string, SeasonStatistic>>;
-  /** First and last day of the season of each year; without it, all days of the frame are one. */
+  /** First and last day of the season of each year. Without it, all days of the frame form one season. */
   season?: SeasonBounds | undefined;
-  /** Minimum share of a season's days with a value; below it a statistic is null (default 1). */
+  /** Minimum share of a season's days with a value. Below it, a statistic is null (default 1). */
   min_temporal_coverage?: number | undefined;
 }
 
@@ -65,7 +65,7 @@ const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
   min_temporal_coverage: SHARE,
 };
 
-/** Computes numbers for every region and season of a frame. Implements the method `seasonStatistics`. */
+/** Computes statistics for every region and season of a frame. Implements the method `seasonStatistics`. */
 export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Frame {
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
   const { statistics, season, min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;

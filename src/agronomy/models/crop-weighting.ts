@@ -45,7 +45,7 @@ import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
 import { refuseRates } from './rolling-up.js';
 
-/** Which points are retrieved: those of a period, as they were known at a time. */
+/** The period of the points to retrieve, and the time as of which they are retrieved. */
 export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
@@ -56,24 +56,24 @@ export interface CropWeightedOptions extends RetrievalOptions, Pick<AcrossOption
   weighting_crop_name: string;
   /** The metric of that crop, by name, such as `Area harvested`. */
   weighting_metric_name: string;
-  /** The item that is weighted, by name. */
+  /** The item to weight, by name. */
   item_name: string;
   /** The metric of that item, by name. */
   metric_name: string;
-  /** By name or by id, perhaps each with a proxy region. */
+  /** The regions by name or by id, each optionally with a proxy region. */
   regions: readonly (RegionOrName | CropRegion)[];
-  /** First date of the period whose mean is the weight; by default the first date of the series. */
+  /** First date of the period whose mean value is the weight; by default the first date of the series. */
   weighting_start_date?: string | undefined;
   /** Last date of that period; by default the last date of the series. */
   weighting_end_date?: string | undefined;
   /**
-   * `'year'` weights each year by its own mean, and a region without one has no weight in that year; default `'mean'`,
-   * over time.
+   * `'year'` weights each year by its own mean, and a region without values in that year has no weight. `'mean'` (the
+   * default) uses the mean over time.
    */
   weights_by?: 'mean' | 'year' | undefined;
 }
 
-/** The average across regions, or the sum of the weighted values. */
+/** Options of the weighted mean or sum across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossOptions {}
 
 /** Options of `computeFromParts`: the figure to compute, and the metric that weights it. */
@@ -84,21 +84,21 @@ export interface FromPartsOptions
   weighting_metric_name?: string | undefined;
   /** The crop of the weighting metric; default `item_name`. */
   weighting_crop_name?: string | undefined;
-  /** The level of the parts, such as 5 for counties; default the level below that of the region. */
+  /** The level of the parts, such as 5 for counties; by default the level below that of the region. */
   descendant_level?: number | undefined;
 }
 
-/** One weight per region, in an array that says which of them are 0 for want of data. */
+/** One weight per region. The array also lists the regions whose weight is 0 because they have no data. */
 export type WeightList = number[] & {
-  /** Regions without a value; their weight is 0. */
+  /** Regions without a value. Their weight is 0. */
   readonly without_data: readonly WeightedRegion[];
 };
 
 /** Weights in the order of the regions, with the series behind them. */
 export interface ExplainedWeights extends RegionWeights {
-  /** The regions that are weighed, with their ids. */
+  /** The weighted regions, with their ids. */
   readonly regions: readonly WeightedRegion[];
-  /** The series chosen for each region, with `matched` where a name fits nothing exactly; null where there is none. */
+  /** The series chosen for each region, with `matched` if a name has no exact match; null if there is none. */
   readonly series: readonly (FoundSeries | null)[];
   /** The first and last date of the values whose mean is the weight of each region; null without data. */
   readonly periods: readonly ({
@@ -107,23 +107,24 @@ export interface ExplainedWeights extends RegionWeights {
     /** Last date, UTC milliseconds. */
     readonly endMs: number;
   } | null)[];
-  /** Where the weights come from: sources with licence and citation, and the report of the retrieval. */
+  /** The origin of the weights: sources with licence and citation, and the report of the retrieval. */
   readonly provenance?: Provenance | undefined;
 }
 
-/** The regions to weight, and the period whose mean is the weight. */
+/** The regions to weight, and the period whose mean value is the weight. */
 export interface ExplainWeightsOptions extends RetrievalOptions {
-  /** By name or by id. */
+  /** The regions by name or by id. */
   regions: readonly RegionOrName[];
 }
 
 /** Weights of regions by a crop, and series weighted by them. */
 export interface CropWeightingOperations {
   /**
-   * One weight per region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A region
-   * without data has weight 0, and is listed in the array's `without_data`.
-   * @throws ArgumentError when a name fits nothing exactly or several regions have it (`explainWeights` takes the first and
-   * says so), a region stands beside one of its parts, or the weights sum to 0; UnitError when units cannot be converted to one another
+   * One weight per region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A
+   * region without data has weight 0, and is listed in the array's `without_data`.
+   * @throws ArgumentError if a name has no exact match or several regions have it (`explainWeights` uses the first and
+   * reports it), a region is listed together with one of its parts, or the weights sum to 0; UnitError if units cannot
+   * be converted to one another
    * @example
    * ```ts
    * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);
@@ -147,9 +148,9 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * The item's series of every region with its values adjusted by the region's weight, as a long frame. Without an
-   * exact match of a name, the nearest is used, and the frame's report says so.
-   * @throws as `computeWeights`; PartialDataError when some series failed
+   * The item's series of every region with its values adjusted by the region's weight, as a long frame. If a name has
+   * no exact match, the nearest is used, and the frame's report says so.
+   * @throws as `computeWeights`; PartialDataError if some series failed
    */
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
 
@@ -191,7 +192,7 @@ export interface CropWeightingOperations {
   computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<LongFrame>;
 }
 
-/** A region by name, by id, or by both, perhaps with its proxy region. */
+/** A region by name, by id, or both, optionally with its proxy region. */
 const REGION: Schema<RegionOrName> = v.union([
   ID,
   TEXT,
@@ -235,7 +236,7 @@ const REGIONS = v.array(REGION);
 const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: required(REGIONS) };
 const CROP = [positional('crop_name', TEXT), positional('metric_name', TEXT)] as const;
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 cropWeightingOperations.takes = {
   computeWeights: promise(...CROP, positional('regions', REGIONS)),
   explainWeights: promise(...CROP, mandatory(WEIGHTS)),
@@ -244,13 +245,12 @@ cropWeightingOperations.takes = {
   computeFromParts: promise(positional('region', REGION), mandatory(FROM_PARTS)),
 } satisfies ArgumentsOf<CropWeightingOperations>;
 
-/** Creates the crop-weighting operations of a client. */
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {
   return {
     async computeWeights(crop_name, metric_name, regions) {
       const named = { crop_name, metric_name, regions, exact: true };
       const { weights, without_data } = (await explainWeights(client, named)).explained;
-      // Not enumerable, so that the array equals, and is written as, its weights alone.
+      // Not enumerable, so that the array is compared and serialised as its weights alone.
       return Object.defineProperty(weights, 'without_data', { value: without_data }) as WeightList;
     },
     async explainWeights(crop_name, metric_name, options) {
@@ -303,7 +303,7 @@ async function weightRegions(client: ServiceClient, options: CropWeightedOptions
   return labelFrame(frame, weighted.weights, options);
 }
 
-/** Adds a step to a frame, which describes the weights in its text and names the years without weights. */
+/** Adds a step to a frame. The step describes the weights, and names the years without weights. */
 function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
@@ -368,7 +368,7 @@ async function combineParts(
   return averageRegions(client, { ...fetched, weights }, request, parent);
 }
 
-/** Collects names and provenance of a weighted frame: the request and the applied weights. */
+/** Collects the names and provenance of a weighted frame. */
 function contextOf(
   client: ServiceClient,
   { weights, points, report }: WeightedPoints,
@@ -385,7 +385,7 @@ function contextOf(
 /** The points of every region, with the weights to apply to them. */
 interface WeightedPoints {
   readonly weights: SeriesWeights;
-  /** A point's series is the position of its region. */
+  /** The `series` of a point is the position of its region. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
 }
@@ -428,7 +428,7 @@ async function fetchWeightedPoints(
   };
   return {
     weights,
-    // Points of a proxy region appear under the region that it represents.
+    // Points of a proxy region get the id of the region that it represents.
     points: { ...points, series: points.series.map((one, i) => ({ ...one, region_id: regions[i]!.id })) },
     report: report.map((entry, i) => {
       const { matched: region, proxy_region } = regions[i]!;
@@ -442,7 +442,7 @@ function idsOf(regions: readonly WeightedRegion[]): number[] {
   return regions.map(({ id }) => id);
 }
 
-/** Returns the first and the last date of the values of each region, by its position. */
+/** Returns the first and last date with a value for each region, by position. */
 function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | null)[] {
   const periods = new Array<Period | null>(count).fill(null);
   for (const { region, start_date, end_date, value } of runs)
@@ -459,13 +459,13 @@ function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | 
   return periods;
 }
 
-/** Joins the names that match nothing exactly. Returns undefined if all match. */
+/** Merges the names that have no exact match. Returns undefined if all names match exactly. */
 function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): MatchedArguments | undefined {
   const matched = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
   return matched.length === 0 ? undefined : Object.fromEntries(matched);
 }
 
-/** Returns the points of a set as the values of regions; the region of a run is the position of its series. */
+/** Converts points to the values of regions. The region of a run is the position of its series. */
 function regionRuns({ runs }: PointSet): RegionRun[] {
   return runs.map((run) => regionRun(run, run.series));
 }

@@ -24,33 +24,36 @@ import {
   type TemperaturePair,
 } from './temperature-series.js';
 
-/** The rule, the interval and the coverage of a degree-day sum. A double method also uses the minimum of the day after. */
+/**
+ * The rule, the interval and the coverage of a degree-day sum. A double method also uses the minimum of the following
+ * day.
+ */
 export interface GrowingOptions extends DegreeDayRule, LongOperation, Pick<PointFlags, 'at_time'> {
   /** The first day, `YYYY-MM-DD`. */
   start_date: string;
-  /** The last day, `YYYY-MM-DD`; included. */
+  /** The last day, `YYYY-MM-DD`, inclusive. */
   end_date: string;
   /** Minimum share of days with both values; default 1. */
   min_temporal_coverage?: number | undefined;
   /** How days without both values count; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** True returns daily values, coverage and the rule, not the total alone; default false. */
+  /** Returns daily values, coverage and the rule instead of the total alone; default false. */
   explain?: boolean | undefined;
 }
 
-/** The degree-day sum of one region. */
+/** Options for the degree-day sum of one region. */
 export interface RegionGrowingOptions extends GrowingOptions {
   /** The region by name. */
   region_name: string;
 }
 
-/** The degree-day sums of several regions. */
+/** Options for the degree-day sums of several regions. */
 export interface RegionsGrowingOptions extends GrowingOptions {
   /** The regions by name. */
   region_name: readonly string[];
 }
 
-/** The degree days of two series. */
+/** Options for the degree days of two series. */
 export interface ComputeGddOptions extends GrowingOptions {
   /** Daily minimum temperatures. */
   tmin_series: SeriesKey;
@@ -58,15 +61,15 @@ export interface ComputeGddOptions extends GrowingOptions {
   tmax_series: SeriesKey;
 }
 
-/** Degree days of a region, with the series that they were computed from. */
+/** Degree days of a region, with the series from which they were computed. */
 export interface RegionDegreeDays extends DegreeDays {
-  /** Name of the region that was found. */
+  /** Name of the region used. */
   readonly region_name: string;
-  /** The name in the request, and the name that replaced it. */
+  /** The requested name, and the region used for it. */
   readonly matched: MatchedName;
-  /** Its daily minimum temperatures, with `matched` where the service has no item of that name. */
+  /** The daily minimum temperatures, with `matched` if the service has no item of the specified name. */
   readonly tmin_series: FoundSeries;
-  /** Its daily maximum temperatures, likewise. */
+  /** The daily maximum temperatures, with `matched` if the service has no item of the specified name. */
   readonly tmax_series: FoundSeries;
 }
 
@@ -78,11 +81,11 @@ export interface GrowingDegreeDayOperations {
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
-   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion, and one that
-   * several places have (Georgia) with the choices; with `explain` the first with temperatures is used, and the result
-   * says so.
-   * @throws ArgumentError when there are no daily temperatures of a region of that name; CoverageError when too few days
-   * have both a minimum and a maximum
+   * the interval best. If a name matches no region with temperatures exactly, the error suggests one. If several places
+   * have the name (Georgia), the error lists the choices. With `explain`, the first region with temperatures is used,
+   * and the result says so.
+   * @throws ArgumentError if no region of that name has daily temperatures; CoverageError if too few days have both a
+   * minimum and a maximum
    * @example
    * ```ts
    * const sum = await client.growingDegreeDays({
@@ -133,13 +136,12 @@ const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
   tmax_series: DAILY_SERIES,
 };
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 growingDegreeDayOperations.takes = {
   computeGdd: promise(mandatory(COMPUTE_GDD)),
   growingDegreeDays: promise(mandatory(REGION_GROWING)),
 } satisfies ArgumentsOf<GrowingDegreeDayOperations>;
 
-/** Creates the growing-degree-day operations of a client. */
 export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {
   async function computeGdd(options: ComputeGddOptions): Promise<DegreeDays | number> {
     const pair = { tmin: options.tmin_series, tmax: options.tmax_series };
@@ -176,7 +178,7 @@ function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperature
   return { ...days, region_name, matched, tmin_series: tmin, tmax_series: tmax };
 }
 
-/** @throws ArgumentError when a date cannot be read, or the end is before the start */
+/** @throws ArgumentError if a date cannot be parsed, or the end is before the start */
 function readDays(start_date: string, end_date: string): DaySpan {
   const firstMs = startOfDay(parseTime(start_date, 'start_date'));
   const lastMs = startOfDay(parseTime(end_date, 'end_date'));
@@ -201,7 +203,7 @@ async function degreeDaysOf(
   return pairs.map((pair, i) => namingRegion(pair, () => degreeDays({ ...asked, ...temperatures[i]! })));
 }
 
-/** Runs a step; a CoverageError of it names the region. */
+/** Runs a step, and adds the name of the region to a CoverageError. */
 function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Result {
   try {
     return step();
@@ -216,7 +218,9 @@ function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Re
   }
 }
 
-/** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
+/**
+ * @throws ArgumentError that lists the choices, if the region has another name, or shares its name with other places
+ */
 function requireOnlyPlace({ matched }: RegionTemperatures): void {
   requireExact(matched, {
     argument: 'region_name',
@@ -225,7 +229,7 @@ function requireOnlyPlace({ matched }: RegionTemperatures): void {
   });
 }
 
-/** @throws ArgumentError when the service has no items or metric of the names, and others were taken */
+/** @throws ArgumentError if the temperature series have another item or metric than the specification names */
 function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
   const other = [tmin, tmax].flatMap(({ matched }) => matched?.item ?? matched?.metric ?? [])[0];
   if (other === undefined) return;

@@ -9,8 +9,8 @@ import type { WeightedRegion } from '../weighting/weights.js';
 export type Rests = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Finds the combined regions ("Other counties") among some regions. Their candidates are the regions within the smallest
- * region that contains them.
+ * Finds the combined regions ("Other counties") among some regions. Each may include the regions within the smallest
+ * region that contains it.
  */
 export async function findRests(
   client: ServiceClient,
@@ -38,9 +38,9 @@ export async function findRests(
 }
 
 /**
- * Finds the parts of a region: the regions of one level, and the combined regions ("Other counties") beside them.
+ * Finds the parts of a region: the regions of one level, and its combined regions ("Other counties").
  * @param options.descendant_level default the level below that of the region
- * @throws ArgumentError when the region has no parts
+ * @throws ArgumentError if the region has no parts
  */
 export async function findParts(
   client: ServiceClient,
@@ -56,13 +56,13 @@ export async function findParts(
     const remedy = 'choose a region that contains others, or another descendant_level';
     throw badArgument('region', `${name} contains no regions of level ${below ?? 'unknown'}; ${remedy}`);
   }
-  // Agricultural districts have the level of their rests, which are in them.
+  // Agricultural districts have the same level as the combined regions, so these are among the parts already.
   const rests = below === REGION_LEVELS.other ? [] : await ofLevel(REGION_LEVELS.other);
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
 /**
- * Refuses a region beside one of its parts, whose values would count twice.
+ * Checks that no region is listed together with one of its parts, because their values would count twice.
  * @throws ArgumentError that names both
  */
 export async function refuseNested(

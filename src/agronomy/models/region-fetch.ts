@@ -11,28 +11,28 @@ import { seriesKeyOf } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
-/** The names of the series to fetch, and the regions to fetch them for. */
+/** The names of the series to fetch, and their regions. */
 interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
   readonly item: string;
   readonly metric: string;
   readonly regions: readonly WeightedRegion[];
-  /** True refuses names of an item or a metric that fit nothing exactly. */
+  /** Whether item and metric names without an exact match are rejected. */
   readonly exact?: boolean | undefined;
 }
 
 /** The series of regions, with their points. */
 export interface FetchedRegions {
-  /** The series chosen for each region, in the order of the regions; null where there is none. */
+  /** The series chosen for each region, in the order of the regions; null if there is none. */
   readonly chosen: readonly (FoundSeries | null)[];
-  /** All in one unit; the series of a point is the position of its region. */
+  /** The points, all in one unit. The `series` of a point is the position of its region. */
   readonly points: PointSet;
-  /** One entry for each region; empty where there is no series. */
+  /** One entry for each region; `empty` if it has no series. */
   readonly report: RetrievalReport;
 }
 
 /**
- * Chooses the series of best coverage for each region, fetches them concurrently and converts them to one unit.
- * @throws ArgumentError when no region has such a series; UnitError when a unit is not convertible
+ * Chooses the series with the best coverage for each region, fetches them concurrently and converts them to one unit.
+ * @throws ArgumentError if no region has a matching series; UnitError if a unit is not convertible
  */
 export async function fetchRegionSeries(
   client: ServiceClient,
@@ -54,7 +54,7 @@ export async function fetchRegionSeries(
   const fetched = await fetchSavedSeries(client, saved, { ...flags, signal, onProgress });
   const inUnit = await inOneUnit(client, fetched.points, signal);
   const runs = inUnit.runs.map((run) => atPosition(run, positions[run.series]!));
-  // A region without a series has an empty one.
+  // A region without a series gets an empty one.
   const like = seriesKeyOf(saved[0]!);
   const series = regions.map(({ id }): PointSet['series'][number] => ({
     ...like,
@@ -69,15 +69,18 @@ export async function fetchRegionSeries(
   return { chosen, points: { series, runs }, report };
 }
 
-/** Returns the series of a region with the name that replaced the requested one, or null if there is none. */
+/**
+ * Returns the series of a region, with the region that was used for the requested name. Returns null if there is no
+ * series.
+ */
 function underName(series: FoundSeries | undefined, { matched }: WeightedRegion): FoundSeries | null {
   if (series === undefined) return null;
   return matched === undefined ? series : { ...series, matched: { ...series.matched, region: matched } };
 }
 
 /**
- * Converts all points to the first unit, so that no sum mixes units.
- * @throws UnitError when only some of them have a unit
+ * Converts all points to the unit of the first, so that no sum mixes units.
+ * @throws UnitError if only some of them have a unit
  */
 async function inOneUnit(
   client: ServiceClient,

@@ -6,24 +6,24 @@ import { isOnlyMeaning, toMatchedName } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
-/** A region by id, by a name that is searched, or by both. */
+/** A region by id, by a name to search for, or both. */
 export type RegionOrName =
   | string
   | number
   | {
       /** Id of the region. */
       readonly id: number;
-      /** Its name in results; looked up when absent. */
+      /** The name of the region in results; looked up if absent. */
       readonly name?: string | undefined;
     }
   | {
-      /** Absent where the name is searched. */
+      /** Absent if the name is to be searched. */
       readonly id?: undefined;
-      /** Name of the region, which is searched. */
+      /** The name to search for. */
       readonly name: string;
     };
 
-/** A region of a weighting. */
+/** A region to be weighted. */
 export type CropRegion = Exclude<RegionOrName, string | number> & {
   /** The region whose values are used instead, such as a weather station. */
   readonly proxy_region?: RegionOrName | undefined;
@@ -35,14 +35,14 @@ export interface ResolvedRegion extends WeightedRegion {
 }
 
 interface ResolveOptions extends Cancellable {
-  /** True refuses a name that no region has, or that several have. */
+  /** Whether a name that no region has, or that several have, is rejected. */
   readonly exact?: boolean | undefined;
 }
 
 /**
- * Resolves regions to ids. A name is searched and resolves to the region that it means; `matched` says so where that is a guess, or
- * where other places have the name too.
- * @throws ArgumentError that names the unknown region, or the choices
+ * Resolves regions to ids. A name resolves to the region that it means. `matched` is set if that is a guess, or if
+ * other places have the same name.
+ * @throws ArgumentError that names the unknown region, or lists the choices
  */
 export async function resolveRegions(
   client: ServiceClient,
@@ -73,7 +73,7 @@ function requestedRegion(region: RegionOrName): RequestedRegion {
   return typeof region === 'string' ? { name: region } : { id: region };
 }
 
-/** Looks up the names of regions that are given only by id. */
+/** Looks up the names of regions for which only an id is given. */
 async function lookUpNames(
   client: ServiceClient,
   regions: readonly RequestedRegion[],
@@ -88,7 +88,7 @@ async function lookUpNames(
 /** Maximum number of names per request. */
 const NAMES_PER_REQUEST = 200;
 
-/** Resolves the regions that are given only by name. */
+/** Resolves the regions for which only a name is given. */
 async function matchNames(
   client: ServiceClient,
   regions: readonly RequestedRegion[],

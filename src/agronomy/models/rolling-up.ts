@@ -31,35 +31,36 @@ import {
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { findRests } from './parts.js';
 
-/** To which regions a frame is rolled up, and how. */
+/** The regions to which a frame is rolled up, and the aggregation. */
 export interface RollUpOptions extends Cancellable {
-  /** The kind of region that contains those of the frame. */
+  /** The kind of region to which the frame is rolled up. */
   to: RollUpTarget;
-  /** The sum of the regions' values, or their mean, by weight where weights are given. */
+  /** The sum of the regions' values, or their mean, weighted if `weights` is given. */
   how: 'sum' | 'mean';
   /**
-   * With `how: 'mean'`, the weight of each region of the frame; regions without one have weight 0. Default 1 for each.
+   * With `how: 'mean'`, the weight of each region of the frame. Regions without one have weight 0. By default, all
+   * weights are 1.
    */
   weights?: readonly RegionWeight[] | undefined;
   /**
-   * Minimum share of the regions that the target contains (with weights: of the weight) that have a value; periods below it
-   * are null. Default 1.
+   * Minimum share of the regions in the target (with weights: of their weight) that have a value. Periods below it are
+   * null. Default 1.
    */
   min_weight_present?: number | undefined;
 }
 
-/** Rolling figures of regions up to the regions that contain them. */
+/** Rolls figures of regions up to the regions that contain them. */
 export interface RollingUpOperations {
   /**
    * Aggregates the series of a frame, long or wide, to the regions that contain its own: counties to agricultural
    * districts, provinces or countries, by the service's region tree. The frame keeps its shape, units and sources.
-   * Members that the frame lacks count as without a value, so that a part of a province never counts as the whole;
-   * periods with too few members are null, and counted as `below_coverage` in the frame's report. A long frame has
+   * Members that the frame lacks count as missing, so that part of a province never counts as the whole. Periods with
+   * too few members are null, and are counted as `below_coverage` in the frame's report. A long frame has
    * `weight_present`, the share of the members, or of their weight, that have a value. Historical regions are not
-   * members. The "Other counties" of NASS complete sums of counties: they hold the counties that have no value, unless
-   * the service has it and the frame does not.
-   * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a
-   *   rate (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
+   * members. NASS's "Other counties" complete the sums of counties: they include the counties without a value, except
+   * counties whose values the service has but the frame lacks.
+   * @throws ArgumentError if the frame's regions are of several levels, one is not in any such region, or the sum of a
+   *   rate (such as t/ha or °C) is requested; UnitError if the regions of one target have different units
    * @example
    * ```ts
    * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 0.9 });
@@ -68,7 +69,10 @@ export interface RollingUpOperations {
   rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Frame<T>>;
 }
 
-/** The kinds of region to which others are rolled up, with their levels. Agricultural districts have the level "other". */
+/**
+ * The kinds of region to which others can be rolled up, with their levels. Agricultural districts have the level
+ * "other".
+ */
 const ROLL_UP_LEVELS = {
   'agricultural-district': REGION_LEVELS.other,
   province: REGION_LEVELS.province,
@@ -85,12 +89,11 @@ const ROLL_UP: OptionKeys<RollUpOptions> = {
   min_weight_present: MIN_WEIGHT,
 };
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 rollingUpOperations.takes = {
   rollUp: promise(positional('table', ANYTHING), mandatory(ROLL_UP)),
 } satisfies ArgumentsOf<RollingUpOperations>;
 
-/** Creates the roll-up operations of a client. */
 export function rollingUpOperations(client: ServiceClient): RollingUpOperations {
   return { rollUp: (table, options) => rollUp(client, table, options) };
 }
@@ -126,14 +129,14 @@ async function rollUp<T extends TypeMap>(
   return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
 }
 
-/** The series of a target, and one of its source series. */
+/** A rolled-up series of a target, and one of its source series. */
 interface RolledSeries {
   readonly from: SeriesView;
   readonly to: SeriesView;
   readonly points: SeriesPoints;
 }
 
-/** @throws ArgumentError when weights are given for a sum, or the values are rates */
+/** @throws ArgumentError if weights are given for a sum, or the values are rates */
 async function checkSum(
   client: ServiceClient,
   series: readonly SeriesPoints[],
@@ -145,17 +148,17 @@ async function checkSum(
   await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
 }
 
-/** The source series that become one series of a target. */
+/** The source series that are combined into one series of a target. */
 interface Group {
   readonly target: Target;
   readonly members: readonly SeriesPoints[];
-  /** The ids of their source series. */
+  /** The key of the source series. */
   readonly key: SeriesKey;
-  /** The weights that the caller gives. */
+  /** The weights from the caller. */
   readonly given: ReadonlyMap<number, number> | undefined;
 }
 
-/** Finds the weights of a target's members, and the members whose values its combined regions include. */
+/** Returns the weights of a target's members, and the members whose values its combined regions include. */
 async function weightingOf(
   client: ServiceClient,
   { target, members, key, given }: Group,
@@ -174,7 +177,7 @@ async function weightingOf(
 }
 
 /**
- * Returns the metadata of the rolled-up frame: its step, and a report of each series with the periods that are null.
+ * Returns the metadata of the rolled-up frame: its step, and a report of each series with the number of null periods.
  */
 function metadataOfRolled(
   table: Table,
@@ -198,9 +201,9 @@ function valueAlone(_weight: number, value: number): number {
 }
 
 /**
- * Returns the weights of all regions that a target contains: 1 each where none are given. A combined region then has
- * weight 0, because its parts are among them.
- * @throws ArgumentError when none of them has a weight above 0
+ * Returns the weights of all regions in a target. Without given weights, each region has weight 1 and each combined
+ * region has weight 0, because its parts are among the others.
+ * @throws ArgumentError if none of them has a weight above 0
  */
 function memberWeights(
   { name, member_ids }: Target,
@@ -215,7 +218,7 @@ function memberWeights(
   throw badArgument('weights', `no region of ${name} has a weight above 0`);
 }
 
-/** Finds regions whose series of this kind the service has but the frame lacks. */
+/** Finds the regions for which the service has a series of this kind but the frame does not. */
 async function leftOut(
   client: ServiceClient,
   key: SeriesKey,
@@ -227,7 +230,7 @@ async function leftOut(
 }
 
 /**
- * Refuses units whose values do not add up over regions, because they are ratios or points on a scale.
+ * Rejects units whose values do not add up across regions, because they are ratios or points on a scale.
  * @param remedy the argument to change, and how
  * @throws ArgumentError that names the unit
  */
@@ -247,30 +250,29 @@ function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {
   return { ...view, key: { ...view.key, region_id: id }, column: 'value', names };
 }
 
-/** A kind of region to which others are rolled up. */
+/** A kind of region to which others can be rolled up. */
 export type RollUpTarget = keyof typeof ROLL_UP_LEVELS;
 
-/** A region that contains others. */
+/** A region to which others are rolled up. */
 interface Target {
   readonly id: number;
   readonly name: string;
-  /** The regions of the frame's level that it contains, whether the frame has them or not. */
+  /** All regions of the frame's level in the target, whether or not the frame has them. */
   readonly member_ids: readonly number[];
-  /** The regions of the frame that sum up some of the members, with all members among which those are. */
+  /** The combined regions of the frame in the target, each with the regions that it may include. */
   readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 
-/** The regions of the service: the level of a frame's regions, and the kind of those that contain them. */
+/** The service's region tree, with the level of the frame's regions and the kind of the target regions. */
 interface RegionTree extends Pick<RollUpOptions, 'to' | 'signal'> {
   readonly client: ServiceClient;
   readonly level: number;
 }
 
 /**
- * Finds the regions of a kind that contain the given regions. Each comes with all its members of their level, keyed by
- * the given region.
- * @throws ArgumentError when the regions are of several levels, one is within no such region, or within several
- * @throws ContractError when the service does not say a level
+ * Finds the target of each given region, keyed by the region's id. A target includes all its members of the same level.
+ * @throws ArgumentError if the regions are of several levels, or one is in no target or in several
+ * @throws ContractError if the service does not state a level
  */
 async function findTargets(
   client: ServiceClient,
@@ -315,7 +317,7 @@ async function membersOf({ client, level, signal }: RegionTree, id: number): Pro
   return (await client.getDescendant('regions', id, { ...options, signal })).map((member) => member.id);
 }
 
-/** @throws ArgumentError when these regions are of several levels; ContractError when the service does not say a level */
+/** @throws ArgumentError if the regions are of several levels; ContractError if the service does not state a level */
 function levelOf(regions: readonly Region[]): number {
   const [first] = regions;
   if (first === undefined) throw badArgument('table', 'the service knows none of its regions');
@@ -351,8 +353,8 @@ async function targetOf(tree: RegionTree, id: number): Promise<Target> {
 }
 
 /**
- * Maps each member region to its target.
- * @throws ArgumentError when two targets have one of these regions in common, which would count in both
+ * Maps the id of each member region to its target.
+ * @throws ArgumentError if two targets share one of the given regions, which would count in both
  */
 function byMember(targets: readonly Target[], region_ids: readonly number[]): Map<number, Target> {
   const owners = new Map<number, Target>();

@@ -29,16 +29,16 @@ import {
 /** The minimum and maximum series of one region. */
 export type TemperaturePair = ExtremesOf<SeriesKey>;
 
-/** Daily temperatures of a pair: one value for each day of the interval, NaN where missing. */
+/** Daily temperatures of a pair, with one value for each day of the interval; NaN if missing. */
 interface DailyTemperatures extends ExtremesOf<Float64Array> {
-  /** The minimum of the day after the interval; NaN where missing or not wanted. */
+  /** The minimum of the day after the interval; NaN if missing or not requested. */
   readonly next_tmin: number;
 }
 
 /**
  * Fetches the series of all pairs concurrently and aligns them with the days of the interval, in one unit. With
- * `withNext`, they are fetched one day further.
- * @throws ArgumentError when a series is not daily; UnitError when a series is not a temperature
+ * `withNext`, also fetches the day after the interval.
+ * @throws ArgumentError if a series is not daily; UnitError if a series is not a temperature
  */
 export async function fetchTemperatures(
   client: ServiceClient,
@@ -72,8 +72,9 @@ function dailyKey(series: SeriesKey): SeriesKey {
 }
 
 /**
- * Converts to the wanted unit: one of the points' own, else an allowed one, else any of the service.
- * @throws UnitError when a value has no unit, or one that is not convertible
+ * Converts points to a temperature unit, which is looked up among the units of the points, then among the allowed
+ * units, then among all units of the service.
+ * @throws UnitError if a value has no unit, or a unit that is not convertible
  */
 async function inTemperatureUnit(
   client: ServiceClient,
@@ -114,15 +115,15 @@ function notTemperature(unit_id: number | null, symbol: string, reason: string):
   return new UnitError(unit_id, message);
 }
 
-/** Checks a unit by its symbol, or by its name if the service gives no abbreviation. */
+/** Identifies a unit by its symbol, or by its name if the service gives no abbreviation. */
 function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
   if (isTemperatureSymbol(abbreviation, unit)) return true;
   return abbreviation === name && isTemperatureName(name, unit);
 }
 
-/** Aligns points with their days; the series of the set alternate between the minimum and the maximum of a pair. */
+/** Aligns points with their days. The series of the set alternate between the minimum and the maximum of a pair. */
 function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpan): DailyTemperatures[] {
-  // One day further than the interval.
+  // One day longer than the interval.
   const aligned = Array.from({ length: 2 * pairs }, () => emptyDays({ days: days + 1 }));
   for (const { series, length, start_date, value } of runs) {
     const values = value.subarray(0, length);
@@ -134,21 +135,21 @@ function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpa
   });
 }
 
-/** Daily minima and maxima of one region. */
+/** The series of daily minima and maxima of one region. */
 export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
-  /** The region used for the name. */
+  /** The region used for the requested name. */
   readonly matched: MatchedName;
 }
 
-/** The interval that series should cover; all of their dates without one. */
+/** The interval that the series should cover; by default all of their dates. */
 interface Covered extends Cancellable {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
-  /** True refuses a service without items and a metric of the specification's names. */
+  /** Whether to reject a service that lacks the specification's temperature items and metric. */
   readonly exact?: boolean | undefined;
 }
 
-/** Finds the daily minimum and maximum series that cover an interval best, for each region that has both. */
+/** Finds the daily minimum and maximum series that best cover an interval, for each region that has both. */
 async function temperaturesOf(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -172,8 +173,8 @@ async function temperaturesOf(
 const HITS_PER_NAME = 10;
 
 /**
- * Finds, for each name, the daily minimum and maximum series that cover the interval best, of the first hit that has
- * both.
+ * Finds the region for each name: the first hit with both daily minima and maxima. Returns its series that best cover
+ * the interval.
  * @throws ArgumentError that names the region without daily temperatures
  */
 export async function findTemperatures(
@@ -205,7 +206,7 @@ export interface StationTemperatures extends ExtremesOf<SeriesPoints> {
 
 /**
  * Retrieves the daily minima and maxima of a place.
- * @throws ArgumentError when the place has none, or they have no values
+ * @throws ArgumentError if the place has no such series, or the series have no values
  */
 export async function stationTemperatures(
   client: ServiceClient,

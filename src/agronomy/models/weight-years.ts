@@ -2,7 +2,10 @@ import type { ServiceClient } from '../../client/client.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
 import type { Cancellable } from '../../model/progress.js';
 
-/** The years whose mean weights regions; null for the latest ten, and the last one. */
+/**
+ * The first and last year whose mean values are the weights of regions. By default, the last year with data and the
+ * nine years before.
+ */
 interface WantedYears extends Cancellable {
   readonly item: string;
   readonly metric: string;
@@ -13,7 +16,7 @@ interface WantedYears extends Cancellable {
 
 const WEIGHT_YEARS = 10;
 
-/** Finds the years whose mean weights regions, with their first and last day. */
+/** Determines the years whose mean values are the weights of regions, with their first and last day. */
 export async function weightYears(client: ServiceClient, { from, to, ...wanted }: WantedYears) {
   const series = to === null ? await findRegionSeries(client, wanted) : new Map();
   const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));

@@ -6,15 +6,15 @@ import { type DatedValues, type NumberColumn, numberColumn } from '../degree-day
 import { countDays } from '../degree-days/missing-days.js';
 import { dayInterval } from '../degree-days/seasons.js';
 
-/** The values to count, in the unit of the column; with both bounds, those between them. */
+/** Bounds of the values to count, in the unit of the column. With two bounds, values between them are counted. */
 export interface DayBounds {
-  /** Count values above it. */
+  /** Counts values above this bound. */
   above?: number | undefined;
-  /** Count values at it or above. */
+  /** Counts values equal to or above this bound. */
   at_least?: number | undefined;
-  /** Count values below it. */
+  /** Counts values below this bound. */
   below?: number | undefined;
-  /** Count values at it or below. */
+  /** Counts values equal to or below this bound. */
   at_most?: number | undefined;
 }
 
@@ -26,21 +26,21 @@ const BOUNDS_KEYS: OptionKeys<DayBounds> = {
   at_most: FINITE,
 };
 
-/** A number of days, and the days that it is of. */
+/** The number of days with a property, and the number of days examined. */
 export interface DayCount {
-  /** Days with a value within the bounds. */
+  /** The number of days with a value within the bounds. */
   readonly days: number;
-  /** Days with a value. */
+  /** The number of days with a value. */
   readonly days_counted: number;
   /** `days_counted` as a share of all days. */
   readonly coverage: number;
 }
 
 /**
- * Counts the days with a value within bounds, such as heat days (`{ above: 30 }` of daily maxima in °C), frost days
- * (`{ below: 0 }` of daily minima; the index FD of ETCCDI), summer days (`{ above: 25 }` of maxima, SU) or wet days
- * (`{ at_least: 1 }` of rain in mm). A missing value counts as no day, and lowers the coverage.
- * @throws ArgumentError without a bound
+ * Counts the days with a value within bounds, such as heat days (`{ above: 30 }` of daily maxima in °C), frost days (`{
+ * below: 0 }` of daily minima; the index FD of ETCCDI), summer days (`{ above: 25 }` of maxima, SU) or wet days (`{
+ * at_least: 1 }` of rain in mm). A day without a value is not counted, and lowers the coverage.
+ * @throws ArgumentError if there is no bound
  */
 export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCount {
   const column = numberColumn(values, 'values');
@@ -50,7 +50,7 @@ export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCou
   return { days, days_counted, coverage: column.length === 0 ? 0 : days_counted / column.length };
 }
 
-/** @throws ArgumentError without a bound */
+/** @throws ArgumentError if there is no bound */
 function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: number) => boolean {
   if (above === undefined && at_least === undefined && below === undefined && at_most === undefined) {
     throw badArgument('bounds', 'there are none; give above, at_least, below or at_most');
@@ -62,7 +62,7 @@ function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: num
     (at_most === undefined || value <= at_most);
 }
 
-/** Which days belong to a spell. */
+/** The bounds and the minimum length of a spell. */
 export interface SpellOptions extends DayBounds {
   /** Minimum length in days. */
   min_days: number;
@@ -78,15 +78,15 @@ export interface Spell {
   readonly end_date: string;
   /** Number of days. */
   readonly days: number;
-  /** Whether the series begins or ends with it, or a missing day is next to it, so that it may be longer. */
+  /** Whether the spell may be longer, because it is at the beginning or end of the series or next to a missing day. */
   readonly open: boolean;
 }
 
 /**
- * Finds the spells of a daily series, in order: runs of at least `min_days` days within the bounds, such as dry spells
- * (`{ below: 1, min_days: 10 }` of rain in mm; the longest one is the index CDD of ETCCDI) or heat waves
+ * Finds the spells of a daily series, in order. A spell is a run of at least `min_days` days within the bounds, such as
+ * a dry spell (`{ below: 1, min_days: 10 }` of rain in mm; the longest one is the index CDD of ETCCDI) or a heat wave
  * (`{ above: 30, min_days: 3 }` of maxima). A missing value ends a spell, which is then `open`.
- * @throws ArgumentError without a bound
+ * @throws ArgumentError if there is no bound
  */
 export function findSpells(series: DatedValues, options: SpellOptions): Spell[] {
   checkRequiredOptions(options, SPELL_KEYS, 'findSpells');

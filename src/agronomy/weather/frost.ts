@@ -8,33 +8,36 @@ import { daysOfYears } from '../degree-days/seasons.js';
 
 /** The threshold of frost, and the day that divides spring from autumn. */
 export interface FrostOptions {
-  /** A day with a minimum below it has frost; in the unit of the series (default 0, which is for °C). */
+  /** A day has frost if its minimum is below this threshold, in the unit of the series (default 0, which is for °C). */
   threshold?: number | undefined;
-  /** The day, `MM-DD`, from which on a frost is one of autumn (default `07-15`; `01-15` on the southern hemisphere). */
+  /**
+   * The day, `MM-DD`, from which a frost counts as an autumn frost (default `07-15`; use `01-15` in the southern
+   * hemisphere).
+   */
   midsummer?: string | undefined;
 }
 
 const FROST_KEYS: OptionKeys<FrostOptions> = { threshold: FINITE, midsummer: v.string() };
 
-/** The frosts about one summer. */
+/** The last spring frost and first autumn frost of one year. */
 export interface FrostDates {
   /** The year of midsummer. */
   readonly year: number;
-  /** The last frost in the half year before midsummer; null when there is none. */
+  /** The last frost in the half year before midsummer; null if there is none. */
   readonly last_frost: string | null;
-  /** The first frost in the half year from midsummer on; null when there is none. */
+  /** The first frost in the half year from midsummer on; null if there is none. */
   readonly first_frost: string | null;
-  /** Days after the last and before the first frost; null unless both are known. */
+  /** The number of days between the last and the first frost; null unless both are known. */
   readonly frost_free_days: number | null;
-  /** Days of the year about midsummer that have a value, as a share. */
+  /** The share of days with a value in the year around midsummer. */
   readonly coverage: number;
 }
 
 /**
- * Finds the last frost of spring and the first of autumn of each year whose midsummer is among the days, from daily
- * minima. A year is the 183 days before midsummer and the 183 days from it on. A day that is missing, or beyond the
- * series, is no frost and lowers the coverage.
- * @throws ArgumentError for a midsummer that is not `MM-DD`
+ * Finds the last spring frost and the first autumn frost from daily minima, for each year whose midsummer is among the
+ * days. A year is the 183 days before midsummer and the 183 days from it on. A day that is missing, or outside the
+ * series, counts as no frost and lowers the coverage.
+ * @throws ArgumentError if midsummer is not `MM-DD`
  */
 export function frostDates(series: DatedValues, options: FrostOptions = {}): FrostDates[] {
   checkOptions(options, FROST_KEYS, 'frostDates');

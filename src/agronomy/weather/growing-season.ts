@@ -7,13 +7,13 @@ import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { daysOfYears } from '../degree-days/seasons.js';
 
-/** When a growing season begins and ends. */
+/** The conditions for the beginning and end of a growing season. */
 export interface GrowingSeasonOptions {
-  /** Daily mean above which plants grow; in the unit of the series (default 5, which is for °C). */
+  /** The daily mean above which plants grow, in the unit of the series (default 5, which is for °C). */
   threshold?: number | undefined;
-  /** Consecutive days that make a beginning or an end (default 6). */
+  /** The number of consecutive days that begin or end a season (default 6). */
   days?: number | undefined;
-  /** First day of the year, `MM-DD` (default `01-01`; `07-01` on the southern hemisphere). */
+  /** First day of the year, `MM-DD` (default `01-01`; use `07-01` in the southern hemisphere). */
   year_start?: string | undefined;
 }
 
@@ -25,24 +25,24 @@ const SEASON_KEYS: OptionKeys<GrowingSeasonOptions> = {
 
 /** The growing season of one year. */
 export interface GrowingSeason {
-  /** The year in which it is looked for. */
+  /** The year in which the twelve months begin. */
   readonly year: number;
-  /** The first of the first warm days; null when there is no season. */
+  /** The first day of the first warm run; null if there is no season. */
   readonly start_date: string | null;
-  /** The day before the first of the cold days; the last day of the year when none come; null without a season. */
+  /** The day before the cold run, or the last day of the year if there is none; null without a season. */
   readonly end_date: string | null;
   /** Number of days; 0 without a season. */
   readonly days: number;
-  /** Days of the year that have a value, as a share. */
+  /** The share of the days of the year with a value. */
   readonly coverage: number;
 }
 
 /**
- * Returns the growing season of each whole year of a series of daily means: from the first run of warm days to the
- * first run of cold ones after the middle of the year. This is the index GSL of ETCCDI (Zhang et al. 2011, doi
+ * Returns the growing season of each whole year of a series of daily means. It lasts from the first run of warm days to
+ * the first run of cold days after the middle of the year. This is the index GSL of ETCCDI (Zhang et al. 2011, doi
  * 10.1002/wcc.147): six days above 5 °C, and six days below 5 °C from 1 July on. A missing day belongs to no run, and
  * lowers the coverage.
- * @throws ArgumentError for a first day that is not `MM-DD`
+ * @throws ArgumentError if the first day is not `MM-DD`
  */
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
   checkOptions(options, SEASON_KEYS, 'growingSeasons');
@@ -69,7 +69,7 @@ function seasonOf(
   return { start_date: date(first), end_date: date(end - 1), days: end - first, coverage };
 }
 
-/** Finds the first day of the first run of that many days, or -1 if there is none. */
+/** Returns the position of the first run of at least this many days, or -1 if there is none. */
 function findRun(
   values: Float64Array,
   { from, days, fits }: { from: number; days: number; fits: (value: number) => boolean },

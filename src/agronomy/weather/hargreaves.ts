@@ -7,13 +7,13 @@ import { dailyColumns, type NumberColumn } from '../degree-days/daily-values.js'
 
 /** Daily temperatures of a place. */
 export interface HargreavesOptions {
-  /** Daily minima in °C, one for each consecutive day; NaN or null where missing. */
+  /** Daily minima in °C, one for each consecutive day; NaN or null if missing. */
   tmin: NumberColumn;
   /** Daily maxima in °C of the same days. */
   tmax: NumberColumn;
   /** The first day, `YYYY-MM-DD`. */
   start_date: string;
-  /** Degrees north; negative on the southern hemisphere. */
+  /** Degrees north; negative in the southern hemisphere. */
   latitude: number;
 }
 
@@ -29,14 +29,15 @@ const HARGREAVES_KEYS: OptionKeys<HargreavesOptions> = {
   ),
 };
 
-/** MJ/m² that evaporate one millimetre of water are 1 ÷ this (FAO-56, equation 20). */
+/** Millimetres of water that 1 MJ/m² evaporates (FAO-56, equation 20). */
 const MM_PER_MJ = 0.408;
 
 /**
- * Reference evapotranspiration by Hargreaves and Samani (1985), mm/day: 0.0023 · 0.408 Ra · (Tmean + 17.8) · √(Tmax − Tmin),
- * with Tmean = (Tmin + Tmax) / 2 (FAO Irrigation and Drainage Paper 56, Allen et al. 1998, equation 52). A day without both
- * temperatures, or with a minimum above the maximum, is NaN; a negative result is 0.
- * @throws ArgumentError when the columns differ in length
+ * Computes reference evapotranspiration by Hargreaves and Samani (1985), in mm/day: 0.0023 · 0.408 Ra · (Tmean + 17.8)
+ * · √(Tmax − Tmin), with Tmean = (Tmin + Tmax) / 2 (FAO Irrigation and Drainage Paper 56, Allen et al. 1998, equation
+ * 52). The result is NaN for a day without both temperatures, or with a minimum above the maximum. A negative result is
+ * 0.
+ * @throws ArgumentError if the columns differ in length
  */
 export function hargreavesEvapotranspiration(options: HargreavesOptions): Float64Array {
   checkRequiredOptions(options, HARGREAVES_KEYS, 'hargreavesEvapotranspiration');
@@ -50,11 +51,11 @@ export function hargreavesEvapotranspiration(options: HargreavesOptions): Float6
   });
 }
 
-/** MJ/m² a minute (FAO-56, equation 21). */
+/** The solar constant, in MJ/m² per minute (FAO-56, equation 21). */
 const SOLAR_CONSTANT = 0.082;
 
 /**
- * Computes the radiation above the atmosphere in MJ/m² a day (FAO-56, equations 21 to 25). At latitudes where the sun
+ * Computes the radiation above the atmosphere in MJ/m² per day (FAO-56, equations 21 to 25). At latitudes where the sun
  * does not set or does not rise, the sunset hour angle is π or 0.
  */
 export function extraterrestrialRadiation(ms: number, latitude: number): number {

@@ -3,11 +3,14 @@ import { badArgument } from '../../model/errors.js';
 import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 
-/** The number of months that are summed, and the years that a distribution needs. */
+/** Options of the precipitation index. */
 export interface PrecipitationIndexOptions {
-  /** Number of months that are summed, the month itself the last (default 3). */
+  /** The number of months to sum, ending with the month itself (default 3). */
   months?: number | undefined;
-  /** Minimum number of years that a calendar month needs for a distribution; with fewer, it is null (default 20). */
+  /**
+   * The minimum number of years needed to fit the distribution of a calendar month. With fewer, the index is NaN
+   * (default 20).
+   */
   min_years?: number | undefined;
 }
 
@@ -16,15 +19,16 @@ const INDEX_KEYS: OptionKeys<PrecipitationIndexOptions> = {
   min_years: integer({ min: 3 }),
 };
 
-/** Beyond it, the fitted distribution says nothing (WMO-No. 1090). */
+/** The largest index. Beyond it, the fitted distribution is not meaningful (WMO-No. 1090). */
 const MAX_INDEX = 3.09;
 
 /**
- * Computes the standardised precipitation index of each month (McKee, Doesken and Kleist 1993): rain summed over
- * `months` months, as the deviation from the usual in that calendar month, in standard deviations; 0 is the median, −2
- * extremely dry. For each calendar month, a gamma distribution is fitted to the sums above zero by Thom's (1958)
- * approximation of maximum likelihood; sums of zero have their share as probability. Results are cut at ±3.09.
- * @param rain monthly sums, one for each consecutive month; NaN where missing, which makes the months that use it NaN
+ * Computes the standardised precipitation index of each month (McKee, Doesken and Kleist 1993). It is the rain summed
+ * over `months` months, as a deviation from the usual sum for that calendar month in standard deviations. 0 is the
+ * median, and −2 is extremely dry. For each calendar month, a gamma distribution is fitted to the sums above zero by
+ * Thom's (1958) approximation of maximum likelihood. The probability of a zero sum is the share of zero sums. Results
+ * are cut at ±3.09.
+ * @param rain monthly sums, one for each consecutive month; NaN if missing, which makes the months that use it NaN
  * @throws ArgumentError for a negative sum
  */
 export function standardisedPrecipitationIndex(
@@ -62,7 +66,7 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
 }
 
 /**
- * Fits the distribution that gives the probability of at most this sum. Returns null if there are too few years, or if
+ * Fits a distribution, and returns its cumulative probability function. Returns null if there are too few years, or if
  * all sums above zero are equal.
  */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
@@ -122,7 +126,7 @@ export function lowerGamma(a: number, x: number): number {
   if (x <= 0) return 0;
   let term = Math.exp(a * Math.log(x) - x - gammaln(a)) / a;
   let sum = term;
-  // Far above a, the first term is less than a double holds.
+  // Far above a, the first term underflows to 0.
   if (sum === 0) return x > a ? 1 : 0;
   for (let n = 1; term > sum * PRECISION; n++) {
     term *= x / (a + n);

@@ -29,18 +29,21 @@ import { FINITE, FUNCTION, ID, oneOf, SHARE, withMeaning } from '../../model/sch
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
 
-/** Returns the id of the region that consists of these regions. It is negative and the same in every frame, as those of derived metrics. */
+/**
+ * Returns the id of a region that combines these regions. It is negative and the same in every frame, like the ids of
+ * derived metrics.
+ */
 function regionIdAcross(region_ids: Iterable<number>): number {
   return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
 }
 
-/** How the values of regions are combined into an average or a sum. */
+/** The rule that combines the values of regions into a mean or a sum. */
 export interface AcrossOptions {
   /** `'mean'` (default) divides by the weight of the regions with a value; `'sum'` does not. */
   how?: 'mean' | 'sum' | undefined;
-  /** Minimum share of the weight, 0 to 1, whose regions have a value; a period below it is null. Default 1. */
+  /** Minimum share (0 to 1) of the weight whose regions have a value. A period below it is null. Default 1. */
   min_weight_present?: number | undefined;
-  /** Default weight × value. */
+  /** Combines a weight with a value; default weight × value. */
   weighting_func?: WeightingFunction | undefined;
 }
 
@@ -56,11 +59,13 @@ export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
   weighting_func: FUNCTION,
 };
 
-/** The weights of a frame's regions, and how they are applied. */
+/** The weights of a frame's regions, and the rule that applies them. */
 export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
-  /** `'mean'` (default) or `'sum'` across regions, or `'each'`: the series of each region, weighted. */
+  /** `'mean'` (default) or `'sum'` across regions, or `'each'`, which weights the series of each region. */
   how?: 'mean' | 'sum' | 'each' | undefined;
-  /** The weight of each region; regions without one have weight 0. Default 1 for every region of the frame. */
+  /**
+   * The weight of each region. Regions without one have weight 0. By default, every region of the frame has weight 1.
+   */
   weights?: readonly RegionWeight[] | undefined;
 }
 
@@ -100,7 +105,7 @@ export function weighRegions(table: Table, options: WeightingOptions = {}): Long
   return frameOf(buildLong(longColumns(table), points, metadataOfDerived(table, step, weighed)));
 }
 
-/** Returns the weights of a frame's regions: 1 each where none are given. */
+/** Returns the weights of a frame's regions, which are 1 each if none are given. */
 function weightsOfFrame(table: Table, weights: WeightingOptions['weights']): WeightsOfRegions {
   const region_ids = [...new Set(frameSeries(table).map(({ key }) => key.region_id))];
   if (weights === undefined) return constantWeights(new Map(region_ids.map((id) => [id, 1])));
@@ -110,8 +115,8 @@ function weightsOfFrame(table: Table, weights: WeightingOptions['weights']): Wei
 }
 
 /**
- * Groups series by the ids that they keep once combined, in order of first appearance.
- * @throws ArgumentError when a region has several series in one group; UnitError when a group has several units
+ * Groups series by the key that `keyOf` returns, in order of first appearance.
+ * @throws ArgumentError if a region has several series in one group; UnitError if a group has several units
  */
 export function groupMembers(
   series: readonly SeriesPoints[],
@@ -125,7 +130,10 @@ export function groupMembers(
   return groups;
 }
 
-/** Reads the series of a frame with their remarks. @throws ArgumentError for a column that `verb` would lose */
+/**
+ * Reads the series of a frame with their remarks. @throws ArgumentError if the frame has a column that `verb` would
+ * drop
+ */
 export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
   refusePlainColumns(table, verb);
   const remarkOf = remarkReader(table);
@@ -136,7 +144,7 @@ export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
 }
 
 /**
- * Returns options to show in a frame. Weights are shown as their number, because a list of hundreds would hide the
+ * Formats options for a step of a frame. Only the number of weights is shown, because a list of hundreds would hide the
  * rest.
  */
 export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(options: Options): string {
@@ -146,11 +154,11 @@ export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(
   );
 }
 
-/** Weights of regions by id, and the rule by which they are applied. */
+/** Weights of regions by id, and the rule that applies them. */
 export interface Weighting {
   readonly weights: WeightsOfRegions;
   readonly rule: WeightingRule;
-  /** Regions whose values include those of other regions without values of their own, with these other regions. */
+  /** Regions such as "Other counties", each with the regions without a value of their own whose values it includes. */
   readonly rests?: ReadonlyMap<number, readonly number[]> | undefined;
 }
 
@@ -188,7 +196,7 @@ export function pointsOfPeriods(periods: readonly WeightedPeriod[], view: NamedS
   };
 }
 
-/** @throws UnitError when the values to add have several units */
+/** @throws UnitError if the values to add have several units */
 function requireOneUnit(unit_ids: readonly (number | null)[]): void {
   const other = unit_ids.find((unit) => unit !== unit_ids[0]);
   if (other === undefined) return;
@@ -198,7 +206,7 @@ function requireOneUnit(unit_ids: readonly (number | null)[]): void {
   );
 }
 
-/** @throws ArgumentError when a region has several series to weight */
+/** @throws ArgumentError if a region has several series to weight */
 export function requireOneSeries(region_ids: readonly number[]): void {
   const twice = region_ids.find((id, i) => region_ids.indexOf(id) !== i);
   if (twice === undefined) return;
@@ -208,7 +216,7 @@ export function requireOneSeries(region_ids: readonly number[]): void {
   );
 }
 
-/** @throws ArgumentError when no region of a frame has a weight */
+/** @throws ArgumentError if no region of a frame has a weight */
 export function requireWeightedRegion(
   region_ids: readonly number[],
   weights: ReadonlyMap<number, number>,
@@ -223,9 +231,9 @@ export function requireWeightedRegion(
 const MAX_NAMES = 3;
 
 /**
- * Describes the combined series of several regions. It keeps the ids and names that they have in common. Its region has
- * an id of its own, which stands for all of them. Any other id is 0 where the series differ, and its name is then a
- * list.
+ * Describes the combined series of several regions. It keeps the ids and names that the series have in common. Its
+ * region has an id of its own, which stands for all of them. Any other id is 0 if the series differ, and its name is
+ * then a list.
  * @param region the region that contains the others
  */
 export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {

@@ -5,13 +5,13 @@ import type { MatchedName } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { utcDay } from '../../model/time.js';
 
-/** A region in a weighting. */
+/** A region to be weighted. */
 export interface WeightedRegion {
   /** Id of the region. */
   readonly id: number;
   /** Name of the region. */
   readonly name: string;
-  /** The region that replaced the name, if that is a guess or other places have the name too. */
+  /** The region used for the name, if it is a guess or other places have the same name. */
   readonly matched?: MatchedName | undefined;
 }
 
@@ -19,28 +19,30 @@ export interface WeightedRegion {
 export interface RegionWeight {
   /** Id of the region. */
   id: number;
-  /** Its weight; the weights need not add up to 1. */
+  /** The weight of the region. Weights need not add up to 1. */
   weight: number;
 }
 
 /** Weights in the order of the regions. */
 export interface RegionWeights {
-  /** One share a region, summing to 1; of a year, NaN where the weight is missing, and summing to the share of the others. */
+  /**
+   * One share per region. They sum to 1. In the weights of one year, a missing weight is NaN, and the sum is below 1.
+   */
   readonly weights: number[];
-  /** Regions without a value; their weight is 0, or NaN where it is missing in this year only. */
+  /** Regions without a value. Their weight is 0, or NaN if it is missing only in this year. */
   readonly without_data: readonly WeightedRegion[];
 }
 
 /** Weights for all time, or for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
-/** Values from which the weights of regions are computed; the `region` of a run is the position of its region. */
+/** Values from which the weights of regions are computed. The `region` of a run is the position of its region. */
 type WeightingRun = Pick<RegionRun, 'region' | 'start_date' | 'value'>;
 
 /**
- * Computes weights by the mean over time of each region's values, normalised to sum to 1. Missing values are skipped: a
- * region's mean is over the periods with values.
- * @throws ArgumentError when the means sum to 0
+ * Computes the weights of regions as the means of their values over time, normalised to sum to 1. Missing values are
+ * skipped.
+ * @throws ArgumentError if the means sum to 0
  */
 export function weightsFromMeans(
   runs: readonly WeightingRun[],
@@ -89,7 +91,10 @@ export function weightsByYear(
   );
 }
 
-/** Replaces each value by its region's mean over all rows, or by 1 if all means are 0, so that only its presence counts. */
+/**
+ * Replaces each value by its region's mean over all rows, or by 1 if all means are 0. Weights then depend only on which
+ * values are present.
+ */
 export function usualValues(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
@@ -109,9 +114,8 @@ export function constantWeights(weights: ReadonlyMap<number, number>): WeightsOf
 }
 
 /**
- * Returns weights by the position of the region. Weights by year are those of the calendar year in which a period
- * starts.
- * @throws ArgumentError, when a weight is read, for a year without weights
+ * Returns weights by the position of the region. Weights by year apply to periods that start in that calendar year.
+ * @throws ArgumentError, when a weight is read, if its year has no weights
  */
 export function weightsOfPositions(weights: SeriesWeights): WeightsOfRegions {
   if ('weights' in weights) return constantWeights(new Map(weights.weights.entries()));
@@ -136,8 +140,8 @@ function requireYear(weights: ReadonlyMap<number, RegionWeights>, year: number):
 }
 
 /**
- * Checks weights that a caller gives, and returns them by region.
- * @throws ArgumentError when a weight is negative, or none is above 0
+ * Validates the weights from a caller, and returns them by region.
+ * @throws ArgumentError if a weight is negative, or none is above 0
  */
 export function readWeights(weights: readonly RegionWeight[]): ReadonlyMap<number, number> {
   const byRegion = new Map<number, number>();
