@@ -268,8 +268,8 @@ export type { WriteDfOptions, WrittenFrame } from './saved/write-df.js';
 export type { Client };
 
 /**
- * Makes a client of a service, in a browser. It has no cache on disk, and `writeDf` refuses to write files.
- * @throws RuntimeError when there is no access token; ArgumentError when an option is invalid
+ * Creates a client of a service in a browser. The client has no cache on disk, and `writeDf` refuses to write files.
+ * @throws RuntimeError if there is no access token; ArgumentError if an option is invalid
  * @example
  * ```ts
  * const client = createClient({ api_host: 'https://data.example.org', access_token });

@@ -21,8 +21,8 @@ import { type FrameRuntime, type SavedOperations, savedOperations } from './save
 /**
  * A client: every operation of the service, the saved list and its frames, and the crop models.
  *
- * An operation that asks the service rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
- * RateLimitError) or ContractError when it fails for good, and with the signal's reason when it is aborted.
+ * An operation that sends requests rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
+ * RateLimitError) or ContractError if it fails permanently, and with the signal's reason if it is aborted.
  */
 export interface Client
   extends ServiceOperations,
@@ -33,7 +33,7 @@ export interface Client
     GrowingDegreeDayOperations {
   /**
    * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
-   * milliseconds), `value` is null where the source has no figure. Its metadata hold its sources, units and report.
+   * milliseconds). `value` is null if the source has no figure. The metadata contains the sources, units and report.
    * @throws as `getDataPoints`
    * @example
    * ```ts
@@ -47,7 +47,9 @@ export interface Client
 /** The parts of a client that differ between Node and browsers. */
 export interface Runtime extends ClientRuntime, FrameRuntime {}
 
-/** Composes the operations of a client. `createClient` of Node and of browsers differ in the runtime alone. */
+/**
+ * Composes the operations of a client. The `createClient` functions of Node and of browsers differ only in the runtime.
+ */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
   const { operations, internals } = createServiceClient(options, runtime);
   const service = { ...operations, ...internals };
@@ -63,7 +65,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   return checkedOperations(client, CLIENT_ARGUMENTS);
 }
 
-/** The arguments of every operation of a client. */
+/** The argument schemas of every operation of a client. */
 export const CLIENT_ARGUMENTS: ArgumentsOf<Client> = {
   ...createServiceClient.takes,
   getDataPointsTable: promise(mandatory(POINT_REQUEST)),

@@ -6,8 +6,8 @@ import { writeWhole } from './frame/formats/write-file.js';
 export type { Client };
 
 /**
- * Makes a client of a service.
- * @throws RuntimeError when there is neither an access token nor the environment variable `API_TOKEN`; ArgumentError when
+ * Creates a client of a service.
+ * @throws RuntimeError if there is neither an access token nor the environment variable `API_TOKEN`; ArgumentError if
  * an option is invalid
  * @example
  * ```ts
@@ -22,15 +22,15 @@ export function createClient(options: ClientOptions = {}): Client {
   return client;
 }
 
-/** A program that ends sooner loads nothing ahead. */
+/** The delay before loading ahead. A program that ends sooner loads nothing. */
 const LOAD_AHEAD_AFTER_MS = 5;
 
-/** Has Node load its own fetch, which it does with the first object of it. */
+/** Makes Node load its `fetch` implementation, which happens when the first of its objects is created. */
 function loadAhead(): void {
   setTimeout(() => new Headers(), LOAD_AHEAD_AFTER_MS).unref();
 }
 
-/** The parts of a client in Node. Modules that few programs need are imported when they are first used. */
+/** The parts of a client in Node. Rarely needed modules are imported on first use. */
 const NODE: Runtime = {
   openCache: async (options) => (await import('./client/http/disk-cache.js')).diskCache(options),
   writeFile: writeWhole,

@@ -21,7 +21,10 @@ import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/** The views of the page other than its chart, drawn by the parameters of their links, with the page's sentences. */
+/**
+ * The charts of the page's other views, drawn from the parameters of their links, with the same sentences as on the
+ * page.
+ */
 export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
 >;
@@ -30,20 +33,20 @@ function knownBy({ asof }: ChartQuery) {
   return asof === undefined ? {} : { at_time: endOfDay(asof) };
 }
 
-/** The first series of a query. @throws ArgumentError when it names none */
+/** Returns the first series of a query. @throws ArgumentError if there is none */
 function firstOf({ s = [] }: ChartQuery) {
   const [first] = s;
   if (first === undefined) throw badArgument('s', 'names no series', { remedy: 'copy the link of the page' });
   return first;
 }
 
-/** The parameter of a view that cannot do without it. @throws ArgumentError when it is absent */
+/** Returns a required parameter. @throws ArgumentError if it is absent */
 function required<Value>(name: string, value: Value | undefined): Value {
   if (value === undefined) throw badArgument(name, 'is missing', { remedy: 'copy the link of the page' });
   return value;
 }
 
-/** Draws the values of all regions that have the measure of the first series. */
+/** Draws a map of the first series' measure in all regions of the same level. */
 async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const { region_id, ...measure } = firstOf(query);
   const found = await client.getDataSeries(measure);
@@ -80,10 +83,10 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   return plotMap(table, shapes, { width, height, date: formatDay(at), ...(title !== null && { title }) });
 }
 
-/** Below this zoom level, a service simplifies shapes. */
+/** A zoom level at which a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Draws the revisions of the first series, or of the source with the most reports of its figure. */
+/** Draws the revisions of the first series, or of the same figure from the source with the most reports. */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const first = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = first;
@@ -94,7 +97,7 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
     show_available_date: true,
     unit_id: query.unit,
   };
-  // The chosen source comes first, so that it is drawn unless another has more reports.
+  // The requested series comes first, so that it is drawn unless another source has more reports.
   const keys = new Map([first, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
   const frames = await Promise.all([...keys.values()].map((key) => getSavedFrame(client, [key], options)));
   const [table] = frames
@@ -125,7 +128,7 @@ async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Cha
   return plotSeasons(made, WRITE, { width, height });
 }
 
-/** Draws the weights of regions by a crop. */
+/** Draws the weights of regions for a crop. */
 async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const [crop, metric] = await Promise.all([
     client.lookup('items', required('w_crop', query.w_crop)),

@@ -22,29 +22,30 @@ const EMBEDDED_KEYS = {
   ...LONG_OPERATION,
   /** Maximum number of concurrent requests; default 10. */
   concurrency: CLIENT_KEYS.concurrency,
-  /** Maximum time without a byte from the service, in milliseconds; default one minute. */
+  /** Maximum time without receiving a byte from the service, in milliseconds; default one minute. */
   timeout_ms: CLIENT_KEYS.timeout_ms,
-  /** How often a failed request is retried, and after which waits; by default four times. */
+  /** The number of retries of a failed request, and the waits between them; by default four retries. */
   retry: CLIENT_KEYS.retry,
-  /** The store's file, or the address of one in ClickHouse; in memory without it. */
+  /** The store's file, or the address of a ClickHouse store. Without it, the store is in memory. */
   path: TEXT,
-  /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */
+  /** Opens the store for reading only, which several processes can do at once. Imports are refused. Default false. */
   read_only: v.boolean(),
-  /** Creates the file when it is absent. Default false, or true with `demo`. */
+  /** Creates the file if it is absent. Default false, or true with `demo`. */
   create: v.boolean(),
   /** Imports the demo data set, unless the store already has it. */
   demo: v.boolean(),
 };
-/** The place and the content of the embedded store. */
+/** Options of an embedded service. */
 export interface EmbeddedOptions extends LongOperation, OptionsOf<typeof EMBEDDED_KEYS> {}
 
-/** A client that may ask its store in SQL. */
+/** A client that can also query its store in SQL. */
 export interface EmbeddedClient extends Client {
   /**
-   * A question in DuckDB's SQL to the store by names, and to tables of yours: the views `data`, `history`, `series`,
-   * `regions`, `units` and `sources`, and the macros `as_of(date)` and `convert(value, unit, unit)`. It reads nothing
-   * else. The answer is an Arrow table with the sources of the store and of the tables.
-   * @throws ArgumentError when the query is no single SELECT, reads anything else, or the engine refuses it, with its reason
+   * Queries the store in DuckDB's SQL, by names, together with your own tables. It has the views `data`, `history`,
+   * `series`, `regions`, `units` and `sources`, and the macros `as_of(date)` and `convert(value, unit, unit)`. It reads
+   * nothing else. The answer is an Arrow table with the sources of the store and of the tables.
+   * @throws ArgumentError if the query is not a single SELECT, reads anything else, or the engine rejects it, with its
+   * reason
    * @example
    * ```ts
    * const rain = await client.sql()`SELECT region, sum(value) AS rain FROM data WHERE item = ${'Precipitation'} GROUP BY ALL`;
@@ -55,7 +56,7 @@ export interface EmbeddedClient extends Client {
 
 /** The whole service in this process: its client and its store. */
 export interface Embedded {
-  /** A client of the service in this process, which may import: `importFiles`, and ask the store in SQL: `sql`. */
+  /** A client of the service, which can import with `importFiles` and query the store with `sql`. */
   readonly client: EmbeddedClient;
   /** The store that the service reads. */
   readonly store: Store;
@@ -65,8 +66,8 @@ export interface Embedded {
 
 /**
  * Runs the whole service in this process, without a socket: opens the store, and returns a client with its own token.
- * @throws StoreError when there is no store at the path and `create` is not set, or it is no store or is in use; the signal's reason when aborted, and then the store can
- * be opened again
+ * @throws StoreError if the path has no store and `create` is not set, or the store is damaged or in use; the signal's
+ * reason if aborted, after which the store can be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
@@ -111,7 +112,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
 
 const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
-/** Whether every source of the demo data set has a series: an import that failed leaves none. */
+/** Checks whether every source of the demo data set has a series. A failed import leaves none. */
 async function hasDemo(store: Store): Promise<boolean> {
   const present = new Set((await store.sourceImports()).map(({ sourceId }) => sourceId));
   return DEMO_SOURCES.every(({ id }) => present.has(id));

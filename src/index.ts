@@ -1,5 +1,5 @@
 import './frame/formats/load-in-node.js';
 
-// All that browsers have; Node's client replaces theirs.
+// Exports the same as for browsers, but with Node's client.
 export * from './browser.js';
 export { type Client, createClient } from './create-client.js';

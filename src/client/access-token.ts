@@ -7,13 +7,13 @@ import type { Fetch } from './http/request.js';
 import { createTransport } from './http/transport.js';
 
 const TOKEN_KEYS = {
-  /** The service; by default as in `ClientOptions`. */
+  /** The service; default as in `ClientOptions`. */
   api_host: TEXT,
   /** The user's email. */
   email: required(TEXT),
   /** The user's password. */
   password: required(v.string()),
-  /** How requests are sent; the global `fetch` by default. */
+  /** Sends the requests; the global `fetch` by default. */
   fetch: functionOf<Fetch>(),
   /** Aborting it rejects with the signal's reason. */
   signal: SIGNAL,
@@ -21,7 +21,7 @@ const TOKEN_KEYS = {
 
 /**
  * Exchanges a user's email and password for an access token.
- * @throws AuthenticationError when they are wrong
+ * @throws AuthenticationError if they are wrong
  */
 export async function getAccessToken(options: OptionsOf<typeof TOKEN_KEYS>): Promise<string> {
   checkRequiredOptions(options, TOKEN_KEYS, 'getAccessToken');

@@ -13,11 +13,11 @@ import { toQuery } from './query.js';
 /** A combination of metric, item, region and source that has data. */
 export interface AvailableCombination extends v.InferOutput<typeof combination> {}
 
-/** The combinations that have data, and their units. */
+/** Lists combinations that have data, and the units of metrics and items. */
 export interface AvailabilityOperations {
   /**
    * The combinations of metric, item, region and source that have data.
-   * @param selected_entities restricts them; every combination without it
+   * @param selected_entities restricts the combinations; without it, all are returned
    */
   listAvailable(selected_entities?: Selection, options?: Cancellable): Promise<AvailableCombination[]>;
 
@@ -26,12 +26,12 @@ export interface AvailabilityOperations {
 
   /**
    * The abbreviation of a unit, such as `t/ha`.
-   * @throws NotFoundError when there is no such unit
+   * @throws NotFoundError if the unit does not exist
    */
   lookupUnitAbbreviation(unit_id: number, options?: Cancellable): Promise<string>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 availabilityOperations.takes = {
   listAvailable: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAllowedUnits: promise(
@@ -42,7 +42,6 @@ availabilityOperations.takes = {
   lookupUnitAbbreviation: promise(positional('unit_id', ID), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<AvailabilityOperations>;
 
-/** Creates the availability operations of a client. */
 export function availabilityOperations(
   transport: Transport,
   entities: Pick<EntityOperations, 'lookup'>,

@@ -28,35 +28,41 @@ import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
 /** The schemas of `ClientOptions`. */
 export const CLIENT_KEYS = {
-  /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
+  /** The service; by default `CROPFRAME_HOST`, or the default address of `cropframe serve` on this machine. */
   api_host: TEXT,
-  /** By default the environment variable `CROPFRAME_TOKEN`, or else `API_TOKEN`. It is sent to `api_host` alone. */
+  /** By default the environment variable `CROPFRAME_TOKEN`, or else `API_TOKEN`. It is sent only to `api_host`. */
   access_token: v.string(),
-  /** How requests are sent: the service itself in process, or a fetch of your own. */
+  /** Sends the requests: a `fetch` function of your own, or an in-process service. */
   fetch: functionOf<Fetch>(),
   /** Maximum number of concurrent requests; default 10. */
   concurrency: integer({ min: 1 }),
-  /** Maximum time without a byte from the service, in milliseconds, also within a long answer; default one minute. */
+  /**
+   * Maximum time in milliseconds without receiving a byte from the service, even during a long answer; default one
+   * minute.
+   */
   timeout_ms: integer({ min: 1 }),
-  /** How often a failed request is retried, and after which waits; by default four times. */
+  /** The number of retries of a failed request, and the waits between them; by default four retries. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
-  /** Called after each attempt of a request, with its operation, status, time and retry. It never gets the token. */
+  /**
+   * Called after each attempt of a request, with its operation, status, duration and retry. It never receives the
+   * token.
+   */
   logger: functionOf<(attempt: RequestAttempt) => void>(),
-  /** Keeps answers on disk, and asks the service only whether they are still valid. */
+  /** Keeps answers on disk, and only asks the service whether they are still valid. */
   cache: optionsOf<CacheOptions>(CACHE_KEYS),
-  /** True answers from the cache only, without a request; reports then have `from_cache` for every series. */
+  /** If true, answers come only from the cache, without a request. Reports then have `from_cache` for every series. */
   offline: v.boolean(),
 };
-/** Options of a client; all have a default. */
+/** Options of a client. All have a default. */
 export interface ClientOptions extends OptionsOf<typeof CLIENT_KEYS> {}
 
 /** The parts of a client that differ between Node and browsers. */
 export interface ClientRuntime {
-  /** Opens the cache of answers; absent where there are no files. */
+  /** Opens the cache of answers; absent if the platform has no files. */
   readonly openCache?: ((options: CacheOptions) => Promise<AnswerCache>) | undefined;
 }
 
-/** The public operations that ask the service. */
+/** The public operations that send requests to the service. */
 export interface ServiceOperations
   extends EntityOperations,
     SearchOperations,
@@ -73,22 +79,22 @@ export interface ServiceOperations
     ImportOperations,
     BackupOperations,
     RankingOperations {
-  /** Origin of the service, with its scheme. */
+  /** Origin of the service, including the scheme. */
   readonly api_host: string;
 }
 
-/** Operations for other modules, beyond the public ones. */
+/** Operations for other modules that are not public. */
 interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
 
-/** The service as other modules see it. */
+/** The client of a service, with the operations for other modules. */
 export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
 /**
  * Creates the client's operations that send requests, bound to a host and a token.
- * @throws RuntimeError when there is neither an access token nor `API_TOKEN`; ArgumentError when an option is invalid
+ * @throws RuntimeError if there is neither an access token nor `API_TOKEN`; ArgumentError if an option is invalid
  */
 export function createServiceClient(
   options: ClientOptions = {},
@@ -137,7 +143,7 @@ export function createServiceClient(
   };
 }
 
-/** The arguments of the public operations. */
+/** The argument schemas of the public operations. */
 createServiceClient.takes = {
   ...entityOperations.takes,
   ...searchOperations.takes,

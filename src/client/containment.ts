@@ -18,50 +18,49 @@ import type { SearchOperations } from './search.js';
 
 const TRAVERSE = {
   ...CANCELLABLE,
-  /** Levels to follow; all when omitted. Takes precedence over the level. */
+  /** The number of levels to follow; all by default. Takes precedence over the region level. */
   distance: integer(),
-  /** False returns ids only, which is faster. Default true. */
+  /** If false, returns only ids, which is faster. Default true. */
   include_details: v.boolean(),
-  /** False leaves out regions that exist only in historical data. Default true. */
+  /** If false, leaves out regions that exist only in historical data. Default true. */
   include_historical: FIELDS.include_historical,
 };
-/** The reach of a traversal, and the details of its result. */
+/** The number of levels to follow, and the details of the result. */
 export interface TraverseOptions extends Cancellable, OptionsOf<typeof TRAVERSE> {}
 
 const ANCESTOR = {
   ...TRAVERSE,
-  /** Only regions of this level, one of `REGION_LEVELS`. */
+  /** Returns only regions of this level, one of `REGION_LEVELS`. */
   ancestor_level: FIELDS.region_level,
 };
-/** Which ancestors are returned. */
+/** Options that select ancestors. */
 export interface AncestorOptions extends Cancellable, OptionsOf<typeof ANCESTOR> {}
 
 const DESCENDANT = {
   ...TRAVERSE,
-  /** Only regions of this level, one of `REGION_LEVELS`. */
+  /** Returns only regions of this level, one of `REGION_LEVELS`. */
   descendant_level: FIELDS.region_level,
 };
-/** Which descendants are returned. */
+/** Options that select descendants. */
 export interface DescendantOptions extends Cancellable, OptionsOf<typeof DESCENDANT> {}
 
-/** An entity by its id alone. */
+/** An entity with only its id. */
 export interface EntityId {
   /** Id of the entity. */
   id: number;
 }
 
-/** Entities of a type, or their ids alone if `include_details` is false. */
+/** Entities of a type, or only their ids if `include_details` is false. */
 export type Traversed<
   Type extends ContainingType,
   Options extends TraverseOptions,
 > = Options['include_details'] extends false ? EntityId[] : EntityOf[Type][];
 
-/** Which entities contain which. */
+/** Finds the entities that contain one another. */
 export interface ContainmentOperations {
   /**
-   * The entities that contain this one: all of them, those within `distance`, or the regions of
-   * `ancestor_level`.
-   * @throws ArgumentError when a level is given for a type other than regions
+   * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
+   * @throws ArgumentError if a level is given for a type other than regions
    */
   getAncestor<Type extends ContainingType, Options extends AncestorOptions = AncestorOptions>(
     entity_type: Type,
@@ -71,7 +70,7 @@ export interface ContainmentOperations {
 
   /**
    * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
-   * @throws ArgumentError when a level is given for a type other than regions
+   * @throws ArgumentError if a level is given for a type other than regions
    * @example
    * ```ts
    * const counties = await client.getDescendant('regions', iowa, { descendant_level: REGION_LEVELS.district });
@@ -108,7 +107,7 @@ export interface ContainmentOperations {
 const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
 const ENTITY_ID = positional('entity_id', ID);
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 containmentOperations.takes = {
   lookupBelongs: sequence(CONTAINING_TYPE, ENTITY_ID, optional(CANCELLABLE)),
   getAncestor: promise(CONTAINING_TYPE, ENTITY_ID, optional(ANCESTOR)),
@@ -117,11 +116,10 @@ containmentOperations.takes = {
   getProvinces: promise(positional('country_name', TEXT), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<ContainmentOperations>;
 
-/** Looking up the entities of a hierarchy. */
+/** The lookup operations that containment needs. */
 type Entities = Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
   Pick<SearchOperations, 'searchAndLookup'>;
 
-/** Creates the containment operations of a client. */
 export function containmentOperations(transport: Transport, entities: Entities): ContainmentOperations {
   const traversal =
     (direction: 'ancestors' | 'descendants', level_argument: 'ancestor_level' | 'descendant_level') =>
@@ -176,7 +174,7 @@ async function findCountry(
 }
 
 const ALL_LEVELS = -1;
-/** The wire's maximum for one request, and deeper than any hierarchy. */
+/** The maximum number of levels in one request, which is more than any hierarchy has. */
 const MAX_STEPS = 100;
 
 function stepsOf(distance: number | undefined): number {

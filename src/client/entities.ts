@@ -12,17 +12,17 @@ import { ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
 import { readAnswer } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 
-/** Entities of one type, as many as the service lists. */
+/** The listed entities of one type. */
 export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & {
-  /** True where the list ends at its limit of 5000, so that there may be more; `search` finds those by name. */
+  /** Whether the list ends at its limit of 5000, so that there may be more entities. `search` finds these by name. */
   readonly truncated: boolean;
 };
 
-/** Creates the lookup and listing operations of a client. */
+/** Looks up and lists entities. */
 export interface EntityOperations {
   /**
    * Looks up one entity by its id.
-   * @throws NotFoundError when there is no entity with this id; ArgumentError when it is not an id
+   * @throws NotFoundError if there is no entity with this id; ArgumentError if it is not an id
    * @example
    * ```ts
    * const region = await client.lookup('regions', series.region_id);
@@ -35,8 +35,9 @@ export interface EntityOperations {
     options?: Cancellable,
   ): Promise<EntityOf[Type]>;
   /**
-   * Looks up one entity by id, or several. Several are an object by id, without the ids that do not exist.
-   * @throws ArgumentError when one of them is not an id
+   * Looks up one entity by id, or several. Several are returned as an object keyed by id, without ids that do not
+   * exist.
+   * @throws ArgumentError if one of them is not an id
    */
   lookup<Type extends EntityType>(
     entity_type: Type,
@@ -45,9 +46,9 @@ export interface EntityOperations {
   ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * The first 5000 entities of a type, by id. `truncated` of the array is true where it ends at that limit: it is then not
-   * the whole list.
-   * @throws ArgumentError when the type is not one of metrics, items, regions
+   * The first 5000 entities of a type, by id. `truncated` of the array is true if the list ends at that limit and may
+   * be incomplete.
+   * @throws ArgumentError if the type is not one of metrics, items, regions
    */
   getAvailable<Type extends ContainingType>(
     entity_type: Type,
@@ -65,7 +66,7 @@ export interface EntityOperations {
   listUnits(options?: Cancellable): Promise<Unit[]>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 entityOperations.takes = {
   lookup: promise(
     positional('entity_type', oneOf(ENTITY_TYPES)),
@@ -76,11 +77,11 @@ entityOperations.takes = {
   listUnits: promise(optional(CANCELLABLE)),
 } satisfies ArgumentsOf<EntityOperations>;
 
-/** Lookups that other modules build on; not part of the public client. */
+/** Lookups for other modules; not part of the public client. */
 export interface EntityLists {
   /**
-   * Entities by id, in the order of `entity_ids`; ids that do not exist are absent. Shares its entities with the cache:
-   * copy one before it leaves the client.
+   * Looks up entities by id, in the order of `entity_ids`. Ids that do not exist are absent. The entities are shared
+   * with the cache, so copy them before they leave the client.
    */
   lookupList<Type extends EntityType>(
     entity_type: Type,
@@ -89,13 +90,12 @@ export interface EntityLists {
   ): Promise<Map<number, EntityOf[Type]>>;
 }
 
-/** Ids per lookup request: many servers refuse a URL of more than a few thousand characters. */
+/** The number of ids per lookup request. Many servers reject a URL of more than a few thousand characters. */
 const IDS_PER_LOOKUP = 200;
 
 /** Maximum number of entities that `getAvailable` returns. */
 const MAX_AVAILABLE = 5000;
 
-/** Looking up and listing, over a transport. */
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
   const read = entityReader(transport);
 
@@ -128,7 +128,10 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   };
 }
 
-/** Services list no more than the limit, so a list of that length may go on. Printing the array shows it. */
+/**
+ * Returns the entities up to the limit. `truncated` is set if the limit was reached. It is then enumerable, so that
+ * printing the array shows it.
+ */
 function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);
@@ -136,10 +139,10 @@ function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): Ava
   return listed as AvailableEntities<Type>;
 }
 
-/** Requests every entity once: repeated ids are requested once, cached ones not at all. */
+/** Creates a function that looks up entities. Repeated ids are requested once, and cached ones not at all. */
 function entityReader(transport: Transport) {
   const cache = new Map<string, Entity>();
-  /** Lookups under way that nobody can end: whoever asks for the same meanwhile waits for them. */
+  /** Running lookups that cannot be aborted. Concurrent calls for the same ids wait for them. */
   const shared = new Map<string, Promise<unknown>>();
 
   function share(keys: readonly string[], asking: Promise<unknown>): void {

@@ -15,40 +15,40 @@ import type { TopItem } from './ranking.js';
 const FACET_NAME = oneOf(FACETS);
 const FACET = {
   ...CANCELLABLE,
-  /** Only values that this text finds, best match first. It restricts no count. */
+  /** Restricts the values to those that match this text, best match first. It does not affect the counts. */
   text: v.string(),
-  /** The facets that are counted; all by default. */
+  /** The facets to count; all by default. */
   in: v.union([FACET_NAME, listOf(FACET_NAME)]),
-  /** Maximum number of values of a facet, not counting those of the selection; default 50. */
+  /** Maximum number of values per facet, not counting those of the selection; default 50. */
   limit: FIELDS.limit,
 };
 /** The facets and the values to return. */
 export interface FacetOptions<Name extends FacetName = FacetName>
   extends Cancellable,
     Omit<OptionsOf<typeof FACET>, 'in'> {
-  /** The facets that are counted; all by default. */
+  /** The facets to count; all by default. */
   in?: Name | readonly Name[] | undefined;
 }
 
 /** The series of a selection, counted by their entities. */
 export type Facets<Name extends FacetName = FacetName> = {
-  /** How many series the selection has. */
+  /** The number of series in the selection. */
   series: number;
-  /** How many further values each facet has; with a text, of its first 500 finds. */
+  /** The number of further values of each facet; with a text, among its first 500 matches. */
   more: { [Each in Name]: number };
-  /** How many series there are if the selection does not restrict this facet. */
+  /** The number of series if the selection did not restrict this facet. */
   lifted: { [Each in Name]: number };
 } & {
-  /** The values of each facet: with the most series first, then by name. */
+  /** The values of each facet, most series first, then by name. */
   [Each in Name]: FacetValue[];
 };
 
 const VINTAGE = {
   ...CANCELLABLE,
-  /** Maximum number of dates of each kind, up to 10,000; the latest are returned. Default 1000. */
+  /** Maximum number of dates of each kind, up to 10,000. The latest are returned. Default 1000. */
   limit: FIELDS.limit,
 };
-/** How many dates are returned. */
+/** Options that limit the number of dates. */
 export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE> {}
 
 /** The counts and dates of a selection, without its points. */
@@ -56,8 +56,8 @@ export interface FacetOperations {
   /**
    * Counts the series of a selection by metric, item, region, partner region, source and frequency. Each facet is
    * counted as if the selection did not restrict it, so that every value of it leads to data. Values of the selection
-   * are always among those that are returned, also with no series. The counts are of the newest state.
-   * @throws ArgumentError when an id is not a whole number, or a list is empty; NotFoundError when the service cannot count
+   * are always returned, even those without series. The counts reflect the current state.
+   * @throws ArgumentError if an id is not a whole number, or a list is empty; NotFoundError if the service cannot count
    * @example
    * ```ts
    * const { regions, more } = await client.facets({ item_id }, { limit: 10 });
@@ -73,8 +73,8 @@ export interface FacetOperations {
    * The dates on which points of a selection became available, and those on which their sources reported them: the
    * dates that change the results with `at_time` and `reporting_history`. Without a partner region, it is the world, as
    * in retrievals.
-   * @throws ArgumentError when an id is not a whole number, or a list is empty; HttpError for more than 10,000 series;
-   * NotFoundError when the service cannot list them
+   * @throws ArgumentError if an id is not a whole number, or a list is empty; HttpError for more than 10,000 series;
+   * NotFoundError if the service cannot list the dates
    * @example
    * ```ts
    * const { available_dates } = await client.vintages(series);
@@ -83,13 +83,12 @@ export interface FacetOperations {
   vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 facetOperations.takes = {
   facets: promise(optional(SELECTION_KEYS), optional(FACET)),
   vintages: promise(mandatory(SELECTION_KEYS), optional(VINTAGE)),
 } satisfies ArgumentsOf<FacetOperations>;
 
-/** Creates the counting operations of a client. */
 export function facetOperations(transport: Transport): FacetOperations {
   return {
     async facets<Name extends FacetName>(

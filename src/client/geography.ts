@@ -23,7 +23,7 @@ export interface RegionShape {
 export interface RegionPolygons {
   /** The GeoJSON type. */
   type: 'MultiPolygon';
-  /** Polygons of rings of positions; a position is longitude and latitude in degrees. */
+  /** Polygons as lists of rings, which are lists of positions. A position is longitude and latitude in degrees. */
   coordinates: number[][][][];
 }
 
@@ -32,27 +32,27 @@ export interface GeoCentre extends Omit<v.InferOutput<typeof geoCentre>, 'geojso
 
 const SHAPE = {
   ...CANCELLABLE,
-  /** 1 to 8, default 7; below 6 the shape is simplified. */
+  /** The level of detail, 1 to 8, default 7. Below 6, the shape is simplified. */
   zoom_level: integer({ min: 1, max: 8 }),
 };
-/** How finely a shape is drawn. */
+/** The level of detail of a shape. */
 export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
 
-/** A place and the regions that contain it; ids and names are null where no shape contains it. */
+/** A place and the regions that contain it. Ids and names are null if no shape contains it. */
 export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}
 
 /** Shapes and centres of regions, and the regions of places. */
 export interface GeographyOperations {
   /**
    * The shape of a region; null when the service has none.
-   * @throws ArgumentError when the zoom level is not 1 to 8; ContractError when the service says neither a shape nor null
+   * @throws ArgumentError if the zoom level is not 1 to 8; ContractError if the answer is neither a shape nor null
    */
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
   /**
    * The shapes of several regions by id; null for a region without one. A region that the service does not know is
-   * absent. Many shapes need few requests.
-   * @throws ArgumentError when the zoom level is not 1 to 8; ContractError when the service says neither a shape nor null
+   * absent. Many shapes are fetched with few requests.
+   * @throws ArgumentError if the zoom level is not 1 to 8; ContractError if the answer is neither a shape nor null
    * @example
    * ```ts
    * const shapes = await client.getShapes([12, 13], { zoom_level: 5 });
@@ -67,10 +67,10 @@ export interface GeographyOperations {
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
   /**
-   * The country, province, district and nearest weather station of places, in the order given. The shapes are those of the
-   * service: a place off their coast is in no region.
+   * The country, province, district and nearest weather station of places, in the order given. A place off the coast of
+   * the service's shapes is in no region.
    * @param points latitudes and longitudes in degrees
-   * @throws ArgumentError when a latitude is not from -90 to 90 or a longitude not from -180 to 180
+   * @throws ArgumentError if a latitude is not from -90 to 90 or a longitude not from -180 to 180
    */
   reverseGeocodePoints(
     points: readonly (readonly [latitude: number, longitude: number])[],
@@ -89,7 +89,7 @@ function isDegrees(value: unknown, max: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= max;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 geographyOperations.takes = {
   getGeojson: promise(REGION_ID, optional(SHAPE)),
   getShapes: promise(positional('region_ids', v.array(ID)), optional(SHAPE)),
@@ -97,7 +97,6 @@ geographyOperations.takes = {
   reverseGeocodePoints: promise(positional('points', v.array(PLACE)), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<GeographyOperations>;
 
-/** Creates the geography operations of a client. */
 export function geographyOperations(transport: Transport): GeographyOperations {
   async function centresOf(regionIds: readonly number[], { zoom_level, signal }: GeojsonOptions) {
     const shape = zoom_level === undefined ? {} : { includeGeojson: true, zoom: zoom_level };
@@ -130,7 +129,10 @@ export function geographyOperations(transport: Transport): GeographyOperations {
 
 const PLACES_PER_REQUEST = 1000;
 
-/** Shapes of an answer that stays small, and ids of a URL that stays short: many servers refuse a few thousand characters. */
+/**
+ * The number of shapes per request, which keeps answers small and URLs below the few thousand characters that many
+ * servers accept.
+ */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
 /** @throws ContractError when the answer is for other places: the mark of a request does not count its form */
@@ -149,7 +151,7 @@ async function geocodeChunk(
 const SHAPE_OR_NULL = v.nullable(
   v.looseObject({ type: v.literal('GeometryCollection'), geometries: v.array(v.unknown()) }),
 );
-/** A shape as JSON text or as an object; null, also as text, is none. */
+/** A shape as JSON text or as an object, or null for no shape. */
 const SHAPE_FORMS = v.union([SHAPE_OR_NULL, v.pipe(v.string(), v.parseJson(), SHAPE_OR_NULL)]);
 
 /** @throws ContractError */

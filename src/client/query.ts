@@ -8,10 +8,10 @@ import { type Selection, selectionLists } from '../model/selection.js';
 import { QUERY_KEYS, SERIES_KEY_FIELDS } from '../model/series.js';
 import { parsePeriod, parseTime } from '../model/time.js';
 
-/** A selection in the wire's form: lists of ids by key. */
+/** A selection as query parameters: lists of ids by key. */
 type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
-/** @throws ArgumentError when an id is not a whole number, or a list is empty */
+/** @throws ArgumentError if an id is not a whole number, or a list is empty */
 export function toQuery(selection: Selection): QueryLists {
   const query: Record<string, readonly number[]> = {};
   const lists = selectionLists(selection);
@@ -31,10 +31,10 @@ export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-/** The flags of a retrieval in the wire's form; defaults are left out. */
+/** The flags of a retrieval as query parameters, without defaults. */
 export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
 
-/** @throws ArgumentError when a date cannot be read, or the start is after the end */
+/** @throws ArgumentError if a date cannot be parsed, or the start is after the end */
 export function toFlagQuery(flags: PointFlags): FlagQuery {
   parsePeriod(flags);
   for (const name of ['at_time', 'available_since'] as const) {

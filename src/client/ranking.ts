@@ -17,14 +17,17 @@ export interface TopItem extends v.InferOutput<typeof topItem> {}
 
 const TOP = {
   ...CANCELLABLE,
-  /** Default 5. */
+  /** The number of results; default 5. */
   num_results: FIELDS.num_results,
   /** `YYYY-MM-DD`; by default the first date of the source. */
   start_date: DATE,
   /** `YYYY-MM-DD`; by default the last date of the source. */
   end_date: DATE,
 };
-/** The figures to rank by: a metric of one source and frequency, of an item for regions, of a region for items. */
+/**
+ * The figures to rank by: a metric of one source and frequency, of an item to rank regions, or of a region to rank
+ * items.
+ */
 export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
   metric_id: number;
@@ -34,19 +37,19 @@ export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP
   source_id: number;
 }
 
-/** Ranking by cumulative value. */
+/** Ranks items or regions by cumulative value. */
 export interface RankingOperations {
   /**
-   * Items or regions by the sum of their values over the time range, highest first. The sums are in one unit; those that do
-   * not convert into it come last.
-   * @param options regions are ranked for an `item_id` and without a `region_id`, items for a `region_id` and without an
-   * `item_id`
-   * @throws ArgumentError when an id is missing or not allowed
+   * Items or regions by the sum of their values over the time range, highest first. The sums are in one unit. Sums that
+   * do not convert to it come last.
+   * @param options regions are ranked for an `item_id` and without a `region_id`, items for a `region_id` and without
+   * an `item_id`
+   * @throws ArgumentError if an id is missing or not allowed
    */
   getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 rankingOperations.takes = {
   getTop: promise(
     positional('entity_type', oneOf(['items', 'regions'])),
@@ -54,7 +57,6 @@ rankingOperations.takes = {
   ),
 } satisfies ArgumentsOf<RankingOperations>;
 
-/** Creates the ranking operations of a client. */
 export function rankingOperations(transport: Transport): RankingOperations {
   return {
     async getTop(entity_type, options) {

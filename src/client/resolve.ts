@@ -15,16 +15,16 @@ import { isUnserved } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** Operations that find the entities that names mean. */
+/** Operations that find the entities that names refer to. */
 export interface NameOperations {
   /**
    * Decides what names mean, and finds the best series of them, in one request. `findDataSeries` and the command are
    * built on it. A name means the entities with exactly this name, or else those that have it as a synonym or a code.
    * Every other hit is a guess (`exact` false), or says which entity it replaces (`instead_of`). `namesakes` lists the
-   * other meanings of the name. With `text`, the service reads the names in plain words, corrects misspelt ones as
+   * other meanings of the name. With `text`, the service parses names from plain words, corrects misspelt ones as
    * guesses, and lists words that name nothing as `unread`.
-   * @throws ArgumentError when a name is empty or a date cannot be read; NotFoundError for `text` when the service reads
-   *   no plain words
+   * @throws ArgumentError if a name is empty or a date cannot be read; NotFoundError for `text` if the service cannot
+   *   parse plain words
    * @example
    * ```ts
    * const { names, series } = await client.resolve({ metric: 'yield', item: 'maize', region: 'Georgia' });
@@ -34,10 +34,10 @@ export interface NameOperations {
   resolve(options: ResolveOptions): Promise<Resolution>;
 
   /**
-   * Resolves a name to an entity: by its name, else by a synonym or code, else the best search hit,
-   * with `exact` false. `namesakes` lists the other entities that the name may refer to, and the other regions that have it as
-   * a synonym ("Georgia"). Returns undefined when nothing matches.
-   * @throws ArgumentError when the name is empty
+   * Resolves a name to an entity: by its name, else by a synonym or code, else the best search hit, with `exact` false.
+   * `namesakes` lists the other entities that the name may refer to, and the other regions that have it as a synonym
+   * ("Georgia"). Returns undefined if nothing matches.
+   * @throws ArgumentError if the name is empty
    * @example
    * ```ts
    * const match = await client.resolveName('items', 'maize'); // { requested: 'maize', name: 'Corn', exact: true, … }
@@ -50,7 +50,7 @@ export interface NameOperations {
   ): Promise<MatchedName | undefined>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 nameOperations.takes = {
   resolve: promise(mandatory(RESOLVE)),
   resolveName: promise(
@@ -62,11 +62,10 @@ nameOperations.takes = {
 
 /** The operation that resolves names; not part of the public client. */
 export interface NameResolver {
-  /** Requests the resolution. Returns null if the service has no such operation, like one of the JSON base. */
+  /** Resolves names with one request. Returns null if the service lacks the operation, such as one of the JSON base. */
   askResolution(options: ResolveOptions): Promise<Resolution | null>;
 }
 
-/** Creates the operations that resolve names. */
 export function nameOperations(transport: Transport, base: BaseResolver): NameOperations & NameResolver {
   async function askResolution(options: ResolveOptions): Promise<Resolution | null> {
     try {
@@ -92,7 +91,7 @@ export function nameOperations(transport: Transport, base: BaseResolver): NameOp
   };
 }
 
-/** @throws ArgumentError when a date cannot be read, or the start is after the end */
+/** @throws ArgumentError if a date cannot be parsed, or the start is after the end */
 function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<Record<string, unknown>> {
   const { startMs, endMs } = parsePeriod(options);
   const { text, metric, item, region, partner_region, source, limit, offset, ids, within } = options;
@@ -106,7 +105,7 @@ function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<
   };
 }
 
-/** @throws ArgumentError when the match is a guess, or one of several entities of the name */
+/** @throws ArgumentError if the match is a guess, or one of several entities with the name */
 export function requireExact(
   match: MatchedName,
   {
@@ -116,9 +115,9 @@ export function requireExact(
   }: {
     /** The argument that holds the name. */
     readonly argument: string;
-    /** The refusal, such as `no item is called "…"`. */
+    /** The problem to report, such as `no item is called "…"`. */
     readonly refusal: string;
-    /** A remedy other than another name, written after "or". */
+    /** Another remedy than a different name, written after "or". */
     readonly instead?: string | undefined;
   },
 ): void {

@@ -14,23 +14,23 @@ import { type NameOperations, requireExact } from './resolve.js';
 
 const SEARCH = {
   ...CANCELLABLE,
-  /** Default 10; infinity yields every hit. */
+  /** The number of results; default 10. Infinity yields every hit. */
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
-/** How many results a search yields. */
+/** The number of results of a search. */
 export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {
   ...CANCELLABLE,
-  /** The types of entity that are searched; all four by default. */
+  /** The types of entity to search; all four by default. */
   types: listOf(oneOf(SEARCHABLE_TYPES)),
   /** Maximum number of hits, up to 100; default 20. */
   limit: FIELDS.hits,
 };
-/** The restrictions of a search of everything. */
+/** The options of a search of all types. */
 export interface SearchAllOptions extends Cancellable, OptionsOf<typeof SEARCH_ALL> {}
 
-/** Finding entities by name. */
+/** Finds entities by name. */
 export interface SearchOperations {
   /**
    * Ids of the entities that match a text, best first.
@@ -59,8 +59,8 @@ export interface SearchOperations {
 
   /**
    * The id of the best match; undefined when nothing matches.
-   * @throws ArgumentError when the text is empty, or is the name of several places ("Georgia"); it lists the names to
-   *   choose from
+   * @throws ArgumentError if the text is empty, or is the name of several places ("Georgia"); the error lists the names
+   *   to choose from
    */
   searchForEntity(
     entity_type: SearchableType,
@@ -70,8 +70,8 @@ export interface SearchOperations {
 
   /**
    * Entities of all types that match a text, with the number of their series: first those with series, then the best.
-   * The last word may be the beginning of one, for a search while somebody types.
-   * @throws ArgumentError when the text is empty; NotFoundError when the service has no such search
+   * The last word may be incomplete, so that the search can run while a user types.
+   * @throws ArgumentError if the text is empty; NotFoundError if the service has no such search
    * @example
    * ```ts
    * const [first] = await client.searchAll('cor'); // { entity_type: 'items', name: 'Corn', series: 4, … }
@@ -83,7 +83,7 @@ export interface SearchOperations {
 const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
 const SEARCH_TERMS = positional('search_terms', TEXT);
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 searchOperations.takes = {
   search: promise(SEARCHABLE_TYPE, SEARCH_TERMS, optional(CANCELLABLE)),
   searchAll: promise(SEARCH_TERMS, optional(SEARCH_ALL)),
@@ -91,10 +91,9 @@ searchOperations.takes = {
   searchAndLookup: sequence(SEARCHABLE_TYPE, SEARCH_TERMS, optional(SEARCH)),
 } satisfies ArgumentsOf<SearchOperations>;
 
-/** Hits that are looked up at a time. */
+/** The number of hits looked up at a time. */
 const HITS_PER_LOOKUP = 50;
 
-/** Creates the search operations of a client. */
 export function searchOperations(
   transport: Transport,
   entities: Pick<EntityLists, 'lookupList'> & Pick<NameOperations, 'resolveName'>,

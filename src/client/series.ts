@@ -13,7 +13,7 @@ import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
-/** A frequency at which there is data, with the range that it covers. */
+/** A frequency at which data exist, with the date range that they cover. */
 export interface TimeFrequency {
   /** Id of the frequency. */
   frequency_id: number;
@@ -25,13 +25,13 @@ export interface TimeFrequency {
   end_date: string;
 }
 
-/** Listing series. */
+/** Lists series and their frequencies. */
 export interface SeriesOperations {
   /**
    * Every series of a selection.
-   * @param selection ids, each one or several; a field left out does not restrict, and `{}` selects every series. A whole
-   * series, a point and an item of `getTop` are selections too
-   * @throws ArgumentError when an id is not a whole number, or a list is empty
+   * @param selection ids, one or several per field. An absent field does not restrict, and `{}` selects every series. A
+   * whole series, a point and an item of `getTop` are also selections
+   * @throws ArgumentError if an id is not a whole number, or a list is empty
    * @example
    * ```ts
    * const series = await client.getDataSeries({ item_id, region_id: [12, 13] });
@@ -43,23 +43,23 @@ export interface SeriesOperations {
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 seriesOperations.takes = {
   getDataSeries: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAvailableTimefrequency: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<SeriesOperations>;
 
-/** Counts series as they are passed over. */
+/** Accumulates counts of streamed series. */
 interface SeriesTally {
   add(series: readonly DataSeries[]): void;
 }
 
-/** Lists that other modules build on; not part of the public client. */
+/** Operations for other modules; not part of the public client. */
 export interface SeriesLists {
   /**
-   * Passes over the series of a selection as they arrive, so that only the tally needs memory. Lists them in one answer
-   * where the service has no stream, or a cache is to keep the answer.
-   * @param begin an empty tally: a broken answer is requested again, and counted from zero
+   * Streams the series of a selection to a tally, so that only the tally needs memory. If the service has no stream, or
+   * a cache is to keep the answer, lists the series in one answer.
+   * @param begin creates an empty tally, because a broken answer is requested again and counted from zero
    */
   scanSeries<Tally extends SeriesTally>(
     selection: Selection,
@@ -68,7 +68,6 @@ export interface SeriesLists {
   ): Promise<Tally>;
 }
 
-/** Creates the series operations of a client. */
 export function seriesOperations(transport: Transport): SeriesOperations & SeriesLists {
   async function getDataSeries(
     selection: Selection = {},
@@ -102,7 +101,10 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/** Series on every line but the last: an answer whose last line is full may lack some. */
+/**
+ * The number of series on every line except the last. If the last line of an answer is full, the answer may be
+ * truncated.
+ */
 const SERIES_PER_LINE = 10_000;
 
 interface Scanning<Tally> {
@@ -144,7 +146,7 @@ function report({ onProgress }: LongOperation, done: number): void {
 
 /**
  * Parses the series of each line.
- * @throws ContractError for a line that is incomplete or is no list of series
+ * @throws ContractError for a line that is incomplete or is not a list of series
  */
 async function* seriesLines(response: Response): AsyncGenerator<DataSeries[]> {
   const { answer } = endpoints.seriesList;

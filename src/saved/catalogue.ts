@@ -17,12 +17,12 @@ import { parseTime } from '../model/time.js';
 /** The catalogue of a service. */
 export interface CatalogueOperations {
   /**
-   * One row for each source, metric, item, frequency and level of region that has series. Rows are in the order of their
-   * names, then from fine to coarse. Columns: ids and names; the numbers of `regions` and `series`; `points`, as the default
-   * retrieval returns them; `start_date` of the earliest and `end_date` of the latest period. `points` is null
-   * where the service does not count them. `getAllowedUnits` has the units.
-   * @param selection which series; all by default
-   * @throws ArgumentError when an id is not a whole number, or a list is empty
+   * One row for each source, metric, item, frequency and level of region that has series. Rows are in the order of
+   * their names, then from fine to coarse frequency. Columns: ids and names; the numbers of `regions` and `series`;
+   * `points`, the number that the default retrieval returns, or null if the service does not count them; `start_date`
+   * of the earliest and `end_date` of the latest period. `getAllowedUnits` has the units.
+   * @param selection the series to include; all by default
+   * @throws ArgumentError if an id is not a whole number, or a list is empty
    * @example
    * ```ts
    * const table = await client.catalogue({ item_id });
@@ -32,14 +32,13 @@ export interface CatalogueOperations {
   catalogue(selection?: Selection, options?: LongOperation): Promise<Frame>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 catalogueOperations.takes = {
   catalogue: promise(optional(SELECTION_KEYS), optional(LONG_OPERATION)),
 } satisfies ArgumentsOf<CatalogueOperations>;
 
 type CatalogueClient = Pick<ServiceClient, 'scanSeries' | 'lookupList'>;
 
-/** Creates the catalogue operation of a client. */
 export function catalogueOperations(client: CatalogueClient): CatalogueOperations {
   return {
     async catalogue(selection = {}, options = {}) {
@@ -52,10 +51,10 @@ export function catalogueOperations(client: CatalogueClient): CatalogueOperation
   };
 }
 
-/** Regions that are looked up before progress is reported. */
+/** The number of regions that are looked up between two progress reports. */
 const REGIONS_A_STEP = 2000;
 
-/** Looks up the level of each region. A region that the service does not know has none. */
+/** Looks up the level of each region. A region unknown to the service has no level. */
 async function levelsOf(
   client: CatalogueClient,
   groups: readonly CataloguedGroup[],
@@ -72,7 +71,7 @@ async function levelsOf(
   return levels;
 }
 
-/** Looks up the names that the listed series lack. */
+/** Looks up names that are missing in the listed series. */
 async function addNames(
   client: CatalogueClient,
   groups: readonly CataloguedGroup[],
@@ -136,16 +135,16 @@ function catalogueTable(rows: readonly CatalogueRow[]): Frame {
   return fromColumns(columns);
 }
 
-/** A summary of several series. The number of points is null where the service does not count them. */
+/** Counts and dates of several series. The number of points is null if the service does not count them. */
 interface SeriesCount {
   series: number;
   points: number | null;
-  /** UTC milliseconds. */
+  /** Start of the earliest period, UTC milliseconds. */
   start: number;
   end: number;
 }
 
-/** The fields of a series that a row of a catalogue is of. */
+/** The fields of a series that identify a row of the catalogue. */
 const CATALOGUE_FIELDS = [
   ['source', 'sources'],
   ['metric', 'metrics'],
@@ -157,12 +156,12 @@ type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
 /** The series of one source, metric, item and frequency. */
 interface CataloguedGroup {
   readonly ids: Readonly<Record<CatalogueField, number>>;
-  /** Absent until they are looked up where the series lack them. */
+  /** Names of the entities. Names that the series lack are absent until they are looked up. */
   readonly names: Partial<Record<CatalogueField, string | undefined>>;
   readonly regions: Map<number, SeriesCount>;
 }
 
-/** Counts series by source, metric, item, frequency and region; of each series nothing else is kept. */
+/** Counts series by source, metric, item, frequency and region, and keeps no other data of the series. */
 class SeriesCounts {
   readonly groups = new Map<string, CataloguedGroup>();
 
@@ -192,13 +191,13 @@ function countOf({ start_date, end_date, data_count_estimate }: DataSeries): Ser
   return {
     series: 1,
     points: data_count_estimate ?? null,
-    // Listed series have both dates.
+    // Listed series always have both dates.
     start: parseTime(start_date!, 'start_date'),
     end: parseTime(end_date!, 'end_date'),
   };
 }
 
-/** Adds two counts. */
+/** Adds up two counts. */
 function sumOf(a: SeriesCount, b: SeriesCount): SeriesCount {
   return {
     series: a.series + b.series,

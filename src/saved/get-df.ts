@@ -30,39 +30,44 @@ import {
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js';
 
-/** Which points are retrieved, and the form of the frame. */
+/** The points to retrieve, and the form of the frame. */
 export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
-  /** Sorts by the ids of the series and puts those columns first. */
+  /** Sorts by the ids of the series, and puts their columns first. */
   index_by_series?: boolean | undefined;
   /**
    * Adds name columns; the frame grows about fivefold. By default, true if the names of a saved series differ from the
    * request (`matched`).
    */
   include_names?: boolean | undefined;
-  /** Returns a wide frame: one column a series, end_date first; not allowed with a history, available dates or metadata. */
+  /**
+   * Returns a wide frame: one column per series, `end_date` first. Not allowed with a history, available dates or
+   * metadata.
+   */
   compress_format?: boolean | undefined;
-  /** With `compress_format`: `'short'` gives columns short names that differ, see `withShortNames`; default `'full'`. */
+  /**
+   * With `compress_format`, `'short'` gives the columns short, distinct names, see `withShortNames`; default `'full'`.
+   */
   names?: 'full' | 'short' | undefined;
-  /** False requests one series at a time; default true. */
+  /** If false, requests one series at a time; default true. */
   async_mode?: boolean | undefined;
   /**
-   * Converts every point to this unit, by its id, abbreviation or name; with several, each series to that of its dimension.
-   * Null, as without it, converts nothing.
+   * The unit to which every point is converted, by id, abbreviation or name. With several units, each series is
+   * converted to the unit of its dimension. By default or with null, nothing is converted.
    */
   unit_id?: WantedUnit | null | undefined;
-  /** True returns the frame even if some series failed; its provenance contains the report. */
+  /** If true, returns the frame even if some series failed. Its provenance contains the report. */
   allow_partial?: boolean | undefined;
 }
 
-/** The part of a client that building a frame uses. */
+/** The operations of a client that are needed to build a frame. */
 export type FrameClient = NamingClient & UnitClient;
 
-/** The part of a client that looks up the names of a frame. */
+/** The operations of a client that are needed to look up the names in a frame. */
 type NamingClient = FetchingClient & Pick<ServiceClient, 'api_host'>;
 
 /**
  * Fetches the points of every saved series into one Arrow table.
- * @throws ArgumentError for options that exclude each other; PartialDataError when some series failed
+ * @throws ArgumentError for options that exclude each other; PartialDataError if some series failed
  */
 export async function getSavedFrame(
   client: FrameClient,
@@ -111,21 +116,21 @@ export async function getSavedFrame(
   });
 }
 
-/** Checks whether a saved series has other names than requested. Its frame then shows the names that were used. */
+/** Checks whether any saved series has other names than requested. A frame then shows the names used. */
 export function showsNames(saved: readonly SavedSeries[]): boolean {
   return saved.some(({ matched }) => matched !== undefined);
 }
 
 interface ContextOptions {
-  /** The points, for an error. */
+  /** The points to attach to an error. */
   readonly partial: () => PointSet;
-  /** Lookups that have begun. */
+  /** Lookups that have already started. */
   readonly looking?: Promise<void> | undefined;
 }
 
 /**
- * Looks up names and provenance of a frame.
- * @throws PartialDataError, with the points, when they cannot be looked up
+ * Looks up the names and provenance of a frame.
+ * @throws PartialDataError, with the points, if they cannot be looked up
  */
 export async function contextOrFailure(
   client: NamingClient,
@@ -146,7 +151,7 @@ export async function contextOrFailure(
   }
 }
 
-/** Options that a wide frame, with one value for each date, cannot show. */
+/** Options that a wide frame does not support, because it has one value for each date. */
 const LONG_ONLY = [
   'reporting_history',
   'complete_history',
@@ -185,14 +190,15 @@ interface NamedPoints {
 }
 
 interface NamingOptions {
-  /** False where the frame shows no names: then only its sources and units are looked up. */
+  /** Whether the frame shows names. If false, only its sources and units are looked up. */
   readonly named?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Fetches points, and meanwhile looks up the entities that name their series. Where the points fail, the lookups end.
- * @returns the fetched points, and a promise for the end of the lookups, which fails as they do
+ * Fetches points, and concurrently looks up the entities that name their series. If fetching the points fails, the
+ * lookups are aborted.
+ * @returns the fetched points, and a promise that settles when the lookups end
  */
 async function fetchWithNames<Fetched>(
   client: NamingClient,
@@ -211,14 +217,14 @@ async function fetchWithNames<Fetched>(
   }
 }
 
-/** Looks up the entities that a frame of these points names, and records its provenance. */
+/** Looks up the entities that a frame of these points names, and collects its provenance. */
 export async function lookUpContext(
   client: NamingClient,
   points: NamedPoints,
   options: NamingOptions & {
     request: unknown;
     report: RetrievalReport;
-    /** ISO 8601 UTC; default now. */
+    /** The time of retrieval, ISO 8601 UTC; default now. */
     retrieved_at?: string | undefined;
   },
 ): Promise<FrameContext> {
@@ -274,7 +280,7 @@ function lookUp<Type extends EntityType>(
   return readableEntities(client.lookupList(type, ids, { signal }));
 }
 
-/** Looks up the names of units. A unit without a name is called by its abbreviation. */
+/** Returns the names and abbreviations of units. A unit without a name is called by its abbreviation. */
 export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | 'unit_abbreviations'> {
   return {
     units: new Map(units.map(({ id, name, abbreviation }) => [id, name || abbreviation || String(id)])),
@@ -285,8 +291,8 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
 }
 
 /**
- * Returns no entities if a field of the response does not fit the contract, so that the frame shows ids. Any other
- * failure is thrown, because another try may name them.
+ * Returns no entities if a response violates the contract, so that the frame shows ids. Any other failure is thrown,
+ * because a retry may succeed.
  */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {

@@ -14,23 +14,25 @@ import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { contextOrFailure, type FrameClient, type GetDfOptions, getSavedFrame } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
-/** How a frame is refreshed. */
+/** Options for refreshing a frame. */
 export interface RefreshOptions extends LongOperation {
-  /** True also adds periods after the `end_date` with which a series was saved; default false. */
+  /** If true, also adds periods after the `end_date` with which a series was saved; default false. */
   later_periods?: boolean | undefined;
-  /** True returns the frame even if some series failed, without their points; its provenance contains the report. */
+  /**
+   * If true, returns the frame even if some series failed, without their points. Its provenance contains the report.
+   */
   allow_partial?: boolean | undefined;
 }
 
-/** The flags of a retrieval that its provenance keeps. */
+/** The flags of a retrieval that its provenance records. */
 const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]).filter(
   (flag) => flag !== 'insert_null',
 );
 
 /**
- * Repeats the retrieval that a frame's provenance describes. The given frame is not changed. It is not enough to ask for
- * points that became available since: figures whose source states a release date may be imported long after it.
- * @throws ArgumentError when the table is not a frame of saved series; PartialDataError when some series failed
+ * Repeats the retrieval that a frame's provenance describes. The given frame is not changed. Requesting only points
+ * that became available since would miss figures whose source states an earlier release date than the import.
+ * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
  */
 export async function refreshSavedFrame<Own extends Table>(
   client: FrameClient,
@@ -46,8 +48,8 @@ export async function refreshSavedFrame<Own extends Table>(
 type FrameRequest = Omit<GetDfOptions, keyof LongOperation> & { readonly series: readonly SavedSeries[] };
 
 /**
- * Reads the request that made a frame.
- * @throws ArgumentError when it has none, or its values are derived
+ * Returns the request that made a frame.
+ * @throws ArgumentError if the frame has none, or its values are derived
  */
 function readRequest(table: Table): FrameRequest {
   checkTable(table, 'table');
@@ -71,7 +73,6 @@ function isKeyed(series: unknown): boolean {
   return SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger((series as Record<string, unknown>)[field]));
 }
 
-/** Makes the error for a frame that cannot be refreshed. */
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);
 
 /**

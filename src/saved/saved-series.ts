@@ -1,15 +1,15 @@
 import type { MatchedArguments } from '../model/entity.js';
 import type { DataSeries } from '../model/series.js';
 
-/** A series that can be saved: its key is required, names and dates are kept. */
+/** A series that can be saved. Its key is required, and names and dates are kept. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
   /** Id of the partner region; the world by default. */
   partner_region_id?: number | undefined;
-  /** Restricts the points that are fetched to this period. */
+  /** `YYYY-MM-DD` or ISO 8601. Only points from this date on are retrieved. */
   start_date?: string | undefined;
-  /** `YYYY-MM-DD` or ISO 8601; only points up to this date are retrieved. */
+  /** `YYYY-MM-DD` or ISO 8601. Only points up to this date are retrieved. */
   end_date?: string | undefined;
-  /** The names that replaced those of the request; the report of a frame repeats them. */
+  /** The entities used for names of the request. The report of a frame repeats them. */
   matched?: MatchedArguments | undefined;
 };
 

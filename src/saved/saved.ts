@@ -27,25 +27,25 @@ import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import type { SavableSeries, SavedSeries } from './saved-series.js';
 import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
-/** How points are retrieved into an Arrow table. */
+/** Options for retrieving points into an Arrow table. */
 export interface ArrowDfOptions extends GetDfOptions {
   /** `'arrow'` by default; `'danfo'` returns a Danfo DataFrame. */
   format?: 'arrow' | undefined;
 }
 
-/** How points are retrieved into a long frame. */
+/** Options for retrieving points into a long frame. */
 export interface LongDfOptions extends ArrowDfOptions {
-  /** True returns a wide frame: one column a series, end_date first. */
+  /** If true, returns a wide frame: one column per series, `end_date` first. */
   compress_format?: false | undefined;
 }
 
-/** How points are retrieved into a wide frame. */
+/** Options for retrieving points into a wide frame. */
 export interface WideDfOptions extends ArrowDfOptions {
-  /** Returns a wide frame: one column a series, end_date first. */
+  /** Returns a wide frame: one column per series, `end_date` first. */
   compress_format: true;
 }
 
-/** How points are retrieved into a Danfo DataFrame. */
+/** Options for retrieving points into a Danfo DataFrame. */
 export interface DanfoDfOptions extends GetDfOptions {
   /** Returns a Danfo DataFrame. */
   format: 'danfo';
@@ -54,9 +54,10 @@ export interface DanfoDfOptions extends GetDfOptions {
 /** The saved list of series, and the frames of their points. */
 export interface SavedOperations {
   /**
-   * Appends a series, such as `getDataSeries` or `findDataSeries` returns, to the saved list. Its dates, where it has them,
-   * restrict the points that are retrieved. A series has one id a field; save those of a list one by one.
-   * @throws ArgumentError when an id of its key is missing, or is a list
+   * Appends a series, such as `getDataSeries` or `findDataSeries` returns, to the saved list. The dates of the series,
+   * if any, restrict the points that are retrieved. A series has one id per field. If a field has a list of ids, save
+   * each one separately.
+   * @throws ArgumentError if an id of its key is missing, or is a list
    */
   addSingleDataSeries(data_series: SavableSeries): void;
 
@@ -64,8 +65,8 @@ export interface SavedOperations {
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
    * Saves the first series that `findDataSeries` finds, and returns it. Returns null if it finds none, or if the entity
-   * with exactly the requested name has none: a weaker match does not replace it. `onNothing` is then called with the
-   * reason. Dates of the options limit the points that are retrieved; the series' own dates do not.
+   * with exactly the requested name has none, because a weaker match does not replace it. `onNothing` is then called
+   * with the reason. Dates of the options limit the points that are retrieved, but the series' own dates do not.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
@@ -77,21 +78,21 @@ export interface SavedOperations {
   getDataSeriesList(): SavedSeries[];
 
   /**
-   * Empties the saved list. Do so before another frame with the same client, and before a cell of a notebook saves its
-   * series again. Frames that were retrieved stay as they are.
+   * Empties the saved list. Call it before building another frame with the same client, and at the beginning of a
+   * notebook cell that saves series. Frames that were already retrieved are unchanged.
    */
   clearDataSeriesList(): void;
 
   /**
    * The points of every saved series as a Danfo DataFrame. Needs the package `danfojs-node`.
-   * @throws ArgumentError when it is not installed; otherwise as the other form
+   * @throws ArgumentError if it is not installed; otherwise as for the Arrow form
    */
   getDf(options: DanfoDfOptions): Promise<DanfoFrame>;
   /**
    * The points of every saved series in one long frame, freshly retrieved: one row a point, in saved order, then by
    * start_date; no point occurs twice.
-   * @throws ArgumentError when options exclude each other; PartialDataError when some series failed, unless
-   * `allow_partial`; UnitError when a unit is not convertible
+   * @throws ArgumentError if options exclude each other; PartialDataError if some series failed, unless
+   * `allow_partial`; UnitError if a unit is not convertible
    * @example
    * ```ts
    * const long = await client.getDf({ include_names: true });
@@ -101,28 +102,28 @@ export interface SavedOperations {
   getDf(options?: LongDfOptions): Promise<LongFrame>;
   /**
    * The points of every saved series in one wide frame: end_date ascending, then one column a series, in saved order.
-   * @throws ArgumentError when a history is requested; otherwise as the long form
+   * @throws ArgumentError if a history is requested; otherwise as for the long form
    */
   getDf(options: WideDfOptions): Promise<WideFrame>;
   /** The points of every saved series in a long or a wide frame, as `compress_format` says. */
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Updates a frame of `getDf`, long or wide: retrieves its series again, as its provenance describes. The given frame is
-   * not changed.
-   * @throws ArgumentError when the table is not a frame of saved series; PartialDataError when some series failed
+   * Updates a frame of `getDf`, long or wide: retrieves its series again, as its provenance describes. The given frame
+   * is not changed.
+   * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
    */
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
 
   /**
-   * Writes the long frame of every saved series to a file as it arrives, so that it may be larger than memory; the ending
-   * of the path decides the format, as with `frame.write`. A failure or an abort leaves no file.
-   * @throws ArgumentError when the path's ending is unknown; PartialDataError when some series failed
+   * Writes the long frame of every saved series to a file as it arrives, so that it may be larger than memory; the
+   * ending of the path decides the format, as with `frame.write`. A failure or an abort leaves no file.
+   * @throws ArgumentError if the path has an unknown extension; PartialDataError if some series failed
    */
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
 }
 
-// A frame has no rows for periods without data.
+// `insert_null` is left out, because a frame has no rows for periods without data.
 const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 
 const UNIT = v.union([ID, TEXT]);
@@ -142,7 +143,7 @@ const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
 };
 
 const { format: _, async_mode: __, names: ___, ...ofLongFrames } = GET_DF;
-// `writeDf` has its own message for forms that it does not write.
+// `writeDf` also accepts options that it does not support, to reject them with its own message.
 const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,
   ...PARQUET_KEYS,
@@ -156,7 +157,7 @@ const REFRESH: OptionKeys<RefreshOptions> = {
   allow_partial: FIELDS.allow_partial,
 };
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 savedOperations.takes = {
   addSingleDataSeries: value(mandatory(SELECTION_KEYS)),
   addDataSeries: promise(mandatory(FIND)),
@@ -167,9 +168,9 @@ savedOperations.takes = {
   writeDf: promise(positional('path', TEXT), optional(WRITE_DF)),
 } satisfies ArgumentsOf<SavedOperations>;
 
-/** The operations on frames that depend on where the client runs. */
+/** The parts of the frame operations that depend on the platform. */
 export interface FrameRuntime {
-  /** Absent where there are no files. */
+  /** Writes a file; absent if the platform has no files. */
   readonly writeFile?: WriteFile | undefined;
 }
 
@@ -184,7 +185,8 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
         options.onNothing?.(`${reason}, or compute the figure of a region with computeFromParts`);
         return null;
       }
-      // The dates of a series that was found are those of its points, which later imports extend.
+      // The dates of a found series are those of its points, which later imports may extend, so they do not limit the
+      // points.
       saved.add(series, { start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }
@@ -222,7 +224,7 @@ const NO_FILES =
 const NO_DANFO =
   'danfo is loaded in Node only; in a browser, give your module: (await client.getDf()).toDanfo({ danfo })';
 
-/** A saved series as it was given, and the dates that limit its points. */
+/** A saved series as passed by the caller, and the dates that limit its points. */
 interface SavedEntry {
   readonly series: SavedSeries;
   readonly dates: Pick<SavedSeries, 'start_date' | 'end_date'>;
@@ -234,7 +236,7 @@ class SavedSeriesList {
 
   /**
    * @param dates limit the points; by default the dates of the series
-   * @throws ArgumentError that names the id that is missing, or is not one id
+   * @throws ArgumentError that names the id that is missing, or is a list
    */
   add(given: SavableSeries, dates: SavedEntry['dates'] = given): void {
     const series = { ...given, partner_region_id: given.partner_region_id ?? 0 };
@@ -252,12 +254,12 @@ class SavedSeriesList {
     this.#saved.length = 0;
   }
 
-  /** Copies the series as they were given. */
+  /** Returns copies of the series as they were passed. */
   list(): SavedSeries[] {
     return this.#saved.map(({ series }) => ({ ...series }));
   }
 
-  /** Copies the series with the dates that limit their points. */
+  /** Returns copies of the series with the dates that limit their points. */
   wanted(): SavedSeries[] {
     return this.#saved.map(({ series, dates }) => ({ ...series, ...dates }));
   }

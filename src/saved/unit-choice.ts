@@ -4,13 +4,13 @@ import { ArgumentError } from '../model/errors.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { SeriesKey } from '../model/series.js';
 
-/** The part of a client that finds units. */
+/** The operations of a client that are needed to find units. */
 export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 
-/** A unit by its id, abbreviation or name, or several, each for the series of its dimension. */
+/** A unit by its id, abbreviation or name, or several units, each for the series of its dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
-/** Lists the units that points of these series can be converted to. */
+/** Lists the units to which the points of these series can be converted. */
 export async function listAllowedUnits(
   client: UnitClient,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
@@ -25,9 +25,10 @@ export async function listAllowedUnits(
 }
 
 /**
- * Resolves the wanted units to ids.
- * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of
- * those that have one name and convert differently, because sources define their units; or the second unit of a dimension
+ * Resolves the requested units to ids.
+ * @throws ArgumentError that suggests the nearest unit allowed for these series and lists all; or that lists the ids of
+ * units with the same name but different conversions, because sources define their own units; or that names the second
+ * unit of one dimension
  */
 export async function resolveUnits(
   client: UnitClient,
@@ -93,7 +94,7 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
 }
 
-/** Finds the unit with the nearest name, word of its name, or abbreviation, with or without symbols such as "°". */
+/** Finds the unit whose name, word of a name, or abbreviation is nearest, with or without symbols such as "°". */
 function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
   const spellings = units.flatMap((unit) => {
     const { abbreviation, name, namePlural } = unit;

@@ -15,35 +15,35 @@ import { type FrameClient, type GetDfOptions, lookUpContext, showsNames, unitNam
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits } from './unit-choice.js';
 
-/** Which points are written, and how. */
+/** Options for the points to write, and the format of the file. */
 export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
-  /** By default the format of the path's extension; see `frame.write`. */
+  /** The format of the file; by default that of the path's extension, see `frame.write`. */
   file_format?: FrameFormat | undefined;
 }
 
-/** Writes the pieces of a file to a path. @returns the number of bytes */
+/** Writes a file in pieces to a path. @returns the number of bytes */
 export type WriteFile = (path: string, pieces: AsyncIterable<string | Uint8Array>) => Promise<number>;
 
 /** A frame that was written to a file. */
 export interface WrittenFrame {
-  /** The file. */
+  /** The path of the file. */
   readonly path: string;
-  /** Number of rows. */
+  /** The number of rows. */
   readonly rows: number;
-  /** Size of the file. */
+  /** The size of the file in bytes. */
   readonly bytes: number;
-  /** The result of each saved series. */
+  /** The outcome of each saved series. */
   readonly report: RetrievalReport;
 }
 
 /**
- * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until it
- * is complete, the file has the ending `.part`; a failure or an abort removes it.
- * @throws ArgumentError for an unknown ending, a form other than long, or a path that cannot be written;
- * PartialDataError when some series failed
+ * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until
+ * it is complete, the file has the extension `.part`. A failure or an abort removes it.
+ * @throws ArgumentError for an unknown extension, a form other than long, or a path that cannot be written;
+ * PartialDataError if some series failed
  */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
@@ -63,7 +63,7 @@ export async function writeSavedFrame(
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 
-/** Options that the types exclude, but an untyped program can pass. @throws ArgumentError */
+/** Rejects options that the types exclude but an untyped program can pass. @throws ArgumentError */
 function refuseOtherForms(options: GetDfOptions): void {
   const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
   if (form === undefined) return;
@@ -105,8 +105,8 @@ async function frameStream(
 }
 
 /**
- * Returns the format of a file that is written as the frame arrives.
- * @throws ArgumentError when the ending is unknown, or `.xlsx`
+ * Returns the format of a file that can be written as the frame arrives.
+ * @throws ArgumentError if the extension is unknown, or `.xlsx`
  */
 function frameFormatOf(path: string): FrameFormat {
   const format = fileFormatOf(path);

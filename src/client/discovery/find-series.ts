@@ -27,31 +27,34 @@ export const FIND = {
   /** The partner region of a trade flow, by name or id. */
   partner_region: orId(FIELDS.partner_region),
   /**
-   * `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. A series that
-   * ends before it has no end there.
+   * `YYYY-MM-DD`. Replaces the start of every found series before ranking and in the result. A series that ends earlier
+   * has no end date in the result.
    */
   start_date: WANTED_PERIOD.start_date,
-  /** `YYYY-MM-DD`; replaces the end of every found series likewise. */
+  /** `YYYY-MM-DD`. Replaces the end of every found series before ranking and in the result. */
   end_date: WANTED_PERIOD.end_date,
-  /** Called for each search hit, with a selection of its id alone; false drops it before the best hits are kept. */
+  /**
+   * Called for each search hit, with a selection of its id. If it returns false, the hit is dropped before the best
+   * hits are kept.
+   */
   result_filter: functionOf<(selection: Selection) => boolean>(),
-  /** Called with the reason when nothing is found. */
+  /** Called with the reason if nothing is found. */
   onNothing: functionOf<(reason: string) => void>(),
-  /** Search hits kept for each name; default 3. */
+  /** The number of search hits kept for each name; default 3. */
   hits_per_name: integer({ min: 1, max: 100 }),
-  /** True adds to each series the coverage by which it was ranked. */
+  /** If true, adds to each series the coverage by which it was ranked. */
   explain: FIELDS.explain,
 };
-/** The names by which series are found, and the period that they should cover. */
+/** The names of the series to find, and the period that they should cover. */
 export interface FindOptions extends Cancellable, OptionsOf<typeof FIND> {}
 
-/** Options that ask for the figures behind a result. */
+/** Options that request the figures behind a result. */
 export type Explained<Options> = Options & {
-  /** Returns the figures behind the result as well. */
+  /** Also returns the figures behind the result. */
   explain: true;
 };
 
-/** Finding series by names. */
+/** Finds series by the names of their entities. */
 export interface FindOperations {
   /** Series by names, as without `explain`, each with the coverage by which it was ranked. */
   findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
@@ -60,7 +63,7 @@ export interface FindOperations {
    * those of the exact hits of each name, or else of its best one, then those of the other hits. Without a partner
    * region, series of the world come before those of partners. The sources of a combination are in the order in which
    * the service ranks them. The sequence is lazy: further series are requested as they are consumed.
-   * @throws ArgumentError when a name is empty or a date cannot be read; a name that matches nothing yields nothing
+   * @throws ArgumentError if a name is empty or a date cannot be read; a name that matches nothing yields nothing
    * @example
    * ```ts
    * const options = { metric: 'yield', item: 'corn', region: 'iowa', start_date: '2000-01-01' };
@@ -73,15 +76,14 @@ export interface FindOperations {
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
-/** Number of series in the first request, and in each further one. */
+/** The number of series in the first page, and in each later page. */
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
-/** Number of hits per name with a filter, and by default. */
+/** The number of hits per name with a filter, and without one. */
 const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
 
-/** Creates the operations that find series. They are built on the resolution of names. */
 export function findOperations({ askResolution }: NameResolver, base: BaseResolver): FindOperations {
   async function* findDataSeries({
     explain = false,
@@ -97,7 +99,8 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
   type Page = Pick<Resolution, 'series' | 'nothing'>;
 
   /**
-   * Requests pages of series. If the service lacks the operation, or a filter is given, the client ranks them itself.
+   * Requests pages of series. If the service lacks the operation, or a filter is given, the client ranks the series
+   * itself.
    */
   async function* pagesOf({ result_filter, ...options }: FindOptions): AsyncGenerator<Page, void, undefined> {
     const question = toQuestion(options);
@@ -133,7 +136,7 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
       };
   }
 
-  /** Resolves names with all of their hits; an id is its own hit. */
+  /** Resolves names with all of their hits. An id resolves to its entity. */
   async function resolveHits(options: FindOptions): Promise<WordedName[]> {
     const { selection: _, ...question } = toQuestion({ ...options, hits_per_name: ALL_HITS });
     const asked = await askResolution({ ...question, limit: 0 });
@@ -151,7 +154,7 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
   return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
 }
 
-/** Splits the options of a search into names and a selection of ids. */
+/** Converts the options of a search to names and a selection of ids. */
 function toQuestion({
   hits_per_name,
   start_date,

@@ -23,8 +23,9 @@ import type { SeriesOperations } from '../series.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
-// A service of the JSON base has no `resolve`: the client searches each name, lists the series, and has each combination's
-// sources ranked. A filter of the caller's is applied in the same way.
+// A service that implements only the JSON base has no `resolve` operation. The client then searches each name, lists
+// the series, and requests the ranking of each combination's sources. It applies a filter of the caller in the same
+// way.
 
 /** The operations of the JSON base that resolve names. */
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &
@@ -32,7 +33,7 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<SeriesOperations, 'getDataSeries'> &
   SeriesRankingOperations;
 
-/** Number of hits from which the meaning of a name is decided. */
+/** The number of hits used to decide the meaning of a name. */
 const MAX_HITS = 10;
 
 /** Resolves names, and finds the best series for them. Regions within a named region are not searched. */
@@ -102,7 +103,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
 }
 
 /**
- * Yields the series of every combination of the hits, those of exact hits first: the service ranks the sources of each
+ * Yields the series of every combination of the hits, exact hits first. The service ranks the sources of each
  * combination. A source that is missing from the list of series has no coverage.
  */
 export async function* findByBase(
@@ -124,7 +125,8 @@ export async function* findByBase(
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
     const ranked = finish(rankCombinations(others.map(candidateOf), names, { wanted })).flat();
     for (const { series, coverage } of ranked) listed.set(seriesKeyText(series), coverage);
-    // The dates of a series are not wanted ones: a source would be ranked by those of another that has stopped.
+    // The dates are removed, because a source would otherwise be ranked by the dates of another source that has
+    // stopped.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
     const dated = new Map(ranked.map(({ series }) => [seriesKeyText(series), series]));
     for await (const one of base.rankSeriesBySource(
@@ -153,7 +155,7 @@ function finish<Result>(steps: Generator<void, Result, void>): Result {
   }
 }
 
-/** Lists the series of every combination of some ids. Partner region 0 is the world. */
+/** Lists the series of every combination of the given ids. Partner region 0 is the world. */
 async function listSeries(
   base: BaseResolver,
   lists: SelectionLists,

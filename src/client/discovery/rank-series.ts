@@ -15,20 +15,20 @@ import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
 
-/** A series, or a part of one: any of its ids, names and dates. */
+/** Any of the ids, names and dates of a series. */
 export type SeriesSelection = Partial<DataSeries>;
 
-/** Ranking the sources of series. */
+/** Ranks the sources of series. */
 export interface SeriesRankingOperations {
   /**
-   * Every source of each distinct combination, best first. A combination is a series without its source: the sources of
-   * the given series do not restrict the result. A given series is yielded as it is; a series of another source has the
-   * names and dates of its combination. A source that the service ranks is yielded though its list of series does not show
-   * it, unless the list shows the source with other partner regions only; a given series that the service lists but does not
-   * rank comes last.
-   * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to the
-   * latest
-   * @throws ArgumentError when a date cannot be read
+   * Every source of each distinct combination, best first. A combination is a series without its source, so the sources
+   * of the given series do not restrict the result. A given series is yielded unchanged. A series of another source has
+   * the names and dates of its combination. A source that the service ranks but does not list is yielded too, unless
+   * the service lists it only with other partner regions. A given series that the service lists but does not rank comes
+   * last.
+   * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to
+   * the latest
+   * @throws ArgumentError if a date cannot be read
    */
   rankSeriesBySource(
     selections_list: Iterable<SeriesSelection>,
@@ -36,7 +36,7 @@ export interface SeriesRankingOperations {
   ): AsyncGenerator<DataSeries, void, undefined>;
 }
 
-/** A list, set or other iterable of selections; a generator is not consumed. */
+/** A list, set or other iterable of selections. Checking it does not consume a generator. */
 const SELECTIONS = v.union([
   v.array(optionsOf(SELECTION_KEYS)),
   v.custom<Iterable<unknown>>(
@@ -46,7 +46,7 @@ const SELECTIONS = v.union([
   ),
 ]);
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 seriesRankingOperations.takes = {
   rankSeriesBySource: sequence(positional('selections_list', SELECTIONS), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<SeriesRankingOperations>;
@@ -80,9 +80,9 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
 type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 
 /**
- * Returns the sources that are either ranked or given, but not both, and of which the service has the combination. A
- * ranking treats the world as any partner region, so it may include a source that has the combination only with other
- * partners; the list of series tells which.
+ * Returns the sources that are either ranked or given, but not both, and for which the service has the combination. A
+ * ranking matches any partner region if the partner is the world, so it may include a source that has the combination
+ * only with other partners. The list of series shows which ones.
  */
 async function sourcesToName(
   client: Lookups,
@@ -127,7 +127,7 @@ function keyOf(series: SeriesSelection): Selection {
   return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }
 
-/** Encodes a combination as a string, equal for series that differ only in their source. */
+/** Encodes a combination as a string that is equal for series that differ only in their source. */
 function combinationText(series: SeriesSelection): string {
   const ids = SERIES_KEY_FIELDS.map((field) => (field === 'source_id' ? 0 : (series[field] ?? 0)));
   return ids.join('-');
@@ -135,7 +135,7 @@ function combinationText(series: SeriesSelection): string {
 
 /**
  * Returns the range that spans all given dates.
- * @throws ArgumentError when a date cannot be parsed
+ * @throws ArgumentError if a date cannot be parsed
  */
 function rankingDates(selections: readonly SeriesSelection[]): {
   startDate?: string | undefined;

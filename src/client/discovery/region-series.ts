@@ -4,24 +4,24 @@ import { chunksOf } from '../../model/grouping.js';
 import { type NameOperations, requireExact } from '../resolve.js';
 import type { FoundSeries, Resolution, ResolveOptions } from './resolution.js';
 
-/** Maximum number of regions per request, and of series per response. */
+/** The maximum number of regions per request, and of series per response. */
 const [REGIONS_PER_REQUEST, MAX_SERIES] = [200, 10_000];
 
-/** An item and a metric by name, and the regions for which a series of them is wanted. */
+/** An item and a metric by name, and the regions whose series are requested. */
 interface RegionSeriesRequest extends Pick<ResolveOptions, 'start_date' | 'end_date' | 'signal'> {
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];
-  /** True refuses names of an item or a metric that fit nothing exactly. */
+  /** Whether item and metric names without an exact match are rejected. */
   readonly exact?: boolean | undefined;
-  /** Only series of this frequency. */
+  /** Restricts the result to series of this frequency. */
   readonly frequency_id?: number | undefined;
 }
 
 /**
- * Finds the series that covers the wanted period best, for each region. If a name has an exact hit, all other hits are
+ * Finds the series that best covers the wanted period, for each region. If a name has an exact hit, all other hits are
  * ignored. Otherwise, `matched` of the series names the entity.
- * @throws ArgumentError when a name matches nothing
+ * @throws ArgumentError if a name matches nothing
  */
 export async function findRegionSeries(
   client: Pick<NameOperations, 'resolve'>,
@@ -46,7 +46,7 @@ export async function findRegionSeries(
   return found;
 }
 
-/** @throws ArgumentError when a name of an item or a metric matches nothing, or with `exact` nothing exactly */
+/** @throws ArgumentError if an item or metric name matches nothing, or has no exact match although `exact` is set */
 function checkNames(names: Resolution['names'], exact: boolean): void {
   for (const { word, requested, hits } of names) {
     const [best] = hits;

@@ -14,7 +14,7 @@ const NAMES = v.union([TEXT, listOf(TEXT)]);
 
 export const RESOLVE = {
   ...CANCELLABLE,
-  /** Names of all kinds in any order, as a person writes them: "corn yield iowa illinois". */
+  /** Names of all kinds in any order, in plain words: "corn yield iowa illinois". */
   text: TEXT,
   /** Names, synonyms or codes of metrics. */
   metric: NAMES,
@@ -24,51 +24,52 @@ export const RESOLVE = {
   region: NAMES,
   /** Names, synonyms or codes of partner regions. */
   partner_region: NAMES,
-  /** Words of the names of sources. */
+  /** Words from the names of sources. */
   source: NAMES,
-  /** Further ids that series must have. */
+  /** Additional ids that the series must have. */
   selection: optionsOf<Selection>(SELECTION_KEYS),
-  /** `YYYY-MM-DD`; start of the period that series should cover. */
+  /** `YYYY-MM-DD`; start of the period that the series should cover. */
   start_date: WANTED_PERIOD.start_date,
-  /** `YYYY-MM-DD`; end of that period. */
+  /** `YYYY-MM-DD`; end of the period that the series should cover. */
   end_date: WANTED_PERIOD.end_date,
-  /** Entities kept for each name; default 3. */
+  /** The number of entities kept for each name; default 3. */
   hits_per_name: integer({ min: 1, max: 100 }),
-  /** Maximum number of series; default 20, and 0 lists none. */
+  /** Maximum number of series; default 20. With 0, none are listed. */
   limit: integer({ max: 10_000 }),
-  /** Series to skip; default 0. */
+  /** The number of series to skip; default 0. */
   offset: integer(),
   /**
-   * True if a name of digits is the id of an entity. If no entity has the id, the name is a code, and is never guessed.
+   * If true, a name of digits is the id of an entity. If no entity has the id, the name is taken as a code, without
+   * guessing.
    */
   ids: v.boolean(),
-  /** True lists the series of the regions that the named region contains, if that region has none. */
+  /** If true, lists the series of the regions that the named region contains, if it has none itself. */
   within: v.boolean(),
 };
-/** The names to resolve, and which of their series to list. */
+/** The names to resolve, and the series to list. */
 export interface ResolveOptions extends Cancellable, OptionsOf<typeof RESOLVE> {}
 
-/** A name, and the part of a series that it names. */
+/** A name, and the field of a series that it specifies. */
 export interface WordedName extends ResolvedName {
-  /** The part of a series. */
+  /** The field of a series. */
   word: keyof MatchedNames | 'source';
 }
 
 /** The meanings of names, and the series that they select. */
 export interface Resolution {
-  /** The names, in the order given for each part of a series. */
+  /** The names of each field, in the order given. */
   names: readonly WordedName[];
   /** The series, ranked as `findDataSeries` ranks them. */
   series: readonly ExplainedSeries[];
-  /** Whether more series follow. */
+  /** Whether there are more series. */
   more: boolean;
-  /** The named region, if the series are of regions that it contains. */
+  /** The named region, if the series belong to regions that it contains. */
   within?: string | undefined;
-  /** The figure that the text names, which is computed from these series. */
+  /** The figure that the text names, which can be computed from these series. */
   computed?: 'degree-days' | 'stocks-to-use' | undefined;
   /** Words of the text that name nothing. */
   unread?: readonly string[] | undefined;
-  /** Why there are no series. */
+  /** The reason why there are no series. */
   nothing?: string | undefined;
 }
 
@@ -76,7 +77,7 @@ export interface Resolution {
 export interface FoundSeries extends DataSeries {
   /**
    * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.
-   * Absent when every name means exactly one entity.
+   * Absent if every name means exactly one entity.
    */
   matched?: MatchedNames | undefined;
 }

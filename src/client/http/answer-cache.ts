@@ -2,9 +2,9 @@ import { type OptionsOf, required } from '../../model/schema/check.js';
 import { integer, TEXT } from '../../model/schema/schemas.js';
 import type { PlannedRequest } from './request.js';
 
-/** An answer in a cache: the decoded body, and the headers that revalidate it. */
+/** A cached answer: the decoded body, and the headers needed to revalidate it. */
 export interface StoredAnswer {
-  /** A strong one, with its quotes; null when the service sent none, and then the answer is for offline use only. */
+  /** A strong ETag with its quotes. If the service sent none, it is null, and the answer is only for offline use. */
   readonly etag: string | null;
   readonly contentType: string;
   /** When the service last confirmed the answer, ISO 8601 UTC. */
@@ -12,7 +12,7 @@ export interface StoredAnswer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Keeps answers between runs. It never fails a retrieval: an answer that it cannot read counts as absent. */
+/** Keeps answers between runs. It never makes a retrieval fail, because an unreadable answer counts as absent. */
 export interface AnswerCache {
   find(key: string): Promise<StoredAnswer | null>;
   put(key: string, answer: StoredAnswer): Promise<void>;
@@ -21,7 +21,7 @@ export interface AnswerCache {
 
 /** The schemas of `CacheOptions`. */
 export const CACHE_KEYS = {
-  /** A folder for the cache alone, created when absent. Several processes can share it. */
+  /** A folder only for the cache, created if absent. Several processes can share it. */
   directory: required(TEXT),
   /** Maximum size of the folder; the least recently used answers are removed first. Default 512 MiB. */
   maxBytes: integer(),
@@ -29,19 +29,20 @@ export const CACHE_KEYS = {
 /** The cache of a client. */
 export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 
-/** The place of the answer to a request in a cache. */
+/** The entry for a request in a cache. */
 export interface CachePlace {
-  /** The answer that the cache has. */
+  /** The cached answer; null if there is none. */
   readonly stored: StoredAnswer | null;
-  /** Returns the stored answer. */
+  /** Returns the cached answer as a response. */
   answer(): Response;
-  /** Caches an answer if it may be cached. Without one, the service has confirmed the stored answer. */
+  /** Caches an answer if it may be cached. Null means that the service has confirmed the cached answer. */
   put(answer: Response | null, answeredAt: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * Finds the place of an answer. Returns null if it is not cached: the request must change nothing and carry no password.
+ * Finds the cache entry of a request. Returns null if the answer must not be cached, because the request changes data
+ * or carries a password.
  */
 export async function findPlace(
   planned: PlannedRequest,
@@ -80,7 +81,7 @@ async function toStored(answer: Response, answeredAt: string): Promise<StoredAns
 
 /**
  * Returns the key of an answer: a hash of the request (method, URL, accepted types) and of the token, so that the
- * holder of one token never sees another's answers. The token cannot be recovered from it.
+ * holder of one token never sees another's answers. The token cannot be recovered from the hash.
  */
 async function cacheKey({ method, url, accept }: PlannedRequest, token: string | null): Promise<string> {
   const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);

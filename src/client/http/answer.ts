@@ -3,7 +3,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import { parse, WHOLE_VALUE } from '../../model/schema/check.js';
 
-/** Checks the content type of a response and reads its JSON. @throws ContractError */
+/** Checks the content type of a response and parses its JSON. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) {
@@ -22,17 +22,17 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
 }
 
 /**
- * Checks whether an error means that the service lacks an operation. A service that implements only the JSON base lacks
- * some.
+ * Checks whether an error means that the service lacks an operation, as a service that implements only the JSON base
+ * may.
  */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
 /**
- * Reads an answer, or a part of it, by its schema.
- * @param what what is read, for the message
- * @throws ContractError for another shape than the contract's
+ * Validates an answer, or a part of it, by its schema.
+ * @param what the name of the validated part, for the message
+ * @throws ContractError if the shape differs from the contract
  */
 export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,

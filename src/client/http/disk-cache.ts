@@ -8,15 +8,16 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 const DRAFT = '.draft';
 
-/** The first line of a file, before the body. */
+/** The first line of a cache file, which precedes the body. */
 interface Head extends Omit<StoredAnswer, 'body'> {
-  /** SHA-256 of the body, to detect a file that is damaged or another program's. */
+  /** SHA-256 of the body, to detect a file that is damaged or belongs to another program. */
   readonly sha256: string;
 }
 
 /**
- * Keeps answers as files in a folder. A file appears by a rename, so that another process sees it whole or not at all.
- * Only its owner can read it. One that is damaged or has vanished counts as absent. An error of the disk is ignored: the answer is not cached.
+ * Creates a cache that keeps answers as files in a folder. A file is created by a rename, so that other processes never
+ * see a partial file. Only its owner can read it. A damaged or missing file counts as absent. Disk errors are ignored,
+ * and the answer is then not cached.
  */
 export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOptions): AnswerCache {
   /** Bytes written since the folder was last scanned. */
@@ -24,8 +25,8 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   const pathOf = (key: string): string => join(directory, key + SUFFIX);
 
   /**
-   * Removes the least recently used answers when more than three quarters of the maximum are in use. A process writes at
-   * most an eighth between two scans, so that two processes at once stay below the maximum.
+   * Removes the least recently used answers if more than three quarters of the maximum are in use. A process writes at
+   * most an eighth between two scans, so that two concurrent processes stay below the maximum.
    */
   async function evict(): Promise<void> {
     written = 0;
@@ -69,7 +70,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   };
 }
 
-/** Lists the cached responses of a folder, and the drafts that a killed process left, least recently used first. */
+/** Lists the cached responses of a folder, and unfinished files of killed processes, least recently used first. */
 async function filesByUse(directory: string): Promise<{ path: string; bytes: number; usedMs: number }[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT));
   const found = await Promise.all(
@@ -87,7 +88,7 @@ function writeAnswer({ body, ...answer }: StoredAnswer): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
 }
 
-/** @throws when the file is not a whole answer */
+/** @throws if the file is not a complete answer */
 function readAnswer(file: Buffer): StoredAnswer | null {
   const end = file.indexOf(10);
   const { sha256: expected, ...answer } = JSON.parse(file.toString('utf8', 0, end)) as Head;

@@ -9,29 +9,29 @@ import { onAbort } from '../../model/linked-abort.js';
 import type { CachePlace } from './answer-cache.js';
 import { type Fetch, type PlannedRequest, toRequest } from './request.js';
 
-/** Where requests go. */
+/** The service to which requests are sent. */
 export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
   readonly fetch: Fetch;
-  /** The place of the answer in a cache; null if it is not cached. */
+  /** The cache entry of the answer; null if it is not cached. */
   readonly place: CachePlace | null;
 }
 
-/** How one try is observed. */
+/** Observes one attempt of a request. */
 export interface Watch {
   readonly name: EndpointName;
   readonly signal: AbortSignal;
   readonly hint: RetryHint;
-  /** Called whenever something arrives. */
+  /** Called whenever data arrives. */
   alive(): void;
   onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /**
- * Sends one request and checks its status. Reading the response ends as soon as the signal aborts, even if the connection
- * hangs, and throws a NetworkError when the connection breaks.
- * @returns a response with status 304 if the answer of the cache is still valid
+ * Sends one request and checks its status. Reading the response stops as soon as the signal aborts, even if the
+ * connection hangs, and throws a NetworkError if the connection breaks.
+ * @returns a response with status 304 if the cached answer is still valid
  * @throws NetworkError, HttpError, ContractError, or the signal's reason
  */
 export async function exchange(
@@ -51,7 +51,7 @@ export async function exchange(
   checkMark(response, planned, watch);
   if (response.status === 304 && etag !== null) return response;
   await checkStatus(response, watch);
-  // A cache needs the bytes of the body.
+  // To cache an answer, the bytes of its body are needed.
   const carried = place === null ? carriedPoints(response) : undefined;
   return carried === undefined ? watchBody(response, watch) : watchPoints(response, carried, watch);
 }
@@ -77,7 +77,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Watches the points of a service in this process as `watchBody` watches the bytes of a body. */
+/** Observes the points of an in-process service, as `watchBody` observes the bytes of a body. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchedBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);
@@ -99,7 +99,7 @@ async function* watchedBatches(batches: Batches, watch: Watch): Batches {
   }
 }
 
-/** Settles as a part of an answer does. @throws NetworkError when the connection broke; the signal's reason when it aborted */
+/** Awaits a part of an answer. @throws NetworkError if the connection broke; the signal's reason if it aborted */
 async function watched<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
   try {
     return await untilAborted(part, signal);
@@ -110,7 +110,7 @@ async function watched<Part>(part: Promise<Part>, { name, signal }: Watch): Prom
   }
 }
 
-/** Returns the message of an error's cause, or its own: the message of a failed `fetch` alone says nothing. */
+/** Returns the message of an error's cause, or its own, because the message of a failed `fetch` is not informative. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -120,26 +120,28 @@ export function reasonOf(error: unknown): string {
 const UNTRUSTED =
   ' (if you made the certificate, set NODE_EXTRA_CA_CERTS to its file, or to that of its authority)';
 
-/** Checks whether a failure means that Node does not trust the issuer of a certificate. */
+/** Checks whether an error means that Node does not trust the issuer of a certificate. */
 function isUntrusted({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/.test(code);
 }
 
-/** Why a service could not be reached; where it speaks TLS and was asked without, or the other way round, its address. */
+/**
+ * Explains why a service could not be reached. If the scheme was wrong (http or https), it suggests the right address.
+ */
 function failureAt(host: string, error: unknown): string {
   const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
   const failure = String(cause?.code ?? code);
   if (host.startsWith('https:') && failure === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return `it does not speak TLS; without it, its address is ${host.replace('https:', 'http:')}`;
   const reason = reasonOf(error);
-  // As a server of TLS does with plain HTTP.
+  // A TLS server closes the connection like this if it receives plain HTTP.
   const isHangUp = ['ECONNRESET', 'UND_ERR_SOCKET'].includes(failure);
   return host.startsWith('http:') && isHangUp
     ? `${reason} (it closed the connection without an answer; a service with TLS has the address ${host.replace('http:', 'https:')})`
     : reason;
 }
 
-/** @throws HttpError for an error status, after the status and the requested wait are put into the hint */
+/** @throws HttpError for an error status, after setting the status and the requested wait in the hint */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
   const { status, ok, type, headers } = response;
   hint.status = status;
@@ -148,7 +150,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   if (status < 400) {
     void response.body?.cancel().catch(() => {});
     const location = headers.get('location');
-    // Browsers do not reveal the target.
+    // Browsers do not reveal the target of a redirect.
     const isRedirect = type === 'opaqueredirect' || location !== null;
     const target = location === null ? '' : ` to ${location.slice(0, 200)}`;
     throw isRedirect
@@ -164,7 +166,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
 }
 
-/** Checks the mark of a response. @throws ContractError when the response belongs to another request */
+/** Checks the mark of a response. @throws ContractError if the response belongs to another request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;
@@ -174,15 +176,15 @@ function checkMark(response: Response, planned: PlannedRequest, { name }: Watch)
 }
 
 /**
- * Returns the id under which the service's log has the request of an answer, or null if it names none, or one that
- * cannot be shown: that of another service may be long, or hold anything.
+ * Returns the id of the request in the service's log. Returns null if the response has none, or one that is unsafe to
+ * show, because another service's id may be long or contain anything.
  */
 export function requestIdOf({ headers }: Response): string | null {
   const id = headers.get(REQUEST_ID);
   return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
 }
 
-/** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
+/** Settles like the promise, or rejects with the signal's reason as soon as the signal aborts. */
 function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = onAbort(signal, () => reject(signal.reason));

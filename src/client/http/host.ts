@@ -2,13 +2,13 @@ import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
 import { badArgument } from '../../model/errors.js';
 
-/** Where `cropframe serve` listens by default. */
+/** The default address of `cropframe serve`. */
 const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**
- * Returns the origin of the service: the given host, `CROPFRAME_HOST`, or the default. Without a scheme it is http on
- * loopback, else https.
- * @throws ArgumentError when the text is not a host
+ * Returns the origin of the service: the given host, `CROPFRAME_HOST`, or the default. Without a scheme, it is http for
+ * loopback addresses, otherwise https.
+ * @throws ArgumentError if the text is not a host
  */
 export function readHost(api_host: string | undefined): string {
   const host = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;

@@ -20,14 +20,14 @@ export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (last.trim() !== '') yield last;
 }
 
-/** The fields that lines of every long operation may have. */
+/** The fields common to the lines of every long operation. */
 interface OperationLine {
   readonly error?: { readonly error: string; readonly message: string } | undefined;
 }
 
 /**
- * Yields the lines of a long operation's response as they arrive, up to one that is incomplete.
- * @throws HttpError that the last line tells; ContractError for a line of another shape
+ * Yields the lines of a long operation's response as they arrive, ignoring an incomplete last line.
+ * @throws HttpError that the last line reports; ContractError for a line of another shape
  */
 export async function* operationLines<Line extends OperationLine>(
   name: EndpointName,

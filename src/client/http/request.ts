@@ -3,17 +3,17 @@ import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { requestMark } from '../../contract/request-mark.js';
 import { isLoopback } from '../../model/access.js';
 
-/** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
+/** The values of a query by key. Lists become repeated keys. Undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;
 
-/** The parts of a request, in the wire's form. */
+/** The parts of a request, in the form in which they are sent. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: QueryValues | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /** Sent as JSON. */
+  /** A body to send as JSON. */
   readonly body?: unknown;
-  /** Sent as they are. */
+  /** A body to send unchanged. */
   readonly bytes?: Blob | undefined;
   /** Default `application/json`. */
   readonly accept?: string | undefined;
@@ -26,7 +26,7 @@ export interface PlannedRequest {
   readonly accept: string;
   readonly contentType: string | null;
   readonly body: string | Blob | null;
-  /** Whether it is sent with the access token. */
+  /** Whether the request is sent with the access token. */
   readonly authorized: boolean;
   /** Returns the mark that the service must repeat in its response. */
   mark(): string;
@@ -69,13 +69,13 @@ function queryOf(query: QueryValues): URLSearchParams {
 interface RequestOptions {
   readonly token: string | null;
   readonly signal: AbortSignal;
-  /** Sent to revalidate an answer of the cache; null without one. */
+  /** The ETag of the cached answer to revalidate; null if there is none. */
   readonly etag: string | null;
-  /** Called whenever a piece of a long body is sent. */
+  /** Called whenever a piece of a long body has been sent. */
   readonly onPiece: () => void;
 }
 
-/** How requests are sent, for callers who have their own way. */
+/** Sends a request; the type of custom `fetch` functions. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Creates the request to send. Redirects are not followed, because the token would be sent to another host. */
@@ -85,7 +85,7 @@ export function toRequest(
 ): Request {
   const { method, url } = planned;
   const headers = new Headers({ accept: planned.accept });
-  // On one machine, compression costs more than it saves.
+  // On loopback, compression costs more than it saves.
   if (isLoopback(new URL(url).hostname)) headers.set('accept-encoding', 'identity');
   if (token !== null && planned.authorized) headers.set('authorization', `Bearer ${token}`);
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
@@ -97,10 +97,10 @@ export function toRequest(
 /** Whether request bodies can be streamed. Browsers cannot stream them over HTTP/1.1. */
 const sendsStreams = globalThis.process?.versions?.node !== undefined;
 
-/** Longer bodies are streamed, so that an upload does not look like a connection without traffic. */
+/** Longer bodies are streamed in pieces of this size, so that an upload does not look like an idle connection. */
 const PIECE_BYTES = 65_536;
 
-/** Returns a body, which is a stream that reports each piece as it is sent if it is long. */
+/** Returns the body to send. A long body is a stream that reports each piece as it is sent. */
 function bodyInPieces(body: string | Blob | null, headers: Headers, onPiece: () => void) {
   const blob = typeof body === 'string' ? new Blob([body]) : body;
   if (!sendsStreams || blob === null || blob.size <= PIECE_BYTES) return { body };

@@ -10,33 +10,33 @@ import { type AnswerCache, findPlace } from './answer-cache.js';
 import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { type Fetch, planRequest, type RequestParts } from './request.js';
 
-/** How a client sends its requests. */
+/** Options for sending requests. */
 export interface TransportOptions {
-  /** Origin of the service, with its scheme. */
+  /** Origin of the service, including the scheme. */
   readonly host: string;
   readonly token: string | null;
-  /** How requests are sent; by default by the global `fetch`. */
+  /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
   /** Maximum number of concurrent requests. */
   readonly concurrency?: number | undefined;
-  /** Maximum time without a byte, in milliseconds. */
+  /** Maximum time without receiving a byte, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: Promise<AnswerCache> | undefined;
   readonly logger?: ((attempt: RequestAttempt) => void) | undefined;
-  /** True answers from the cache only. */
+  /** If true, answers come only from the cache. */
   readonly offline?: boolean | undefined;
 }
 
-/** Aborts a retrieval, and observes it. */
+/** Options to abort and observe a retrieval. */
 export interface ByteWatch extends Cancellable {
   /** Called with the size of every piece of the answer as it arrives. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
-/** One operation's request. */
+/** The request of one operation. */
 export interface Call extends RequestParts, ByteWatch {
-  /** True for a request that must not run twice: it is not tried again. */
+  /** Whether the request must not run twice, and so is never retried. */
   readonly once?: boolean | undefined;
 }
 
@@ -45,13 +45,13 @@ export interface Transport {
   readonly host: string;
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** True when answers may come from a cache. */
+  /** Whether answers may come from a cache. */
   readonly caches: boolean;
   /** Requests one JSON response. */
   json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
   /**
-   * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
-   * for each try, so that a retry can request only the missing points, or send less.
+   * Reads an answer within one attempt, so that a broken body is requested again. A call given as a function is
+   * evaluated for each attempt, so that a retry can request only the missing points, or send less.
    */
   read<Result>(name: EndpointName, call: Call | (() => Call), reader: Reader<Result>): Promise<Result>;
 }
@@ -97,11 +97,11 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Where an answer came from. */
+/** The origin of an answer. */
 export interface AnswerOrigin {
-  /** True when it is from the cache, revalidated by the service or offline. */
+  /** Whether the answer came from the cache, either revalidated by the service or offline. */
   readonly fromCache: boolean;
-  /** When the service last confirmed it, ISO 8601 UTC. */
+  /** When the service last confirmed the answer, ISO 8601 UTC. */
   readonly answeredAt: string;
 }
 
@@ -109,7 +109,7 @@ type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Resu
 
 interface Sending extends Omit<ExchangeOptions, 'place'>, Pick<TransportOptions, 'cache'> {}
 
-/** Sends a request once and reads its response. A response that is read whole is cached. */
+/** Sends a request once and reads its response. A response that is read completely is cached. */
 async function readOnce<Result>(
   call: Call,
   reader: Reader<Result>,
@@ -140,7 +140,7 @@ function withRequestId(error: unknown, response: Response): unknown {
   return isUnnamed ? Object.assign(error, { requestId: requestIdOf(response) }) : error;
 }
 
-/** @throws NetworkError when the cache does not hold the answer */
+/** @throws NetworkError if the cache does not have the answer */
 async function readOffline<Result>(
   name: EndpointName,
   call: Call,
@@ -155,7 +155,7 @@ async function readOffline<Result>(
 }
 
 /**
- * Runs a step, and aborts it when nothing arrives for `timeoutMs`; the step calls `alive` whenever bytes arrive. A long
+ * Runs a step, and aborts it if nothing arrives for `timeoutMs`. The step calls `alive` whenever bytes arrive. A long
  * answer has no time limit, yet a hung connection is detected.
  * @throws TimeoutError, the signal's reason, or the error of the step
  */

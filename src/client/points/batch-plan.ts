@@ -12,24 +12,24 @@ export interface NumberedRequest {
   readonly request: SeriesRequest;
 }
 
-/** Series of a batch that differ in their region only, as one selection of the wire. */
+/** Series of a batch that differ only in their region, combined into one selection. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The requests for each series, by its key; several when a series is requested repeatedly. */
+  /** The requests for each series, by its key. There are several if a series is requested repeatedly. */
   readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 
 /**
- * Returns the selections of a batch. Requests that differ in their region only become one selection, which the service
+ * Returns the selections of a batch. Requests that differ only in their region become one selection, which the service
  * plans once.
- * @throws ArgumentError when a date cannot be read
+ * @throws ArgumentError if a date cannot be parsed
  */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   const groups = new Map<string, Group>();
   let group: Group | undefined;
   for (const numbered of batch) {
     const { request } = numbered;
-    // Neighbouring requests are mostly alike: their flags are read once.
+    // Neighbouring requests mostly have the same flags, which are then parsed only once.
     if (group === undefined || !differInRegionOnly(group.first, request)) group = groupOf(groups, request);
     const key = seriesKeyText(request);
     const same = group.requests.get(key);
@@ -47,7 +47,7 @@ export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
 }
 
 interface Group {
-  /** The first of its requests. */
+  /** The first request of the group. */
   readonly first: SeriesRequest;
   readonly flags: FlagQuery;
   readonly requests: Map<string, NumberedRequest[]>;

@@ -1,6 +1,6 @@
 import type { LongOperation } from '../../model/progress.js';
 
-/** Bytes after which progress is reported though no unit of work is complete. */
+/** The number of bytes after which progress is reported even if no unit of work is complete. */
 const BYTES_BETWEEN_REPORTS = 262_144;
 
 interface Reported {
@@ -10,7 +10,7 @@ interface Reported {
   readonly onProgress?: LongOperation['onProgress'];
 }
 
-/** Reports the progress of a retrieval: units of work, rows, bytes, and bytes a second. */
+/** Creates a reporter of a retrieval's progress: units of work, rows, bytes, and bytes per second. */
 export function fetchProgress({ onProgress, ...named }: Reported) {
   const startedAt = performance.now();
   let [done, rows, bytes, reportedBytes] = [0, 0, 0, 0];
@@ -21,7 +21,7 @@ export function fetchProgress({ onProgress, ...named }: Reported) {
     onProgress?.({ ...named, done, rows, bytes, bytesPerSecond });
   };
   return {
-    /** Counts a completed unit of work. */
+    /** Counts a completed unit of work and its rows. */
     arrived(more: number): void {
       done++;
       rows += more;

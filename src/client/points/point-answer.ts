@@ -14,16 +14,16 @@ import { seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 
-/** A request for points. */
+/** The operation, selection and flags of a request for points. */
 interface Requested {
   readonly endpoint: EndpointName;
   readonly lists: SelectionLists;
-  /** If false, drops the series of historical regions, because the JSON base leaves this to clients. */
+  /** If false, drops the series of historical regions, because services of the JSON base leave this to clients. */
   readonly includeHistorical: boolean;
 }
 
 /**
- * Reads a response with points, as runs or in the JSON base.
+ * Opens a response with points, as runs or in the JSON base.
  * @throws ContractError or NetworkError, also while the batches are read
  */
 export async function openPointAnswer(response: Response, requested: Requested): Promise<DecodedPoints> {
@@ -42,7 +42,7 @@ const block = v.object({
 });
 type Block = v.InferOutput<typeof block>;
 
-/** @throws ContractError when a series occurs twice, or lacks its source or a unit */
+/** @throws ContractError if a series occurs twice, or lacks its source or a unit */
 function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, includeHistorical }: Requested) {
   const runs: PackedPoints[] = [];
   const series = new Map<string, BlockSeries>();
@@ -78,7 +78,8 @@ function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, include
 }
 
 /**
- * Reads a point. A point that does not give a unit has the unit of its series; null means no unit (`NO_UNIT_ID`).
+ * Parses a point. A point that does not give a unit has the unit of its series. A null unit means no unit
+ * (`NO_UNIT_ID`).
  * @returns null if neither gives a unit
  */
 function readPoint(
@@ -98,7 +99,7 @@ function readPoint(
   };
 }
 
-/** Reads a response with runs, whose series are those of the request. Returns null if the response has another type. */
+/** Opens a response with runs, whose series are those of the request. Returns null if the response has another type. */
 export async function openRuns(name: EndpointName, response: Response): Promise<DecodedPoints | null> {
   const carried = carriedPoints(response);
   if (carried !== undefined) return { series: carried.series, batches: carried.take() };
@@ -119,18 +120,18 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
 const JSON_ONLY = 'application/json';
 const EVERY_FORM = `${RUNS}, ${JSON_ONLY};q=0.5`;
 
-/** Remembers whether a service speaks more than the JSON base. */
+/** Remembers which formats a service supports beyond the JSON base. */
 export class FormatNegotiation {
   #accept = EVERY_FORM;
   #batched = true;
 
-  /** False once the service has refused a batch. */
+  /** Whether batches may be used; false once the service has rejected one. */
   get batches(): boolean {
     return this.#batched;
   }
 
   /**
-   * Makes a request with the `Accept` header for points. If the service refuses runs with status 406, repeats it for
+   * Makes a request with the `Accept` header for points. If the service rejects runs with status 406, repeats it for
    * JSON.
    */
   async ask<Result>(request: (accept: string) => Promise<Result>): Promise<Result> {

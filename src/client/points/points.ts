@@ -33,9 +33,11 @@ import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 
-/** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
+/** The series, points and unit to retrieve. All ids except that of the partner region are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** Every point is converted to this unit, which must have the same dimension; points without a unit stay as they are. */
+  /**
+   * The unit to which every point is converted. It must have the same dimension. Points without a unit are unchanged.
+   */
   unit_id?: number | null | undefined;
 }
 
@@ -45,14 +47,14 @@ export type DataPoints = DataPoint[] & {
   readonly report: RetrievalReport;
 };
 
-/** Retrieving points. */
+/** Retrieves points. */
 export interface PointOperations {
   /**
    * The points of the selected series as objects, by series and period, in an array that has their `report`. For many
-   * points `getDataPointsTable` is faster.
+   * points, `getDataPointsTable` is faster.
    * @param request ids, a whole series, a point, or an item of `getTop`; each may also have flags
-   * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible, or is of another dimension;
-   * PartialDataError when some of the series failed
+   * @throws ArgumentError if a required id is missing; UnitError if a unit is not convertible, or is of another
+   * dimension; PartialDataError if some of the series failed
    * @example
    * ```ts
    * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' });
@@ -62,30 +64,30 @@ export interface PointOperations {
   getDataPoints(request: PointRequest | TopItem): Promise<DataPoints>;
 }
 
-/** A request of points. */
+/** The options of a request for points. */
 export const POINT_REQUEST = {
   ...SELECTION_KEYS,
   ...POINT_FLAGS,
   ...LONG_OPERATION,
 } satisfies KnownKeys;
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 pointOperations.takes = {
   getDataPoints: promise(mandatory(POINT_REQUEST)),
 } satisfies ArgumentsOf<PointOperations>;
 
-/** Retrieval that other modules build on; not part of the public client. */
+/** Retrieval for other modules; not part of the public client. */
 export interface PointSets {
   /**
-   * The points of the selected series. A large selection is split over several requests; each is retried alone, so that
-   * points that have arrived are not requested again.
+   * Retrieves the points of the selected series. A large selection is split over several requests. Each is retried on
+   * its own, so that points that have arrived are not requested again.
    * @throws as `getDataPoints`
    */
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
    * Converts every point to one unit. Points that already have this unit, or have no unit, are unchanged. Nulls remain
    * null.
-   * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension
+   * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or is of another dimension
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
@@ -95,7 +97,7 @@ interface ReportedSet extends PointSet {
   readonly report: RetrievalReport;
 }
 
-/** One request for points, in whichever form the service answers. */
+/** Requests points once, in whichever format the service answers. */
 export type RetrievePoints = (
   lists: SelectionLists,
   flags: FlagQuery,
@@ -104,10 +106,9 @@ export type RetrievePoints = (
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
-/** The requests of a conversion. */
+/** The lookups needed for a conversion. */
 type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
 
-/** Creates the retrieval operations of a client. */
 export function pointOperations(
   entities: UnitLookups,
   retrieve: RetrievePoints,
@@ -158,13 +159,13 @@ export function pointOperations(
     async getDataPoints(request: PointRequest) {
       const { report, ...points } = await getPointSet(request);
       const found = toDataPoints(points, request);
-      // Not enumerable, so that the array equals, and is written as, its points alone.
+      // Not enumerable, so that the array is compared and serialised as its points alone.
       return Object.defineProperty(found, 'report', { value: report }) as DataPoints;
     },
   };
 }
 
-/** Requests for points over a transport, in the form that the service has been found to support. */
+/** Creates a function that requests points in the best format that the service is known to support. */
 export function pointRetriever(transport: Transport, formats: FormatNegotiation): RetrievePoints {
   return async (lists, flags, { signal, onBytes }) => {
     const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
@@ -182,7 +183,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
   };
 }
 
-/** @throws ContractError when a series is none of those requested */
+/** @throws ContractError if a series was not requested */
 function checkRequested(series: readonly BlockSeries[], lists: SelectionLists): void {
   for (const field of SERIES_KEY_FIELDS) {
     const other = series.find((one) => lists[field]?.includes(one[field]) === false);
@@ -198,10 +199,10 @@ function checkRequired(request: PointRequest): void {
   if (missing !== undefined) throw badArgument(missing, 'is required to retrieve points');
 }
 
-/** The fields that every point has on request. */
+/** The optional fields of points. */
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
-/** Converts a set of points to objects with the specification's fields. */
+/** Converts a point set to objects with the specification's fields. */
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
   return runs.flatMap((run) =>
     Array.from({ length: run.length }, (_, i) =>
@@ -239,15 +240,15 @@ function readMetadata(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** Maximum number of series in one request: a lost answer is requested again as a whole. */
+/** The maximum number of series in one request. A lost answer is requested again as a whole. */
 const MAX_SERIES = 1000;
 
-/** Maximum number of ids in one request: many servers refuse a URL of more than a few thousand characters. */
+/** The maximum number of ids in one request. Many servers reject a URL of more than a few thousand characters. */
 const MAX_IDS = 200;
 
 /**
- * Splits a selection into parts of one request each, by halving the longest list until every part is small enough. The
- * parts together select the same points, in the order of its lists.
+ * Splits a selection into parts for one request each, by halving the longest list until every part is small enough.
+ * Together, the parts select the same points, in the order of the lists.
  */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];
@@ -289,7 +290,7 @@ function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; run
   return { series, runs };
 }
 
-/** Reports each series that arrived and each that a failed part requested. */
+/** Returns the report of each series that arrived, and of each series that a failed part requested. */
 function reportOf(parts: readonly SelectionLists[], results: readonly PartResult[]): RetrievalReport {
   return results.flatMap((result, at) =>
     result.status === 'rejected'

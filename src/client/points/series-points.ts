@@ -14,33 +14,33 @@ import { type BatchSelection, type NumberedRequest, planBatch, type SeriesReques
 import { type FormatNegotiation, openRuns } from './point-answer.js';
 import type { RetrievePoints } from './points.js';
 
-/** The points of one series, and where they came from. */
+/** The points of one series, and their origin. */
 export interface SeriesAnswer extends SeriesPoints {
   readonly origin: AnswerOrigin;
 }
 
-/** Who receives the series of a retrieval; positions are those of the requests. */
+/** Callbacks for the series of a retrieval. Positions are those of the requests. */
 interface Receiver extends ByteWatch {
   /** Called with a series as soon as it is complete. */
   onArrival(position: number, answer: SeriesAnswer): void;
   onFailure(position: number, cause: unknown): void;
 }
 
-/** Fetches the points of series. */
+/** Fetches the points of many series. */
 export interface SeriesPointSource {
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Begins a retrieval, which ends early when the service is unavailable. */
+  /** Starts a retrieval, which stops early if the service is unavailable. */
   begin(): {
     /**
-     * Fetches series, many in one request where the service supports it.
-     * @throws only the signal's reason: failures go to the receiver
+     * Fetches series, many in one request if the service supports it.
+     * @throws only the signal's reason; failures go to the receiver
      */
     fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
   };
 }
 
-/** The means of fetching series. */
+/** The dependencies for fetching series. */
 interface PointService {
   readonly transport: Transport;
   readonly retrieve: RetrievePoints;
@@ -51,10 +51,13 @@ export function seriesPointSource(service: PointService): SeriesPointSource {
   return { concurrency: service.transport.concurrency, begin: () => batchedRetrieval(service) };
 }
 
-/** Consecutive failures after which the service counts as unavailable. */
+/** The number of consecutive failures after which the service counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 
-/** Stops a retrieval of a thousand series from retrying each of them when the service is unavailable. */
+/**
+ * Creates a circuit breaker. It keeps a retrieval of a thousand series from retrying each of them if the service is
+ * unavailable.
+ */
 function circuitBreaker() {
   let failures = 0;
   let last: unknown = null;
@@ -64,13 +67,13 @@ function circuitBreaker() {
     },
     recordFailure(cause: unknown): void {
       const { status } = cause instanceof HttpError ? cause : { status: null };
-      // A token that is refused or lacks a right fails every series.
+      // If a token is rejected or lacks a right, every series fails.
       if (status === 401 || status === 402) failures = MAX_CONSECUTIVE_FAILURES;
       else if (status === null ? isOfNetwork(cause) : status >= 500) failures++;
       else return;
       last = cause;
     },
-    /** @throws the last failure, once there were too many of them */
+    /** @throws the last failure, once there have been too many */
     check(): void {
       if (failures >= MAX_CONSECUTIVE_FAILURES) throw last;
     },
@@ -81,7 +84,9 @@ function isOfNetwork(cause: unknown): boolean {
   return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
-/** Statuses by which a service may refuse all series of a request for one of them, or for their number. */
+/**
+ * Statuses with which a service may reject a whole request because of one series, or because of the number of series.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function batchedRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
@@ -91,9 +96,9 @@ function batchedRetrieval(service: PointService): ReturnType<SeriesPointSource['
 
   /**
    * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together
-   * again. If the service refuses the request, because of one series or because of their number, requests each half
+   * again. If the service rejects the request because of one series or the number of series, requests each half
    * separately. After any other failure, returns the rest, so that the report can name the series that fail.
-   * @returns the series to be requested one by one
+   * @returns the series to request one by one
    */
   async function fetchTogether(
     requests: readonly NumberedRequest[],
@@ -177,18 +182,18 @@ function readRemaining(
 
 type SeriesBatch = ReturnType<typeof seriesBatch>;
 
-/** Returns the series of a batch that are still missing. */
+/** Tracks the series of a batch that have not yet arrived. */
 function seriesBatch(
   all: readonly NumberedRequest[],
   onArrival: (position: number, answer: SeriesAnswer) => void,
 ) {
-  /** By their position. */
+  /** The missing requests, by position. */
   const requests = new Map(all.map((each) => [each.position, each]));
-  /** Those of the last request; null when some series have arrived since it was planned. */
+  /** The selections of the last request; null if series have arrived since it was planned. */
   let planned: readonly BatchSelection[] | null = null;
   return {
     requests: requests as ReadonlyMap<number, NumberedRequest>,
-    /** Returns the selections that request them. */
+    /** Returns the selections for the missing series. */
     selections(): readonly BatchSelection[] {
       planned ??= planBatch([...requests.values()]);
       return planned;
@@ -208,9 +213,9 @@ interface SeriesPoints {
 }
 
 /**
- * Passes on each series of a batch as soon as it is complete: when the next one begins, or at the end of the stream. It
- * remains valid when the stream breaks later.
- * @throws ContractError when the answer is not of the requested series
+ * Passes on each series of a batch as soon as it is complete, which is when the next one begins or the stream ends. The
+ * series remains valid if the stream breaks later.
+ * @throws ContractError if the answer has other series than requested
  */
 export async function readBatch(
   answer: DecodedPoints,

@@ -12,29 +12,29 @@ import type { Transport } from '../http/transport.js';
 
 const BACK_UP = {
   ...LONG_OPERATION,
-  /** Called with the bytes of the backup in order. The next part is fetched when it has resolved. */
+  /** Called with the bytes of the backup in order. The next part is fetched after the returned promise has resolved. */
   write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
 };
-/** Where a backup goes. */
+/** The destination of a backup. */
 export interface BackUpOptions extends LongOperation, OptionsOf<typeof BACK_UP> {}
 
-/** A backup that arrived whole. */
+/** A backup that arrived completely. */
 export interface FetchedBackup extends Omit<v.InferOutput<typeof keptBackup>, 'backupId'> {}
 
-/** Backing up the store of a service. */
+/** Backs up the store of a service. */
 export interface BackupOperations {
   /**
-   * Has the service back up its store, and fetches the backup. The service goes on serving. A part that breaks off
-   * is fetched again. `cropframe store check` and `store restore` read the file, and verify its checksums. Needs a token with
-   * the right to administer.
-   * @returns the content of the backup, when all of it is written
-   * @throws HttpError when the service cannot make it; NetworkError when it does not arrive: the written bytes are then no
-   * backup
+   * Has the service back up its store, and fetches the backup. The service remains available. An interrupted part is
+   * fetched again. `cropframe store check` and `store restore` read the file, and verify its checksums. Needs a token
+   * with the right to administer.
+   * @returns the metadata of the backup, once all of it is written
+   * @throws HttpError if the service cannot make it; NetworkError if it does not arrive completely, in which case the
+   * written bytes are not a valid backup
    */
   backUp(options: BackUpOptions): Promise<FetchedBackup>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;
 
 export function backupOperations(transport: Transport): BackupOperations {

@@ -19,9 +19,9 @@ const DATASET: Schema<DatasetAsked> = v.union(
 );
 
 const FILE = {
-  /** Its name; by its ending an importer knows archives. */
+  /** The name of the file. Its extension identifies archives. */
   name: required(TEXT),
-  /** The content: a `Blob`, such as of `openAsBlob` of `node:fs`, which is read as it is sent. */
+  /** The content: a `Blob`, such as from `openAsBlob` of `node:fs`, which is read as it is sent. */
   content: required(v.instance(Blob)),
 };
 /** A file to import. */
@@ -31,35 +31,35 @@ const IMPORT_FILES = {
   ...LONG_OPERATION,
   /** The name of a data set, such as `nass`, or a document that describes one. */
   dataset: required(DATASET),
-  /** Its files; none for a data set that comes with the package. */
+  /** The files of the data set; none for a data set that comes with the package. */
   files: listOf(fieldsOf<ImportFile>(FILE)),
   /** Settings of the data set by name, as in `importDataset`. */
   settings: SETTINGS,
-  /** The import fails when more than this share of the rows is rejected; 0.05 by default. */
+  /** The import fails if a larger share of the rows is rejected; 0.05 by default. */
   max_rejected_share: SHARE,
-  /** The import fails when more rows than this are rejected; the share is then no limit. */
+  /** The import fails if more rows are rejected. The share then has no effect. */
   max_rejected: integer(),
-  /** The import fails when more rows than this contradict each other; 0.1 % of all rows by default. */
+  /** The import fails if more rows contradict each other; 0.1 % of all rows by default. */
   max_conflicts: integer(),
-  /** Called with rejected rows and rows that contradict each other; of many, with the first 100,000. */
+  /** Called with up to 100,000 rows that are rejected or contradict each other. */
   onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
 /** An import into the store of a service. */
 export interface ImportFilesOptions extends LongOperation, OptionsOf<typeof IMPORT_FILES> {}
 
-/** Importing into the store of a service that allows it. */
+/** Imports files into the store of a service that allows it. */
 export interface ImportOperations {
   /**
-   * Sends files to the service, which imports all of them or nothing. The service goes on serving. Needs a token with the
-   * right to import. Importing the same files again changes nothing.
+   * Sends files to the service, which imports all of them or nothing. The service remains available. Needs a token with
+   * the right to import. Importing the same files again changes nothing.
    * @returns the account of every row, and the changes of the store
-   * @throws HttpError when the service allows no imports or the import fails, and then nothing is changed; NetworkError when
-   * the connection breaks while it runs, and then it is rolled back unless it had ended
+   * @throws HttpError if the service allows no imports or the import fails, in which case nothing is changed;
+   * NetworkError if the connection breaks during the import, which is then rolled back unless it had already ended
    */
   importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
 }
 
-/** The arguments of these operations. */
+/** The argument schemas of each operation. */
 importOperations.takes = {
   importFiles: promise(mandatory(IMPORT_FILES)),
 } satisfies ArgumentsOf<ImportOperations>;
@@ -112,12 +112,15 @@ interface Sending {
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/** Parts that take less than the first time make the next part larger; those that take more than the second, smaller. */
+/**
+ * If a part takes less than the first time, the next part is larger. If it takes more than the second, the next is
+ * smaller.
+ */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**
  * Sends a file in parts that take about a second each, so that progress shows on a slow connection and proxies do not
- * time out. A part that is sent twice replaces itself, so each can be retried; a retry sends a smaller part.
+ * time out. A part sent again replaces the earlier one, so each can be retried. A retry sends a smaller part.
  */
 async function sendFile(
   transport: Transport,

@@ -22,41 +22,44 @@ import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
 import { prefetch } from './prefetch.js';
 
-/** Which points of saved series are fetched, and how. */
+/** The points of saved series to fetch, and how to fetch them. */
 interface FanOutOptions extends PointFlags, LongOperation {
-  /** False requests one series at a time; default true. */
+  /** If false, requests one series at a time; default true. */
   async_mode?: boolean | undefined;
-  /** Converts every point to this unit; with several, each series to that of its dimension. */
+  /**
+   * The unit to which every point is converted. With several units, each series is converted to the unit of its
+   * dimension.
+   */
   unit_id?: number | readonly number[] | null | undefined;
-  /** True returns the other series when some fail; the report names those. */
+  /** If true, returns the other series if some fail. The report lists the failed ones. */
   allow_partial?: boolean | undefined;
 }
 
 /** The results of fetching saved series. */
 interface FetchedResults {
-  /** One for each saved series, or each of its parts, in saved order. */
+  /** One result for each saved series, or for each of its parts, in saved order. */
   readonly results: SeriesResult[];
   readonly report: RetrievalReport;
-  /** ISO 8601 UTC; every point that became available before is included. */
+  /** The time of retrieval, ISO 8601 UTC. Every point that became available before it is included. */
   readonly retrieved_at: string;
 }
 
 /** The points of saved series. */
 interface FetchedSeries extends Omit<FetchedResults, 'results'> {
-  /** One series for each saved one, in saved order. */
+  /** One series for each saved series, in saved order. */
   readonly points: PointSet;
 }
 
-/** A saved series, or only its points that became available since a time. */
+/** A saved series, optionally restricted to points that became available since a given time. */
 type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 
-/** The part of a client that fetching saved series uses. */
+/** The operations of a client that are needed to fetch saved series. */
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
  * Fetches the points of every saved series concurrently, and joins them in saved order.
- * @throws PartialDataError, with the points that arrived, when some series failed; the cause itself when one failed
- * them all; UnitError; ContractError when the service answers a series by parts; the signal's reason when aborted
+ * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made all series
+ * fail; UnitError; ContractError if the service splits a series into parts; the signal's reason if aborted
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -101,8 +104,8 @@ async function fetchAll(
 }
 
 /**
- * Fetches saved series and reports the progress. The results are in the order of the series. A series with dates of its
- * own that all lie outside the dates of the fetch is empty, and is not requested.
+ * Returns a function that fetches saved series, in order, and reports the progress. A series whose own dates lie
+ * outside the dates of the fetch is empty, and is not requested.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -136,7 +139,7 @@ function seriesFetcher(
   };
 }
 
-/** Checks whether the series' own dates are all before or after those of the fetch. */
+/** Checks whether the series' own dates are entirely before or after the dates of the fetch. */
 function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): boolean {
   return (
     (start_date !== undefined && end_date === undefined && isAfter(start_date, series.end_date)) ||
@@ -145,8 +148,8 @@ function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): b
 }
 
 /**
- * Checks whether one date is after another. It is false if either is absent or invalid; the request itself reports an
- * invalid date.
+ * Checks whether one date is after another. Returns false if either is absent or invalid, because the request itself
+ * reports an invalid date.
  */
 function isAfter(date: string | undefined, other: string | undefined): boolean {
   if (date === undefined || other === undefined) return false;
@@ -162,7 +165,7 @@ function nothingOf(series: SavedSeries) {
   return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
 }
 
-/** Makes the request for a series. Dates of the whole fetch override the series' own. */
+/** Builds the request for a series. Dates of the whole fetch override the series' own. */
 function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   return {
     ...seriesKeyOf(series),
@@ -173,13 +176,14 @@ function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   };
 }
 
-/** Limits of the number of series in a batch. */
+/** Limits on the number of series in a batch. */
 const MAX_IN_A_BATCH = 500;
 const MIN_IN_A_BATCH = 100;
 
 /**
- * Divides positions 0 to `count` into batches, each for one request: as many as can be in flight at once, but none so
- * small that the round trip costs more than the points, nor so large that losing it is expensive.
+ * Divides positions 0 to `count` into batches, each for one request. There are as many batches as can be in flight at
+ * once, but a batch is never so small that the round trip costs more than the points, nor so large that losing it is
+ * expensive.
  */
 function batchesOf(
   count: number,
@@ -192,7 +196,9 @@ function batchesOf(
   }));
 }
 
-/** Returns the time of the oldest response. Cached responses that were not revalidated are older than the start. */
+/**
+ * Returns the time of the oldest response, because cached responses that were not revalidated are older than the start.
+ */
 function oldestAnswer(results: readonly SeriesResult[], startedAt: string): string {
   return results.reduce((oldest, { answer }) => {
     const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
@@ -200,12 +206,14 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
   }, startedAt);
 }
 
-/** Series that are converted at once: their points are in memory twice while they are. */
+/**
+ * The number of series that are converted at once. Both versions of their points are in memory during the conversion.
+ */
 const MAX_SERIES_AT_ONCE = 50;
 
 /**
- * Replaces the points of the results by points in one unit.
- * @throws UnitError; PartialDataError when units cannot be looked up, with the unconverted points in their own units
+ * Converts the points of the results to the requested unit, or each series to the requested unit of its dimension.
+ * @throws UnitError; PartialDataError with the unconverted points if units cannot be looked up
  */
 async function convertResults(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
@@ -247,7 +255,7 @@ interface ConversionOptions {
 }
 
 /**
- * Converts each series to the requested unit of its dimension. Other series are unchanged, and their report says so.
+ * Converts each series to the requested unit of its dimension. Other series are unchanged, which their report states.
  */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
@@ -271,7 +279,9 @@ async function convertByDimension(
   }
 }
 
-/** Checks that any series was converted. @throws UnitError when no requested unit has the dimension of any series */
+/**
+ * Checks that at least one series was converted. @throws UnitError if no requested unit has the dimension of any series
+ */
 function requireConverted(report: RetrievalReport): void {
   const arrived = report.filter(({ rows }) => rows > 0);
   const [first] = arrived;
@@ -284,20 +294,20 @@ function requireConverted(report: RetrievalReport): void {
   );
 }
 
-/** Series in one point set; a few sets are in memory at once. */
+/** The number of series in one point set. A few sets are in memory at once. */
 const SERIES_IN_A_SET = 20;
 
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
-   * The points in saved order, several series in each set, which lists its own series.
-   * @throws PartialDataError when some series failed, unless `allow_partial`; UnitError; ContractError when the service answers a
-   * series by parts; the signal's reason
+   * Yields the points in saved order, in sets of several series. Each set lists its own series.
+   * @throws PartialDataError if some series failed, unless `allow_partial`; UnitError; ContractError if the service
+   * splits a series into parts; the signal's reason
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
-  /** The report of the series fetched so far. */
+  /** Returns the report of the series fetched so far. */
   report(): RetrievalReport;
-  /** The number of rows fetched so far. */
+  /** Returns the number of rows fetched so far. */
   rows(): number;
 }
 
@@ -329,13 +339,13 @@ export function fetchInOrder(
 /** The result of fetching one saved series. */
 export interface SeriesResult {
   readonly report: SeriesReport;
-  /** The points; null when the series failed. */
+  /** The points; null if the series failed. */
   readonly answer: SeriesAnswer | null;
-  /** The error, when the series failed. */
+  /** The error; absent if the series arrived. */
   readonly cause?: unknown;
 }
 
-/** Makes the result of a series that arrived, with or without points. */
+/** Returns the result of a series that arrived, with or without points. */
 export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
   const rows = countRows(answer.runs);
   return {
@@ -347,18 +357,17 @@ export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): Series
   };
 }
 
-/** Makes the result of a series that failed. */
 function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
   return { answer: null, cause, report: failedReport(series, cause, { matched: series.matched }) };
 }
 
-/** @throws PartialDataError when some series failed, or the cause when one failed them all; see `partialFailure` */
+/** @throws PartialDataError if some series failed, or the cause if it made all series fail; see `partialFailure` */
 function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {
   const causes = results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
   if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
-/** Joins results into one point set, with the saved series in their order. */
+/** Joins results into one point set that lists the saved series in order. */
 export function joinResults(results: readonly SeriesResult[]): PointSet {
   const runs = results.flatMap(({ answer }, position) =>
     (answer?.runs ?? []).map((run) => atPosition(run, position)),
@@ -367,8 +376,8 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 }
 
 /**
- * Yields the points of one series at a time, all entries of a series that is saved repeatedly together, in the order of
- * first entries. Empties the list, so that only the consumer holds the yielded points.
+ * Yields the points of one series at a time, in the order of first entries. If a series was saved repeatedly, its
+ * entries are yielded together. Empties the list, so that only the consumer holds the yielded points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = groupedBy(results.splice(0), ({ report }) => seriesKeyText(report.series));
@@ -378,12 +387,12 @@ export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void,
   }
 }
 
-/** Returns the series of a result, as the service described it or else as it was requested. */
+/** Returns the series of a result, as described by the service, or else as requested. */
 export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 
-/** Marks every series of a report as failed: their points arrived, but cannot be used for a common reason. */
+/** Marks every series of a report as failed, because their points arrived but cannot be used for a common reason. */
 export function failEverySeries(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
   const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return report.map((entry) =>

@@ -1,11 +1,11 @@
 import { linkedAbort } from '../../model/linked-abort.js';
 
-/** Maximum number of steps that run before the consumer requests them. */
+/** The maximum number of steps that run before the consumer needs them. */
 const MAX_AHEAD = 8;
 
 /**
- * Yields the results of steps in order. The first step runs alone; the further the consumer goes, the more steps run
- * ahead, so that stopping early wastes little and going on does not wait. Leaving the sequence aborts the running
+ * Yields the results of steps in order. The first step runs alone. The further the consumer gets, the more steps run
+ * ahead, so that stopping early wastes little and a long run rarely waits. Leaving the sequence aborts the running
  * steps.
  */
 export async function* prefetch<Step, Result>(
