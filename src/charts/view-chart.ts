@@ -64,7 +64,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
     highlight,
     width,
     height,
-    max_points: maxPoints,
+    max_points,
     places,
   } = look;
   const scale = drawnScale(look.scale, lines);
@@ -79,7 +79,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const { every } = look;
   const { title, subtitle } = frameTexts(frame, {});
-  const size = { axes, highlight, width, height, maxPoints, places, source, annotations: notes, subtitle };
+  const size = { axes, highlight, width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
   // Years are compared by a year or a month, into which weeks do not fit.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');

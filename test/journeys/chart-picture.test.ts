@@ -116,6 +116,11 @@ describe('a chart by address', () => {
     [`s=${YIELD}&view=table`, 400, 'view: '],
     ['view=map', 400, 's: names no series'],
     ['view=weights', 400, 'w_'],
+    [
+      `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=1389719618`,
+      400,
+      'regions: none of them has Area harvested of Corn',
+    ],
     ['view=degree-days', 400, 'gdd: is missing'],
     [`s=${YIELD},${MAXIMA}&y=usual`, 400, 's: the latest year against the others is of one series'],
     [`s=${YIELD}&y=season`, 400, 's: annual values have no course within a year'],

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
+import { badArgument } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 
 /**
@@ -16,10 +17,18 @@ interface WantedYears extends Cancellable {
 
 const WEIGHT_YEARS = 10;
 
-/** Determines the years whose mean values are the weights of regions, with their first and last day. */
+/**
+ * Finds the years whose mean weights regions, with their first and last day.
+ * @throws ArgumentError if the last year is wanted and no region has a series of the item and metric
+ */
 export async function weightYears(client: ServiceClient, { from, to, ...wanted }: WantedYears) {
   const series = to === null ? await findRegionSeries(client, wanted) : new Map();
   const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));
+  if (to === null && ends.length === 0)
+    throw badArgument(
+      'regions',
+      `none of them has ${wanted.metric} of ${wanted.item}; choose regions that have it`,
+    );
   const last = to ?? Math.max(...ends);
   const first = from ?? last - WEIGHT_YEARS + 1;
   return { first, last, start_date: `${first}-01-01`, end_date: `${last}-12-31` };

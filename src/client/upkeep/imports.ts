@@ -151,13 +151,13 @@ async function cancel(transport: Transport, importId: string): Promise<void> {
 async function run(
   transport: Transport,
   importId: string,
-  { signal, onProgress, onRejected: on_rejected }: ImportFilesOptions,
+  { signal, onProgress, onRejected }: ImportFilesOptions,
 ): Promise<ImportOutcome> {
   const call = { path: { importId }, accept: NDJSON, signal, once: true };
   return transport.read('importRun', call, async (response) => {
     for await (const { progress, rejected, report } of operationLines('importRun', response, importLine)) {
       if (progress !== undefined) onProgress?.(progress);
-      if (rejected !== undefined) on_rejected?.(rejected);
+      if (rejected !== undefined) onRejected?.(rejected);
       if (report !== undefined) return report;
     }
     throw new NetworkError(
