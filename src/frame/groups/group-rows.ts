@@ -35,7 +35,10 @@ export interface Arrangement {
  * Arranges rows by group with a counting sort. Rows within groups are in the order of `order`, by default in table
  * order.
  */
-export function arrangeRows({ groups, firsts }: Grouping, order?: Int32Array): Arrangement {
+export function arrangeRows(
+  { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },
+  order?: Int32Array,
+): Arrangement {
   const { length } = groups;
   const starts = new Int32Array(firsts.length + 1);
   for (let row = 0; row < length; row++) starts[groups[row]! + 1]!++;
