@@ -22,28 +22,28 @@ import { highlightedOf, joinTexts, sharedMoment } from './lines.js';
 import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
-/** A season of a chart: a result of `degreeDays`, with an optional label. */
+/** A season to draw: a result of `degreeDays` with an optional label. */
 export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulated' | 'interval'> {
-  /** By default the year in which the season starts, after its region when there are several regions. */
+  /** The label of the season; by default its first year, preceded by the region if there are several regions. */
   readonly label?: string | undefined;
-  /** Name of the region. */
+  /** The name of the region. */
   readonly region_name?: string | undefined;
-  /** The region used for its name; a guess is named below the title. */
+  /** The match of the region's name; the subtitle mentions an inexact match. */
   readonly matched?: MatchedName | undefined;
-  /** A note on odd thresholds is there too. */
+  /** Notes on the season, such as on unusual thresholds. */
   readonly notes?: readonly string[] | undefined;
-  /** Its source is shown unless the options name one. */
+  /** The series of minimum temperatures; the chart shows its source unless the options name one. */
   readonly tmin_series?:
     | {
-        /** Name of the source. */
+        /** The name of the source. */
         readonly source_name?: string | undefined;
       }
     | undefined;
 }
 
-/** Texts, climatology and emphasis of a plot of seasons. The source is by default that of the seasons. */
+/** The texts, climatology and highlighted season of a chart. The source defaults to that of the seasons. */
 export interface AccumulatedPlotOptions extends ChartTexts {
-  /** Label of the season to highlight; with a climatology, the last one by default. */
+  /** The label of the season to highlight; by default the last one if there is a climatology. */
   highlight?: string | undefined;
   /** The climatology of accumulated curves, from `climatologyOf`, drawn as bands behind the seasons. */
   climatology?: Climatology | undefined;
@@ -69,9 +69,9 @@ const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
 };
 
 /**
- * Draws a chart of accumulated degree days: one line for each season on a shared calendar, with its total at the end.
- * The colour is the region's, and dashes tell its seasons apart; seasons of one region have different colours. With a
- * climatology, the bands between its percentiles are drawn behind the lines.
+ * Draws accumulated degree days: one line for each season on a shared calendar, labelled with its total. For several
+ * regions, colour marks the region and dashes mark the season; the seasons of a single region have different colours.
+ * The percentile bands of a climatology are drawn behind the lines.
  * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the
  * year, when the climatology begins on another day, or when no season has the highlighted label
  */
@@ -123,7 +123,7 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * Returns the days of a season on a calendar that all years share: 29 February is skipped in common years.
+ * Returns the days of a season in UTC milliseconds, on a calendar that all years share. Common years skip 29 February.
  * @param start the first day
  */
 export function seasonDates(start: string, days: number): Float64Array {
@@ -163,7 +163,7 @@ function labelsOf(seasons: readonly PlottedSeason[]): string[] {
   });
 }
 
-/** Returns the guesses and the odd thresholds of all seasons, each once. */
+/** Returns the distinct notes on inexact region matches and unusual thresholds. */
 function notesOf(seasons: readonly PlottedSeason[]): string[] {
   const guesses = seasons.flatMap(({ matched }) =>
     matched === undefined || (matched.exact && matched.namesakes === undefined)
@@ -173,12 +173,10 @@ function notesOf(seasons: readonly PlottedSeason[]): string[] {
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }
 
-/** A total of a season with a lower share of its days is not compared with others. */
+/** The minimum share of days with data for comparing the total of a season with others. */
 const MIN_COMPARED = 0.95;
 
-/**
- * Returns a season in one sentence: its total, against the median of the climatology of earlier ones on its last day.
- */
+/** Describes a season in one sentence: its total, compared with the climatological median on its last day. */
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,
@@ -196,7 +194,7 @@ export function seasonHeadline(
   return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
-/** Returns a rule in words: method, thresholds with their unit, and cut-off. */
+/** Describes a rule in words: method, thresholds with their unit, and cut-off. */
 function describeRule(rule: AppliedRule): string {
   const { method, cutoff, base_temperature: base, upper_temperature_cap: cap, temperature_unit } = rule;
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
@@ -205,8 +203,8 @@ function describeRule(rule: AppliedRule): string {
 }
 
 /**
- * Bands between the percentiles of a climatology, widest first, and its median.
- * @param start the first day of the seasons; undefined when they have no dates
+ * Returns the bands between the percentiles of a climatology, widest first, and its median.
+ * @param start the first day of the seasons; undefined if they have no dates
  * @throws ArgumentError when the climatology begins on another day of the year
  */
 function usualOf({ days, percentiles, curves }: Climatology, start: string | undefined) {
@@ -228,7 +226,8 @@ function usualOf({ days, percentiles, curves }: Climatology, start: string | und
 }
 
 /**
- * Returns the seasons whose labels are shown; of more than fit, those of the highest, the lowest and the highlighted.
+ * Returns the indexes of the seasons to label. If not all labels fit, only the highest, the lowest and the highlighted
+ * season are labelled.
  */
 export function shownLabels(totals: readonly number[], highlight: number | null): ReadonlySet<number | null> {
   if (totals.length <= MAX_ENDS) return new Set(totals.keys());

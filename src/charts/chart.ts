@@ -5,23 +5,23 @@ import { renderSvg, type VegaLiteSpec } from './draw.js';
 import type { PeriodValues } from './lines.js';
 import { configOf, type Theme, TITLE_SIZE } from './theme.js';
 
-/** Texts and size of a chart. */
+/** The title, subtitle, source and size of a chart. */
 export interface ChartTexts {
   /** The title. */
   title?: string | undefined;
   /** A line below the title. */
   subtitle?: string | undefined;
-  /** Sources of the values, below the chart. */
+  /** The sources of the values, shown below the chart. */
   source?: string | undefined;
-  /** Width in pixels, everything included; 860 by default. */
+  /** The total width in pixels; 860 by default. */
   width?: number | undefined;
-  /** Height in pixels, everything included; 520 by default. */
+  /** The total height in pixels; 520 by default. */
   height?: number | undefined;
 }
 
 const PIXELS = integer({ min: 100, max: 10_000 });
 
-/** The keys of `ChartTexts`. */
+/** Validators of the `ChartTexts` options. */
 export const TEXT_KEYS: OptionKeys<ChartTexts> = {
   title: v.string(),
   subtitle: v.string(),
@@ -30,43 +30,48 @@ export const TEXT_KEYS: OptionKeys<ChartTexts> = {
   height: PIXELS,
 };
 
-/** A line, a band or a height that you draw, with a text. Dates are `YYYY-MM-DD`; a line has no last one. */
+/**
+ * A line or band drawn on a chart, with a label. Dates are `YYYY-MM-DD`. A vertical line has only `from`; a horizontal
+ * line has only `value`.
+ */
 export interface Annotation {
-  /** The date of a line, or the first one of a band. */
+  /** The date of a vertical line, or the first date of a band. */
   readonly from?: string | null | undefined;
   /** The last date of a band. */
   readonly to?: string | null | undefined;
-  /** A height, in the unit of the first axis. It needs no dates. */
+  /** The value of a horizontal line, in the unit of the first axis. It needs no dates. */
   readonly value?: number | null | undefined;
-  /** The text beside it. */
+  /** The label of the line or band. */
   readonly text?: string | undefined;
 }
 
-/** Texts and size of a chart of series. */
+/** The texts, size and style of a chart of series. */
 export interface SeriesPlotOptions extends ChartTexts {
   /** The title. */
   title: string;
-  /** Name of the measured quantity. */
+  /** The name of the measured quantity. */
   measure: string;
-  /** Abbreviation of the unit of the values. */
+  /** The abbreviation of the unit of the values. */
   unit: string;
-  /** Label of the series to highlight; the others are grey. */
+  /** The label of the series to highlight; the others are grey. */
   highlight?: string | undefined;
-  /** Points above which lines are thinned, each pixel column keeping its extremes; 20,000 by default. */
+  /** The number of points above which lines are thinned. Each pixel column keeps its extremes. 20,000 by default. */
   max_points?: number | undefined;
-  /** Several units have a panel each, which is the default, or up to three axes of one panel. */
+  /** How to draw several units: in a panel for each unit, the default, or with up to three axes in one panel. */
   axes?: 'panels' | 'one' | undefined;
-  /** Keys of series in the order of their colours, with the frequency 0, so that a series has one colour in several charts. */
+  /**
+   * Series keys with frequency 0, in the order of their colours; they give a series the same colour in several charts.
+   */
   places?: readonly string[] | undefined;
-  /** A vertical axis from zero, or a logarithmic one; by default from zero where amounts come near it. */
+  /** The vertical axis: from zero, or logarithmic. By default it starts at zero if amounts come near zero. */
   scale?: 'zero' | 'log' | undefined;
-  /** Days of a centred mean, which is drawn over the faint values. */
+  /** The window in days of a centred mean, drawn over the faint values. */
   smooth?: number | undefined;
-  /** Your lines, bands and texts. */
+  /** Your own labelled lines and bands. */
   annotations?: readonly Annotation[] | undefined;
 }
 
-/** The keys of the options that charts of series share. */
+/** Validators of the options that charts of series share. */
 export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ...TEXT_KEYS,
   measure: v.string(),
@@ -87,12 +92,11 @@ export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ),
 };
 
-/** Width and height of a chart in pixels. */
 export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: number; height: number } {
   return { width, height };
 }
 
-/** Widths of letters in shares of the size of the text, rather too wide: no browser measures them in Node. */
+/** Letter widths as shares of the font size, estimated rather too wide because Node has no browser to measure text. */
 const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
   [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
@@ -101,14 +105,14 @@ const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
 ];
 const LETTER = 0.64;
 
-/** Pixels of a text of a size. */
+/** Estimates the width of a string at a font size, in pixels. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const letter of text) width += LETTERS.find(([pattern]) => pattern.test(letter))?.[1] ?? LETTER;
   return width * size;
 }
 
-/** Returns the words of a text in lines that fit; the last line takes the rest. */
+/** Wraps a string into lines that fit. The last of `maxLines` lines takes the remaining words. */
 export function wrapWords(
   text: string,
   fits: (line: string) => boolean,
@@ -125,15 +129,15 @@ export function wrapWords(
 }
 
 const CAPTION_SIZE = 11;
-/** The width that Vega reserves for a letter where no browser measures, in shares of the size of the text. */
+/** The width that Vega reserves for a letter without a browser, as a share of the font size. */
 const RESERVED = 0.8;
 
-/** Returns a text in lines within a width: a longer line would leave the panel no room. */
+/** Wraps a string to the chart's width, because a longer line would shrink the plot. */
 function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[] {
   return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }
 
-/** Returns a title with its subtitle, in lines within a width. */
+/** Returns a Vega title with its subtitle, wrapped to the chart's width. */
 function titleOf(title: string, subtitle: string, width: number): object {
   const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
   return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
@@ -143,15 +147,15 @@ function lineOrLines(lines: string[]): string | string[] {
   return lines.length === 1 ? lines[0]! : lines;
 }
 
-/** Returns the source below a panel, where no axis has it. */
+/** Returns a layer with the source below a panel, for charts whose axis title does not show the source. */
 export function sourceLayer(lines: readonly string[], y: number | { expr: string }): object[] {
   const mark = { type: 'text', style: 'caption', x: 0, y, text: lines, clip: false };
   return lines.length === 0 ? [] : [{ data: { values: [{}] }, mark }];
 }
 
-/** How a chart is drawn. */
+/** Options for rendering a chart. */
 export interface DrawOptions {
-  /** Light, which is the default, or dark. */
+  /** The theme; `light` by default. */
   theme?: Theme | undefined;
 }
 
@@ -159,76 +163,76 @@ const DRAW_KEYS: OptionKeys<DrawOptions> = { theme: oneOf(['light', 'dark']) };
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** A panel over time. Pixels are counted from the upper left corner of the first panel. */
+/** A panel of a chart over time. Pixels are counted from the upper left corner of the first panel. */
 export interface FigurePanel {
-  /** Pixels to its left edge. */
+  /** The left edge in pixels. */
   readonly left: number;
-  /** Pixels to its upper edge. */
+  /** The upper edge in pixels. */
   readonly top: number;
-  /** Pixels; null where the only panel is as large as the axes leave room. */
+  /** The width in pixels; null for a single panel, which fills the chart. */
   readonly width: number | null;
-  /** Pixels; null where the width is. */
+  /** The height in pixels; null if the width is null. */
   readonly height: number | null;
-  /** The numbers of its series among the labels. */
+  /** The indexes of the panel's series in `labels`. */
   readonly series: readonly number[];
-  /** Whether each panel is of one series, whose name is above it. */
+  /** Whether the panel shows one series, with its name above. */
   readonly isOfOne: boolean;
-  /** The scale of its values in the drawn chart; null where it has several. */
+  /** The name of the panel's vertical scale in Vega; null if it has several. */
   readonly scale: string | null;
 }
 
-/** The texts of a chart, for a page that writes them itself. */
+/** The texts and geometry of a chart, for a page that renders its own titles and legend. */
 export interface ChartFigure {
   /** The title. */
   readonly title: string;
-  /** The line below the title; empty without one. */
+  /** The line below the title; an empty string if there is none. */
   readonly subtitle: string;
-  /** The sources of the values, with their licences; empty where none is known. */
+  /** The sources of the values and their licences; an empty string if none is known. */
   readonly source: string;
-  /** A description of the chart, for readers who cannot see it. */
+  /** A description of the chart for readers who cannot see it. */
   readonly description: string;
-  /** Labels of the series, in the order of their colours. */
+  /** The labels of the series, in the order of their colours. */
   readonly labels: readonly string[];
   /** The colour of each series. */
   readonly colours: readonly string[];
-  /** The lines that are drawn, in the order of the labels, for a cursor. */
+  /** The values of the drawn lines, in the order of the labels, for reading at a cursor. */
   readonly lines: readonly PeriodValues[];
-  /** Whether the dates of the lines are of no year, but of a calendar that all years share. */
+  /** Whether the dates are on a calendar that all years share, without a year of their own. */
   readonly isOneYear: boolean;
-  /** Where series are drawn over time, in the order of reading. */
+  /** The panels of a chart over time, in reading order. */
   readonly panels: readonly FigurePanel[];
-  /** The first and the last moment of the axis of time, UTC milliseconds; null without such an axis. */
+  /** The first and the last moment of the time axis in UTC milliseconds; null if there is no time axis. */
   readonly times: readonly [number, number] | null;
 }
 
-/** The form of a specification. */
+/** The theme and the texts to include in a specification. */
 export interface ChartForm {
-  /** The colours. */
+  /** The colour theme. */
   readonly theme: Theme;
-  /** Whether the specification has the texts of `ChartFigure`. */
+  /** Whether the specification includes the title, subtitle and source. */
   readonly hasTexts: boolean;
-  /** The source in lines; none where the specification does not have it. */
+  /** The lines of the source; empty if the specification omits it. */
   readonly source: readonly string[];
 }
 
-/** Texts that a chart cannot do without. */
+/** Chart texts with the required title and description. */
 export interface DescribedTexts extends ChartTexts {
   /** The title. */
   readonly title: string;
-  /** A description of the chart, for readers who cannot see it. */
+  /** A description of the chart for readers who cannot see it. */
   readonly description: string;
 }
 
-/** A chart. Notebooks show it as it is; `toSvg` draws it for files. */
+/** A chart. Notebooks display it directly; `toSvg` renders it for files. */
 export class Chart {
-  /** The texts of the chart. */
+  /** The texts and geometry of the chart. */
   readonly figure: ChartFigure;
   readonly #specIn: (theme: Theme, hasTexts: boolean) => VegaLiteSpec;
   #spec: VegaLiteSpec | undefined;
 
   /**
-   * @param figure the fields of the chart for the page, without its texts
-   * @param parts the properties of the specification, without its texts and the colours of a theme
+   * @param figure the labels, colours, lines and panels of the chart
+   * @param parts returns the properties of the specification other than its title and theme
    */
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', description } = texts;
@@ -245,13 +249,13 @@ export class Chart {
     });
   }
 
-  /** The specification, with all data that is drawn. */
+  /** The Vega-Lite specification with all drawn data. */
   get spec(): VegaLiteSpec {
     this.#spec ??= this.#specIn('light', true);
     return this.#spec;
   }
 
-  /** Returns the chart as an SVG document without scripts, with an opaque background. */
+  /** Returns the chart as an SVG document without scripts and with an opaque background. */
   async toSvg(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toSvg');
     return renderSvg(this.themed(options.theme), this.figure);
@@ -263,7 +267,7 @@ export class Chart {
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
-  /** The display in a notebook of Deno's kernel: interactive in JupyterLab, SVG elsewhere. */
+  /** Returns the display in a notebook with the Deno kernel: interactive in JupyterLab, SVG elsewhere. */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
       'application/vnd.vegalite.v5+json': this.themed('light'),
@@ -272,31 +276,29 @@ export class Chart {
     };
   }
 
-  /** The text that `console.log` shows in Node. */
+  /** Returns the string that `console.log` shows in Node. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Chart: ${this.spec.description}`;
   }
 
-  /** Returns the specification with the colours of a theme, for your own Vega-Lite. */
+  /** Returns the specification with a theme's colours, for your own Vega-Lite runtime. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
     const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
     return { ...spec, config: configOf(theme) };
   }
 
-  /**
-   * Returns the same without title, source and a legend of series, for a page that writes them itself from `figure`.
-   */
+  /** Returns the specification without title, source and legend, for a page that renders them itself from `figure`. */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }
 }
 
-/** Draws a chart of one panel. The layers are drawn over one another. */
+/** Draws a chart with one panel. Later layers cover earlier ones. */
 export function singlePanel(
   texts: DescribedTexts,
   parts: (form: ChartForm) => {
     readonly layer: readonly object[];
-    /** The height of upright labels below the panel. */
+    /** The height in pixels of rotated labels below the panel. */
     readonly labelPixels?: number | undefined;
     readonly [property: string]: unknown;
   },
@@ -308,5 +310,5 @@ export function singlePanel(
   });
 }
 
-/** Everything of a chart is within its size. */
+/** Fits everything, including padding, into the chart's size. */
 export const FITTED = { autosize: { type: 'fit', contains: 'padding' } } as const;

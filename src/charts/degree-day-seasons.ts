@@ -10,9 +10,9 @@ import { plotAccumulatedDegreeDays, seasonHeadline } from './accumulated-degree-
 import type { Chart, ChartTexts } from './chart.js';
 import type { Writer } from './language.js';
 
-/** The season of each year, and how its degree days are computed. */
+/** The days of the season in each year, and the degree-day method and thresholds. */
 export interface SeasonRule {
-  /** The first and the last day, `MM-DD`. */
+  /** The first and the last day of the season, `MM-DD`. */
   readonly from: string;
   readonly to: string;
   readonly unit: TemperatureUnit;
@@ -30,19 +30,22 @@ export interface Season extends DegreeDays {
   readonly isWhole: boolean;
 }
 
-/** The seasons of a place, and the usual range of the whole ones before the latest, which is judged by it. */
+/** The seasons of a place, and the climatology of the complete seasons before the latest. */
 export interface Seasons {
   readonly seasons: readonly Season[];
-  /** Null with fewer whole seasons than it needs. */
+  /** Null if there are too few complete seasons. */
   readonly climatology: Climatology | null;
 }
 
-/** Fewer seasons give no usual range. */
+/** The minimum number of seasons for a climatology. */
 const MIN_REFERENCE = 3;
-/** A season with a lower share of its days does not count in the climatology. */
+/** The minimum share of days with data for a season to count in the climatology. */
 const MIN_COVERAGE = 0.95;
 
-/** Aligns minima and maxima with the days from the first of either series to the last. */
+/**
+ * Aligns daily minima and maxima on the days from the first to the last of either series.
+ * @throws Error when a series has no daily values
+ */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   const both = [minima, maxima].map(dailySeries);
   const [days] = seasonsOfSeries(both, undefined);
@@ -52,7 +55,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** Returns the degree days of every season of two daily series, and the climatology of those before the latest. */
+/** Computes the degree days of every season, and the climatology of the seasons before the latest. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,
@@ -71,7 +74,7 @@ export function seasonsOf(
       temperature_unit: unit,
       method,
       start_date,
-      // The table of seasons shows the coverage of each.
+      // The table of seasons shows the coverage of each season.
       min_temporal_coverage: 0,
     });
     return {
@@ -90,10 +93,10 @@ export function seasonsOf(
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }
 
-/** Seasons that are drawn as lines; the others are in the band. */
+/** The maximum number of seasons drawn as lines; earlier ones count only in the band. */
 const MAX_LINES = 6;
 
-/** Draws a chart of the latest seasons against the usual range, with the latest one in its title. */
+/** Draws the latest seasons against the climatology; the title describes the latest one. */
 export function plotSeasons({ seasons, climatology }: Seasons, write: Writer, size: ChartTexts): Chart {
   const usual = climatology ?? undefined;
   const title = seasonHeadline(seasons.at(-1)!, usual, write);

@@ -1,20 +1,21 @@
 import type { View } from 'vega';
 import { allowedMarkup, escapeMarkup } from '../frame/display/escape-text.js';
 
-/** A Vega-Lite specification: plain data, which can be changed, written as JSON, and drawn by any Vega-Lite from 5 on. */
+/** A Vega-Lite specification, version 5 or later: plain data that can be edited and serialised as JSON. */
 export interface VegaLiteSpec {
-  /** The version of Vega-Lite. */
+  /** The URL of the Vega-Lite schema, which names its version. */
   readonly $schema: string;
-  /** A description of the chart, for readers who cannot see it. */
+  /** A description of the chart for readers who cannot see it. */
   readonly description: string;
   /** All other properties of the specification. */
   readonly [property: string]: unknown;
 }
 
 /**
- * Draws a specification, in Node and on a page. Vega is loaded when the first chart is drawn. Specifications hold their data,
- * so that nothing is ever loaded for them. Vega marks the objects of the data as its own: give it a copy of data that others have.
- * @param element the element of a page; without one, the view is for files
+ * Renders a specification, in Node or in a browser. Vega is loaded on the first call. Network access is blocked,
+ * because specifications contain their data. Vega tags the data objects that it receives, so pass a copy of shared
+ * data.
+ * @param element the element to draw in; without one, the view can only be exported to a file
  */
 export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promise<View> {
   const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([
@@ -22,11 +23,11 @@ export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promi
     import('vega'),
     import('vega-interpreter'),
   ]);
-  // Warnings concern properties that only some versions know.
+  // Warnings concern properties that only some versions of Vega-Lite know.
   const { spec: compiled } = compile(spec as unknown as Parameters<typeof compile>[0], {
     logger: vega.logger(vega.Error),
   });
-  // Expressions are interpreted, since a page may forbid that they are compiled.
+  // Expressions are interpreted because a page's content security policy may forbid compiling them.
   const runtime = vega.parse(compiled, undefined, { ast: true });
   const view = new vega.View(runtime, {
     expr,
@@ -41,7 +42,7 @@ async function refuse(uri: string): Promise<never> {
   throw new Error(`a chart tried to load ${uri}; its data must be in the specification`);
 }
 
-/** Returns a specification as an SVG document, with the title and the description that screen readers read. */
+/** Renders a specification as an SVG document with a title and a description for screen readers. */
 export async function renderSvg(
   spec: VegaLiteSpec,
   { title, description }: { readonly title: string; readonly description: string },
@@ -49,7 +50,7 @@ export async function renderSvg(
   const view = await drawSpec(structuredClone(spec));
   try {
     const head = `<title>${escapeMarkup(title)}</title><desc>${escapeMarkup(description)}</desc>`;
-    // Vega escapes brackets, but not what XML forbids.
+    // Vega escapes angle brackets but keeps characters that XML forbids.
     const svg = allowedMarkup(await view.toSVG());
     return svg.replace(/^<svg ([^>]*)>/, (_, attributes) => `<svg ${attributes} role="img">${head}`);
   } finally {

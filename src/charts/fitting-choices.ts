@@ -10,16 +10,16 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { readFormula, unitOfFormula } from './formula.js';
 import { isAnnual } from './lines.js';
 
-/** The ways of drawing a frame that suit its series, and the formulas of them with their words. */
+/** The scales and formulas that suit the series of a frame; each formula comes with its label. */
 export interface FittingChoices {
   readonly scales: readonly Scale[];
   readonly formulas: readonly (readonly [formula: Formula, text: string])[];
 }
 
-/** Daily values, or nearly so, which a mean over days smooths. */
+/** Series with shorter periods are daily or nearly so, and can be smoothed by a mean over days. */
 const MAX_FINE_DAYS = 8;
 
-/** Finds the choices that suit the series of a long frame, whose values become those of longer periods. */
+/** Returns the scales and formulas that suit the series of a long frame after it is resampled to `every`. */
 export function fittingChoices(table: LongFrame, every: Every | null): FittingChoices {
   const provenance = readProvenance(table);
   const views = frameSeries(table);

@@ -13,7 +13,7 @@ import { badArgument } from '../model/errors.js';
 import { seriesKeyText } from '../model/series.js';
 import { lowerFirst } from './headline.js';
 
-/** What a formula makes of a value of the first series and one of the second. */
+/** The label and the computation of each formula, for a value of the first series and one of the second. */
 const RULES = {
   over: { words: 'per', compute: (one: number, other: number) => (other === 0 ? Number.NaN : one / other) },
   minus: { words: 'minus', compute: (one: number, other: number) => one - other },
@@ -23,13 +23,13 @@ const RULES = {
   },
 } as const;
 
-/** Returns the rule of a formula, and whether the second series is the first one of the rule. */
+/** Returns the rule of a formula. `isReversed` tells whether the second series is the left operand. */
 export function readFormula(formula: Exclude<Formula, 'none'>) {
   const kind = formula.includes('minus') ? 'minus' : formula.includes('share') ? 'share' : 'over';
   return { kind, ...RULES[kind], isReversed: formula.startsWith('b') } as const;
 }
 
-/** Returns the unit of a formula of values in two units, as a text, or null if they cannot be combined so. */
+/** Returns the unit of a formula's result, or null if the two units cannot be combined. */
 export function unitOfFormula(
   formula: Exclude<Formula, 'none'>,
   units: readonly [string, string],
@@ -43,7 +43,7 @@ export function unitOfFormula(
   return one === other ? '' : quotient(one, other);
 }
 
-/** `t/ha` of `t` and `ha`, and of `1000 t` and `1000 ha`. */
+/** Divides two units: `t` and `ha` become `t/ha`, as do `1000 t` and `1000 ha`. */
 function quotient(one: string, other: string): string {
   const [above, below] = [one, other].map((unit) => /^(1000 |M)?(.*?)( \(.*\))?$/.exec(unit)!);
   const isOfOneScale = above![1] !== undefined && above![1] === below![1];
@@ -52,8 +52,8 @@ function quotient(one: string, other: string): string {
 }
 
 /**
- * Computes a formula of the two series of a frame for each period that both have, as a frame of one series.
- * @throws ArgumentError when there are not two series, their units cannot be combined so, or they have no period in common
+ * Applies a formula to the two series of a frame, for the periods that both have; returns a frame of one series.
+ * @throws ArgumentError when there are not two series, their units cannot be combined, or they have no period in common
  */
 export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);
@@ -99,7 +99,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   return frameOf(buildLong(LONG_COLUMNS, [{ ...points, view }], metadata)) as LongFrame;
 }
 
-/** Returns the unit of an abbreviation, or null for none. One that no store has gets an id below 0. */
+/** Returns the unit with an abbreviation, or null for an empty one. An unknown abbreviation becomes a new unit. */
 function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   if (abbreviation === '') return null;
   const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);
@@ -108,7 +108,7 @@ function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   return found ?? { id, ...names, baseConvFactor: { factor: 1 } };
 }
 
-/** Returns the values of the periods that both have. */
+/** Computes the values of the periods that both series have. */
 function combine(
   [one, other]: readonly SeriesPoints[],
   compute: (one: number, other: number) => number,
@@ -123,7 +123,7 @@ function combine(
   return { rows: Int32Array.from(rows.keys()), start: take(one!.start), end: take(one!.end), value };
 }
 
-/** Returns the names that both have in common; the metric says what is combined. */
+/** Returns the names that both series share; the metric name describes the formula. */
 function namesOfPair(pair: readonly SeriesPoints[], words: string): Map<string, string> {
   const [one, other] = pair.map(({ view }) => view);
   const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);

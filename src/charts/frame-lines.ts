@@ -29,13 +29,13 @@ import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } 
 
 /** A series of a frame in one unit, by ascending period. */
 export interface SeriesLine extends Line {
-  /** The ids of the series, or those of its source series if it is derived. */
+  /** The ids of the series; for a derived series, those of its source series. */
   readonly key: SeriesKey;
 }
 
 /**
- * Returns the series of a long or wide frame, in the order in which they first appear. A series in two units is two
- * lines, whose labels have the unit.
+ * Returns the series of a long or wide frame, in order of first appearance. A series in two units becomes two lines
+ * with the unit in their labels.
  */
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
@@ -68,22 +68,22 @@ export function readLines(table: Table): SeriesLine[] {
   });
 }
 
-/** The choices that change a frame before it is drawn. */
+/** The choices that transform a frame before it is drawn. */
 export interface FrameChoices {
   readonly from: string | null;
   readonly to: string | null;
   readonly every: Every | null;
-  /** Null for the sum of amounts, and the mean of others. */
+  /** The aggregation of finer values; null for the sum of amounts and the mean of other values. */
   readonly how: How | null;
   readonly scale: Scale;
   readonly formula: Formula;
-  /** Periods of a mean of several. */
+  /** The number of periods in a rolling mean. */
   readonly periods: number;
 }
 
 /**
- * Returns the frame as it is drawn and downloaded, its lines with values and its sources: resampled, combined,
- * compared, of the chosen dates, as a share of the first value.
+ * Transforms a frame for display and download: resamples it, applies the formula, compares years or averages periods,
+ * cuts it to the dates, and indexes it. Returns it with its lines and the credit of its sources.
  */
 export function shownFrame(
   table: LongFrame,
@@ -111,7 +111,7 @@ export function shownFrame(
       end_date: to === null ? undefined : endOfDay(to),
     });
   if (scale === 'index') frame = toIndex(frame);
-  // A sentence says itself what the values were made of, but for means of several periods and formulas.
+  // A headline explains how its values were derived, except for rolling means and formulas.
   const isSaid = scale !== 'mean' && formula === 'none';
   const metrics = new Map(
     frameSeries(table).map((view) => [ofAnyFrequency(view.key), seriesNames(view)[0]] as const),
@@ -125,8 +125,8 @@ export function shownFrame(
 }
 
 /**
- * Returns the length of several periods of a frame, whose series have one frequency. @throws ArgumentError when they
- * have several
+ * Returns the length of several periods of a frame.
+ * @throws ArgumentError when its series have several frequencies
  */
 function windowOf(table: LongFrame, periods: number): PeriodLength {
   const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
@@ -137,12 +137,12 @@ function windowOf(table: LongFrame, periods: number): PeriodLength {
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
 }
 
-/** Returns the lines of a frame that have a value. */
+/** Returns the lines of a frame that have at least one value. */
 export function linesWithValues(frame: LongFrame): SeriesLine[] {
   return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
-/** Returns the first and the last day of the points of a frame, UTC milliseconds; null without points. */
+/** Returns the first and the last day of a frame's points in UTC milliseconds; null without points. */
 export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
   if (table.numRows === 0) return null;
   const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);
@@ -150,7 +150,7 @@ export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | n
   return { fromMs, toMs };
 }
 
-/** Scales each series so that its first value in the frame is 100. */
+/** Scales each series so that its first value is 100. */
 function toIndex(table: LongFrame): LongFrame {
   const indexed = mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),

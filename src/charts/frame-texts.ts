@@ -6,14 +6,14 @@ import { frameSeries } from '../frame/table/series-view.js';
 import type { ChartTexts } from './chart.js';
 import { joinTexts } from './lines.js';
 
-/** Returns a text with the unit of its values. */
+/** Appends a unit to a label, or `no unit` if it is empty. */
 export function inUnit(text: string, unit: string): string {
   return withDetail(text, unit || 'no unit');
 }
 
 /**
- * Returns the texts of the chart of a frame: the given ones, else the names that its series have in common and the
- * credit of their sources. Notes follow any subtitle.
+ * Returns the title, subtitle and source of a frame's chart. Missing texts default to the names that all series share
+ * and to the credit of their sources. Notes follow the subtitle.
  */
 export function frameTexts(
   table: Table,
@@ -36,7 +36,7 @@ export function frameTexts(
   };
 }
 
-/** Returns the gaps of a weighted average, shown above its chart with any subtitle; empty for others. */
+/** Returns a note on missing weight in a weighted average; an empty string if no weight is missing. */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;
@@ -46,5 +46,5 @@ export function weightNote(table: Table): string {
   return `${lacking.length} of ${present.length} periods lack regions (at least ${percent} % of the weight has a value)`;
 }
 
-/** Of shares that sum to 1. */
+/** Rounding tolerance for weights that sum to 1. */
 const ROUNDING = 1e-9;

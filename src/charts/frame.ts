@@ -13,10 +13,10 @@ import { frameTexts, weightNote } from './frame-texts.js';
 import { type Line, lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 
-/** Texts and size of the chart; by default from the frame. */
+/** The title, subtitle, source and size of the chart; defaults come from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
-/** Draws the series and columns of numbers of a frame over time (see `Frame.plot`). */
+/** Draws the series and numeric columns of a frame over time (see `Frame.plot`). */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plot');
   const lines = frameLines(table, options);
@@ -31,15 +31,18 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return timeChart([...lines, ...plain], { ...options, ...texts, title });
 }
 
-/** Returns the series of a frame as lines, measured as the options say; none for a table of another shape. */
+/**
+ * Returns the series of a frame as lines, with `measure` and `unit` overridden by the options. A table that is neither
+ * long nor wide has none.
+ */
 export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
   const lines = frameShape(table) === 'other' ? [] : readLines(table);
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
 /**
- * Returns the columns of numbers that are no series: of a join, a query or a function. A long frame has a point in each
- * row.
+ * Returns the numeric columns that are not series, such as results of a join, a query or a function. A long frame has
+ * none, because each row is a point.
  */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
@@ -52,7 +55,7 @@ function plainLines(table: Table, options: FramePlotOptions): Line[] {
   });
 }
 
-/** Returns a column of numbers over `end_date`, where both are known, by ascending date. */
+/** Returns a numeric column over `end_date`, by ascending date; rows without a date or a value are left out. */
 function plainLine(
   table: Table,
   { name, metadata }: Field,

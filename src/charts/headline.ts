@@ -8,18 +8,21 @@ const MIN_YEARS = 3;
 const MAX_MONTH_DAYS = 32;
 const MAX_LISTED = 3;
 
-/** A figure of the last year or month of a line, and those of the years before in the same part of the year. */
+/** The value of the latest year or month of a line, with the values of the same period in earlier years. */
 interface Latest extends Period {
   readonly value: number;
   readonly before: readonly number[];
 }
 
-/** What a chart compares its values with: the years before, all of them or ten at most, the year before, the first value, or nothing. */
+/**
+ * The reference of a headline: all earlier years, up to ten earlier years, the year before (`change`), the first value
+ * (`index`), or none.
+ */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
- * Draws a chart of lines in one sentence made of the figures: the latest value compared with others, or the latest
- * values of several lines. Null where the lines have nothing in common to say.
+ * Describes lines in one sentence: the latest value compared with earlier ones, or the latest values of several lines.
+ * Returns null if the lines differ in metric, item, unit or aggregation, or share no latest period.
  */
 export function headline(
   given: readonly Line[],
@@ -68,7 +71,7 @@ function withIsolatedNames(line: Line): Line {
   };
 }
 
-/** How a figure of a comparison is written, and what it is compared with. */
+/** Returns the number format, unit and closing phrase of a sentence with the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
   const figure = (value: number) => write.number(shownFigure(value));
@@ -93,26 +96,29 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   };
 }
 
-/** Returns the last value of a line, which is compared already. */
+/** Returns the last value of a line, without earlier years. */
 function lastOf({ start, end, value }: Line): Latest | null {
   const last = value.length - 1;
   return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
 }
 
-/** `6 % above the average of the 10 years before`; empty where there are too few years. */
+/**
+ * Compares a value with the average of earlier years, such as `6 % above the average of the 10 years before`; returns
+ * an empty string if there are too few years.
+ */
 function comparedWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
-  // Degrees have no zero of which they are shares.
+  // Temperatures have no true zero, so percentages would be meaningless.
   if (!first.unit.startsWith('°') && mean !== 0) return `, ${comparedWith(value, mean, number)} ${usual}`;
   const moved = Math.abs(value - mean);
   const amount = withUnit(number(rounded(moved)), shortUnit(first.unit));
   return moved < 0.05 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
-/** `6 % above`, `6 % below` or `equal to`. */
+/** Returns `6 % above`, `6 % below` or `equal to`. */
 export function comparedWith(value: number, usual: number, number: Writer['number']): string {
   const percent = Math.round(Math.abs((value - usual) / usual) * 100);
   return percent === 0 ? 'equal to' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
@@ -126,7 +132,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   const wanted = [...months.keys()].findLast((month) => goesToTheEnd(line, month));
   if (wanted === undefined) return null;
   const isOfAll = comparison === 'years';
-  // The chart draws the latest year against all others.
+  // The chart compares the latest year with all others, so the month must belong to it.
   if (isOfAll && Math.floor(wanted / 12) !== yearOf(last.startMs)) return null;
   const years = isOfAll ? yearOf(last.startMs) - yearOf(line.start[0]!) : USUAL_YEARS;
   const before = Array.from({ length: years }, (_, i) => months.get(wanted - 12 * (i + 1)));
@@ -138,10 +144,10 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   };
 }
 
-/** A mean of a smaller share of a month's days is none of the month. A sum needs all of them. */
+/** The minimum share of a month's days that a mean needs. A sum needs all days. */
 const MIN_MEAN_SHARE = 0.85;
 
-/** Returns the mean of each month, or the sum of amounts such as rain, where enough of its days have a value. */
+/** Returns the mean of each month with enough data, or the sum for amounts such as rain, keyed by month number. */
 function byMonth(line: Line): Map<number, number> {
   const { start, end, value, periodDays } = line;
   const isSum = usualHow(line) === 'sum';
@@ -162,12 +168,12 @@ function byMonth(line: Line): Map<number, number> {
   );
 }
 
-/** Checks whether a line goes on to the end of a month. */
+/** Checks whether a line reaches the end of a month, give or take half a period. */
 function goesToTheEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
-/** `corn yield`; the item alone where it says the metric. */
+/** Returns the item and the metric, such as `corn yield`; only the item if it already names the metric. */
 export function measuredBy({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = ''] = metric.toLowerCase().split(' ');
   if (item === '') return lowerFirst(metric);
@@ -175,7 +181,7 @@ export function measuredBy({ metric, item }: Pick<Line, 'metric' | 'item'>): str
 }
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Converts the first letter to lower case, except in names with further capitals, such as GDP. */
+/** Converts the first letter to lower case, unless the second letter is a capital, as in GDP. */
 export const lowerFirst = (text: string) =>
   /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -183,19 +189,17 @@ function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`;
 }
 
-/** `bu/ac (corn)` without the crop that the sentence names already. */
+/** Removes the parenthesised crop from a unit such as `bu/ac (corn)`, because the sentence already names it. */
 export function shortUnit(unit: string): string {
   return unit.replace(/ \(.*\)$/, '');
 }
 
-/**
- * Returns a figure as tables write it, if it has few digits, such as a stored one; three significant digits of others.
- */
+/** Returns a value of up to six significant digits unchanged; rounds others to three. */
 function shownFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : rounded(value);
 }
 
-/** Three significant digits, and whole numbers above them. */
+/** Rounds to three significant digits, or to an integer from 100 on. */
 export function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

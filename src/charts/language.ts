@@ -1,27 +1,27 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
-/** How a language writes numbers and dates. Texts of languages that are written from right to left keep their places in a sentence. */
+/**
+ * Formats numbers and dates in a language. Right-to-left text is isolated so that it keeps its position in a sentence.
+ */
 export interface Writer {
-  /** Six significant digits, and whole numbers below a million with all of theirs: `14 million`; a dash where there is no value. */
+  /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN become a dash. */
   readonly number: (value: number | null) => string;
-  /** All digits. */
+  /** Formats a number with all its digits. */
   readonly exact: (value: number) => string;
-  /** A day: `1 July 2014`. */
+  /** Formats a day, such as `1 July 2014`. */
   readonly day: (ms: number) => string;
-  /** A day in few characters. */
+  /** Formats a day briefly. */
   readonly shortDay: (ms: number) => string;
-  /** A day of no year: `1 July`. */
+  /** Formats a day without its year, such as `1 July`. */
   readonly dayOfYear: (ms: number) => string;
-  /** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
+  /** Formats a period as a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
   readonly period: (startMs: number, endMs: number) => string;
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-/**
- * Returns a text that does not change the order of the text around it, although it may be written from right to left.
- */
+/** Isolates a right-to-left string so that it does not reorder the text around it. */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
@@ -32,19 +32,19 @@ const POWERS = [
   [1e6, 'million'],
 ] as const;
 
-/** Writes the labels of a quantitative axis of Vega as `Writer.number` writes values. */
+/** A Vega expression that formats axis labels in the same way as `Writer.number`. */
 export const NUMBER_LABEL = POWERS.reduceRight(
   (otherwise, [power, word]) =>
     `abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
   'datum.label',
 );
 
-/** Returns the format of dates in a language: UTC and Gregorian, as those of axes and files, wherever the reader is. */
+/** Returns a date format that always uses UTC and the Gregorian calendar, like axes and files. */
 export function dateFormat(languages: readonly string[], options: Intl.DateTimeFormatOptions) {
   return new Intl.DateTimeFormat([...languages], { ...options, timeZone: 'UTC', calendar: 'gregory' });
 }
 
-/** Returns the writer of the first known language of a list; of the machine's own for an empty one. */
+/** Returns formatters for the first supported language of a list, or for the system language if the list is empty. */
 export function writerIn(languages: readonly string[]): Writer {
   const numbers = (options: Intl.NumberFormatOptions) =>
     lazily(() => new Intl.NumberFormat([...languages], options));
@@ -77,7 +77,7 @@ export function writerIn(languages: readonly string[]): Writer {
   };
 }
 
-/** Returns a format that is made when it is first used, since that takes a browser long. */
+/** Creates the formatter on first use, because browsers take long to create one. */
 function lazily(make: () => { format(value: number): string }): (value: number) => string {
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
@@ -86,7 +86,7 @@ function lazily(make: () => { format(value: number): string }): (value: number) 
   };
 }
 
-/** Returns a year that begins with a month: `2012`, or `2012/13`. */
+/** Formats a year by its first day: `2012` from January, `2012/13` from another month. */
 function yearText(startMs: number): string {
   const { year, month } = dateParts(startMs);
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;

@@ -8,36 +8,36 @@ import { DAY_MS, utcDay } from '../model/time.js';
 
 /** The values of periods, by ascending date. */
 export interface PeriodValues {
-  /** First day of each period, UTC milliseconds. */
+  /** The first day of each period, in UTC milliseconds. */
   readonly start: Float64Array;
-  /** Last day of each period, included. */
+  /** The last day of each period (inclusive), in UTC milliseconds. */
   readonly end: Float64Array;
-  /** The value of each period; NaN where there is none. */
+  /** The value of each period; NaN if missing. */
   readonly value: Float64Array;
-  /** Abbreviation of the unit of all values; empty without one. */
+  /** The abbreviation of the unit of all values; an empty string if there is none. */
   readonly unit: string;
 }
 
 /** A series to draw, with the names of its metric, item and region. */
 export interface Line extends PeriodValues {
-  /** The text that tells it from the other lines. */
+  /** The label that distinguishes the line from the others. */
   readonly label: string;
-  /** The label with the words that all labels end with, by which it is found too. */
+  /** The label with the words that all labels share at their end; `highlight` accepts it too. */
   readonly fullLabel?: string | undefined;
   readonly metric: string;
   readonly item: string;
   readonly region: string;
-  /** How finer values became those of its periods; null or absent for the values of the source. */
+  /** How finer values were aggregated to the periods of the line; null or absent for the values of the source. */
   readonly how?: How | null | undefined;
-  /** Days of a period of its frequency. */
+  /** The length in days of a period of the line's frequency. */
   readonly periodDays: number;
-  /** Whether its days are those on which markets trade, so that weekends and holidays are no gaps. */
+  /** Whether dates are trading days, so that weekends and holidays are not gaps. */
   readonly isOfTradingDays?: boolean | undefined;
-  /** The series of which the values are, at any frequency: each has one colour. */
+  /** The key of the series, whatever its frequency; lines with the same key share a colour. */
   readonly place?: string | undefined;
 }
 
-/** Returns the points of a line that have a value. */
+/** Removes the points without a value. */
 export function withValues<Values extends PeriodValues>(line: Values): Values {
   if (!line.value.some(Number.isNaN)) return line;
   const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
@@ -46,8 +46,8 @@ export function withValues<Values extends PeriodValues>(line: Values): Values {
 }
 
 /**
- * Returns a line of which no frequency is known: it has the one that the spacing of most dates comes nearest to.
- * @param start the first days, or null if a period begins one period length before its end
+ * Creates a line whose frequency is guessed from the median spacing of its dates.
+ * @param start the first days, or null if each period begins one period length before its end
  */
 export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
@@ -66,7 +66,7 @@ export function lineOf(
   };
 }
 
-/** Returns the frequency that the spacing of most dates comes nearest to. */
+/** Returns the frequency closest to the median spacing of dates. */
 export function nearestFrequency(dates: Float64Array): Frequency {
   const steps = dates.slice(1).map((date, i) => (date - dates[i]!) / DAY_MS);
   const median = steps.sort()[steps.length >> 1] ?? 1;
@@ -74,25 +74,25 @@ export function nearestFrequency(dates: Float64Array): Frequency {
   return [...FREQUENCIES].sort((a, b) => distance(a) - distance(b))[0]!;
 }
 
-/** More points than this take long to draw. */
+/** The default number of points above which lines are thinned, because more are slow to draw. */
 const MAX_POINTS = 20_000;
 
-/** Points of a line in a column of pixels, of which not all are drawn: they would be over one another. */
+/** Lines with more points per pixel column than this are thinned, because the points would overlap. */
 const DENSE = 8;
 
-/** The points of a line to draw; NaN breaks it. Times are UTC milliseconds. */
+/** The points of a line to draw, in UTC milliseconds; NaN breaks the line. */
 export interface DrawnLine {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Whether a value holds from the start to the end of its period: other lines are finer. */
+  /** Whether each value holds from the start to the end of its period, because another line is finer. */
   readonly isStepped: boolean;
 }
 
 /**
- * Returns the points to draw, a note where some are left out, and the first and the last day of all. Where points are
- * too many, or many in a column of pixels, each column keeps its extremes.
- * @param width pixels of a panel
- * @param maxPoints points that are too many
+ * Returns the points to draw, a note if lines are thinned, and the first and last day of all lines. If there are too
+ * many points in total or in each pixel column, each column keeps its extremes.
+ * @param width the width of a panel in pixels
+ * @param maxPoints the number of points above which all lines are thinned
  */
 export function drawnLines(
   lines: readonly Line[],
@@ -117,11 +117,11 @@ export function drawnLines(
   return { drawn, note, span: [from, to] };
 }
 
-/** The usual range uses at most so many years. */
+/** The maximum number of years in the usual range. */
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** Returns the values of the years before the latest, up to ten without a gap; none of periods that are not years. */
+/** Returns up to ten annual values before the latest, without a gap; an empty array if periods are not years. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -154,8 +154,8 @@ function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine
 }
 
 /**
- * Returns the rows to draw so that every pixel column shows its first, lowest, highest and last value, and every gap: a
- * line through them covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
+ * Selects rows so that every pixel column keeps its first, lowest, highest and last value, and every gap. A line
+ * through them covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
  * @param columns the number of pixel columns between `from` and `to`, UTC milliseconds
  */
 export function thinRows(
@@ -181,16 +181,16 @@ export function thinRows(
   return Uint32Array.from(rows);
 }
 
-/** A missing period is longer than this share of the period's mean length. */
+/** A step longer than this multiple of the period length is a gap. */
 const MAX_STEP = 1.6;
 
-/** Markets close for at most this long, as from the Thursday before Easter to the Tuesday after. */
+/** The maximum days between trading days, such as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
 
-/** Fewer days may miss weekends by chance. */
+/** The minimum number of days; fewer could miss weekends by chance. */
 const MIN_TRADING_DAYS = 10;
 
-/** Returns a test whether periods are missing between a row and the one before it. */
+/** Returns a function that checks whether periods are missing before a row. */
 function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: number) => boolean {
   const maxDays = periodDays === 1 && isOfTradingDays === true ? MAX_CLOSED_DAYS : MAX_STEP * periodDays;
   return (row) => {
@@ -199,19 +199,19 @@ function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: numbe
   };
 }
 
-/** Checks whether no value is of a Saturday or a Sunday. */
+/** Checks whether no value falls on a Saturday or a Sunday. */
 export function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>): boolean {
   const days = start.filter((_, row) => !Number.isNaN(value[row]));
   return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));
 }
 
-/** The leap year whose calendar all years share. */
+/** The leap year that serves as the shared calendar. */
 const REFERENCE_YEAR = 2000;
 const REFERENCE_DAYS = 366;
 
 /**
- * Returns a moment on a calendar that all years share, UTC milliseconds: 1 June is at the same place in every year.
- * `year` is there the year 2000.
+ * Moves a moment to a calendar that all years share, so that 1 June has the same position in every year. `year` becomes
+ * 2000. Both are in UTC milliseconds.
  */
 export function sharedMoment(ms: number, year: number): number {
   const { year: own, month, day } = dateParts(ms);
@@ -219,7 +219,7 @@ export function sharedMoment(ms: number, year: number): number {
   return utcDay(REFERENCE_YEAR, month, day) + (own - year) * REFERENCE_DAYS * DAY_MS + time;
 }
 
-/** Returns the least and the greatest value; where all are equal, a margin around them. */
+/** Returns the lowest and the highest value, with a margin around them if all values are equal. */
 export function spanOf(
   columns: Iterable<Float64Array>,
   marginOf = (value: number) => Math.abs(value) / 10 || 1,
@@ -233,7 +233,7 @@ export function spanOf(
   return low < high ? [low, high] : [low - marginOf(low), low + marginOf(low)];
 }
 
-/** Returns the first and the last moment of lines; some days around a single one. */
+/** Returns the first and the last moment of lines, with a margin of days around a single moment. */
 export function momentsOf(
   lines: readonly { readonly x: Float64Array }[],
   days = 1,
@@ -244,14 +244,14 @@ export function momentsOf(
   );
 }
 
-/** Checks whether the periods of a line are years, or longer. */
+/** Checks whether the periods of a line are about a year or longer. */
 export function isAnnual({ periodDays }: Pick<Line, 'periodDays'>): boolean {
   return periodDays >= MIN_ANNUAL_DAYS;
 }
 
 const MIN_ANNUAL_DAYS = 360;
 
-/** Labels that are all different, so that equal ones are not drawn as one line. */
+/** Numbers repeated labels, so that equal labels are not drawn as one line. */
 export function distinctLabels(labels: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return labels.map((label) => {
@@ -262,8 +262,8 @@ export function distinctLabels(labels: readonly string[]): string[] {
 }
 
 /**
- * Returns the number of the label that is highlighted, or of its full form, or null if none is.
- * @throws ArgumentError when nothing has the label
+ * Returns the index of the label to highlight, matched by its short or full form; null if none is wanted.
+ * @throws ArgumentError when no label matches
  */
 export function highlightedOf(
   wanted: string | undefined,
@@ -278,7 +278,7 @@ export function highlightedOf(
   });
 }
 
-/** Returns the texts that say something, in one line. */
+/** Joins the non-empty strings with a middle dot. */
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }

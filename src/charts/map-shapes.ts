@@ -1,8 +1,8 @@
-/** Degrees of longitude above which a view is wide, and of latitude above which Mercator tears areas apart. */
+/** The maximum degrees of longitude and latitude for a Mercator map; Mercator distorts larger areas too much. */
 const WIDE_DEGREES = 70;
 const POLAR_DEGREES = 72;
 
-/** Checks whether polygons lie so far apart that a map of them is of equal areas. */
+/** Checks whether polygons cover so large an area that the map needs an equal-area projection. */
 export function isWide(polygons: readonly Polygon[]): boolean {
   let [west, east, highest] = [180, -180, 0];
   for (const [outer = []] of polygons)
@@ -14,18 +14,16 @@ export function isWide(polygons: readonly Polygon[]): boolean {
   return east - west > WIDE_DEGREES || highest > POLAR_DEGREES;
 }
 
-/** Returns a feature of GeoJSON of polygons, whichever way their rings turn. */
+/** Returns a GeoJSON feature of polygons, whatever the orientation of their rings. */
 export function featureOf(polygons: readonly Polygon[]): object {
   const coordinates = polygons.map(clockwise);
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
-/** Rings of positions: the outer one, then its holes. A position is longitude and latitude in degrees. */
+/** A list of rings: the outer ring, then its holes. A position is longitude and latitude in degrees. */
 export type Polygon = readonly (readonly number[])[][];
 
-/**
- * Returns the polygon with its outer ring clockwise and its holes counterclockwise, as drawing on a sphere needs it.
- */
+/** Returns the polygon with a clockwise outer ring and counterclockwise holes, as D3 expects for shapes on a sphere. */
 function clockwise(polygon: Polygon): number[][][] {
   return polygon.map((ring, at) => {
     const isClockwise = twiceArea(ring) < 0;
@@ -34,7 +32,7 @@ function clockwise(polygon: Polygon): number[][][] {
   });
 }
 
-/** Twice the signed area in square degrees; above 0 for counterclockwise rings. */
+/** Returns twice the signed area in square degrees; positive for counterclockwise rings. */
 function twiceArea(ring: readonly (readonly number[])[]): number {
   return ring.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length]!;

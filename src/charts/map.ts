@@ -14,25 +14,25 @@ import { breaksOf, classColours, signedBreaks, signedColours } from './map-colou
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
-/** The shapes of regions by their ids, as `getShapes` returns them; null for a region without one, which is not drawn. */
+/** Region shapes by region id, as `getShapes` returns them; null for a region without a shape, which is not drawn. */
 export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
 
 /** The polygons of a shape, as in GeoJSON. */
 export interface PlottedGeometries {
-  /** Its parts. */
+  /** The parts of the shape. */
   readonly geometries: readonly {
-    /** Polygons of rings of positions; a position is longitude and latitude in degrees. */
+    /** Polygons, each a list of rings of positions; a position is longitude and latitude in degrees. */
     readonly coordinates: number[][][][];
   }[];
 }
 
-/** Texts, size and date of a map. */
+/** The texts, size, date and classes of a map. */
 export interface MapPlotOptions extends ChartTexts {
-  /** The last date of the period that is drawn; by default the latest one on which most regions have a value. */
+  /** The last date of the period to draw; by default the latest date on which most regions have a value. */
   date?: string | undefined;
   /**
-   * Classes of round steps, or of as many regions each (`quantiles`). By default steps, unless they put most regions into
-   * one class.
+   * The classification: `steps` uses round limits, `quantiles` puts equally many regions into each class. By default
+   * steps are used, unless they put more than half of the regions into one class.
    */
   classes?: MapClasses | undefined;
 }
@@ -48,11 +48,11 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
 };
 
 /**
- * Draws a map of a frame's values on one date. Regions are coloured by classes with round limits; the highest class is
- * the darkest. Changes and anomalies have one colour below zero and another above. Regions without a value are grey, and
- * counted below the title.
+ * Draws a map of a frame's values on one date. Regions are coloured by class, with the darkest colour for the highest
+ * class in the light theme. Changes and anomalies have different colours below and above zero. Regions without a value
+ * are grey, and the subtitle counts them.
  * @param table a long or wide frame with one series for each region
- * @param shapes the shapes of the regions to draw by their ids, from `getShapes`
+ * @param shapes the shapes of the regions to draw, by region id, from `getShapes`
  * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
  */
 export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOptions = {}): Chart {
@@ -101,7 +101,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
 }
 
 /**
- * Returns the latest date on which the number of regions with a value is more than half of the highest number.
+ * Returns the latest date on which the number of regions with a value exceeds half of its maximum.
  * @throws ArgumentError when no region has a value
  */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
@@ -113,7 +113,7 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Returns a map of one date in a sentence: its highest and its lowest value. Null with fewer than two values. */
+/** Returns a sentence with the highest and the lowest value of a map; null with fewer than two values. */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
   { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },
@@ -124,13 +124,13 @@ export function mapHeadline(
   return `${subject}: highest in ${isolated(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolated(lowest!.name)} with ${number(lowest!.value)}`;
 }
 
-/** Width of a line of the legend's title, and its font size, in pixels. */
+/** The width of a line of the legend title and its font size, in pixels. */
 const LEGEND_WIDTH = 160;
 const LEGEND_SIZE = 12;
 
 /**
- * Draws shapes coloured by their values. There must be at least one value. `breaks` are the limits of the classes.
- * Signed values have different colours below and above zero.
+ * Draws shapes coloured by value; at least one shape must have a value. `breaks` are the class limits. With `isSigned`,
+ * values below and above zero have different colours.
  */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],

@@ -15,14 +15,14 @@ import { inUnit } from './frame-texts.js';
 import { joinTexts, momentsOf, spanOf } from './lines.js';
 import { COLOURS, INKS, mixed, QUIET_COLOUR, type Theme } from './theme.js';
 
-/** The horizontal axis: moments, years, the months of any year, or days from a start. */
+/** The horizontal axis: moments, years, the months of a shared year, or days from a start. */
 type Across = 'time' | 'years' | 'months' | 'days';
 
-/** A line; NaN breaks it. */
+/** A line to draw; NaN breaks it. */
 export interface LineMark {
-  /** Its number among the series of the chart; below 0 for a line that is none. */
+  /** The index of its series in the chart; negative for a helper line. */
   readonly series: number;
-  /** Its name, at its end or in the legend; empty for none. */
+  /** The label at its end or in the legend; an empty string for none. */
   readonly label: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -30,16 +30,16 @@ export interface LineMark {
   readonly width: number;
   readonly dash?: readonly number[] | undefined;
   readonly isStepped?: boolean | undefined;
-  /** Where the bars of its values end, which begin at `x`; absent for a line. */
+  /** The ends of its bars, which begin at `x`; absent for a line. */
   readonly barEnds?: Float64Array | undefined;
-  /** Whether each point is a dot. Points without a neighbour are one always. */
+  /** Whether each point is marked by a dot. Isolated points always are. */
   readonly hasDots?: boolean | undefined;
   readonly opacity?: number | undefined;
-  /** The number of its vertical axis. */
+  /** The index of its vertical axis. */
   readonly axis?: number | undefined;
 }
 
-/** The area between two lines, of a usual range. */
+/** The area between two lines, such as a usual range. */
 export interface Band {
   readonly label: string;
   readonly x: Float64Array;
@@ -47,40 +47,41 @@ export interface Band {
   readonly high: Float64Array;
 }
 
-/** A vertical axis. */
 export interface Axis {
   readonly title: string;
   /**
-   * Whether it starts at 0: always, as for sums; for amounts where their values come near 0, and otherwise its title says
-   * that it does not; or never, as for temperatures. A logarithmic one has no zero.
+   * When the axis starts at 0: `always`, as for sums; `near`, for amounts whose values come near 0; or `never`, as for
+   * temperatures. A `near` axis that does not start at 0 says so in its title. A `log` axis has no zero.
    */
   readonly zero: 'always' | 'near' | 'never' | 'log';
 }
 
-/** Returns the axis of a metric in a unit. */
 export function axisOf(metric: string, unit: string): Axis {
   return { title: inUnit(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
 }
 
-/** Vertical axes with their lines, above bands of which the first is below the others. */
+/** The axes, bands and lines of a panel. Bands are drawn below lines, the first band lowest. */
 export interface Panel {
-  /** The first is on the left, the others are on the right. */
+  /** The first axis is on the left, the others are on the right. */
   readonly axes: readonly Axis[];
   readonly bands?: readonly Band[] | undefined;
   readonly lines: readonly LineMark[];
 }
 
-/** Colours of bands within one another, outermost first, which are seen on white and on black, and of the line within them. */
+/**
+ * Colours of nested bands, outermost first, legible on white and on black. The last one is also the colour of the
+ * middle line.
+ */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
-/** Returns the line in the middle of bands. */
+/** Returns a dashed line for the middle of bands. */
 export function middleLine(label: string, x: Float64Array, y: Float64Array): LineMark {
   return { series: -1, label, x, y, colour: BAND_COLOURS[2], width: 1.5, dash: [5, 4] };
 }
 
 type Span = ReturnType<typeof spanOf>;
 
-/** Draws a chart of a panel, or of panels one below another with one axis of time. */
+/** Draws a panel, or several stacked panels that share a time axis. */
 export function panelChart(
   across: Across,
   panels: readonly Panel[],
@@ -151,19 +152,19 @@ export function panelChart(
   });
 }
 
-/** Pixels between panels, with the name of an axis. */
+/** Pixels between panels, including the axis title. */
 const GAP = 44;
-/** Pixels on both sides of a panel, without the labels at the ends of lines. */
+/** Pixels on both sides of a panel, without the labels at line ends. */
 const MARGIN = 78;
 
 const LABEL_SIZE = 12;
-/** Pixels from label to label at the ends of lines, and the maximum share of the width that they take. */
+/** Pixels between labels at line ends, and the maximum share of the chart's width for labels. */
 const LABEL_GAP = 15;
 const MAX_LABEL_SHARE = 0.34;
-/** More labels at the ends of lines cannot be told apart. */
+/** The maximum number of labels at line ends that can be told apart. */
 export const MAX_ENDS = 14;
 
-/** Returns the width of the labels at the ends of lines, or null if they do not fit, and a legend has them. */
+/** Returns the width in pixels of labels at line ends, or null if they do not fit and a legend is needed. */
 function endsOf(
   panels: readonly Panel[],
   { domain, width, height }: { domain: Span; width: number; height: number },
@@ -190,23 +191,25 @@ function labelled(lines: readonly LineMark[]): LineMark[] {
 
 interface PanelPlan extends ChartForm {
   readonly across: Across;
-  /** The month in which years begin. */
   readonly firstMonth: number;
   /** The first and the last moment or day of all panels. */
   readonly domain: Span;
-  /** Pixels of the whole chart. */
+  /** The width of the whole chart in pixels. */
   readonly width: number;
-  /** Whether lines have their names at their ends. */
+  /** Whether lines are labelled at their ends instead of in a legend. */
   readonly hasEnds: boolean;
-  /** Pixels, about. */
+  /** The approximate height of the plot in pixels. */
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  /** The axis of the last panel has labels, and the source below them. */
+  /** Whether the panel is the last one, whose axis has labels and the source. */
   readonly isLast: boolean;
 }
 
-/** Returns the lines of a panel by their numbers `s`, above its bands. Names never become fields or expressions. */
+/**
+ * Returns the specification of a panel: bands, then lines identified by their index `s`. Labels are never used as field
+ * names or expressions.
+ */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { axes, bands = [], lines } = panel;
   const x = horizontal(plan);
@@ -220,7 +223,7 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
       ...bandLayers(bands, x, plan.width),
       ...heights.map(({ title, scale }, at) => {
         const places = { x, y: { ...VALUE, scale, axis: vertical(title, at) }, lone };
-        // Heights are of the first axis.
+        // Annotation values refer to the first axis.
         const notes = at === 0 ? annotationLayers(plan, x) : [];
         return { layer: [...lineLayers(lines, at, { ...places, theme: plan.theme }), ...notes] };
       }),
@@ -232,24 +235,21 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
   };
 }
 
-/** Amounts whose lowest value is below this share of the highest are drawn from 0. */
+/** An axis of amounts starts at 0 if the lowest value is below this share of the highest. */
 const NEAR_ZERO = 1 / 3;
 
-/** Checks whether the axis of some amounts starts at 0. */
+/** Checks whether an axis starts at 0 for the given span of values. */
 export function startsAtZero({ zero }: Axis, [low, high]: Span): boolean {
   return zero === 'always' || (zero === 'near' && low >= 0 && low < high * NEAR_ZERO);
 }
 
-/** Says that an axis of amounts does not start at 0; empty where it does, or where amounts are below 0. */
+/** Returns a note if an axis of positive amounts does not start at 0; otherwise an empty string. */
 export function zeroNote(axis: Axis, [low, high]: Span): string {
   const isCut = axis.zero === 'near' && low > 0 && !startsAtZero(axis, [low, high]);
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/**
- * Returns the title, the scale, and the lowest and the highest value of each axis. Several axes have their zeros at one
- * height.
- */
+/** Returns the title, scale and value span of each axis. Several axes align their zeros. */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
@@ -266,13 +266,13 @@ function heightsOf({ axes, bands = [], lines }: Panel) {
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
-  // Vega would write a scale of one value as 5.000000.
+  // Vega would label a scale of one value as 5.000000.
   const scale = isFlat && !isFromZero ? { domain: span } : { zero: isFromZero };
   const low = isFromZero ? Math.min(0, span[0]) : span[0];
   return [{ title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const }];
 }
 
-/** Returns the spans with 0 in each of them, at one share of their heights. */
+/** Extends the spans so that each contains 0, at the same share of the height. */
 function withOneOrigin(spans: readonly Span[]): Span[] {
   const around = spans.map(([low, high]) => [Math.min(low, 0), Math.max(high, 0)] as const);
   const shares = around.map(([low, high]) => -low / (high - low));
@@ -284,20 +284,20 @@ function withOneOrigin(spans: readonly Span[]): Span[] {
   });
 }
 
-/** The vertical place of a value. */
+/** The encoding of a value on the vertical axis. */
 export const VALUE = { field: 'v', type: 'quantitative' } as const;
 
-/** Returns the rows of data. Vega would make a date of each time. */
+/** Returns inline data. Times stay numbers, because Vega would parse each one as a date. */
 export function dataOf(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
 
-/** Returns a value, or null if there is none, as JSON has it. */
+/** Returns a finite number unchanged; null otherwise, because JSON has no NaN. */
 export function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Returns the points of a line: null breaks it, and `p` marks those that have no neighbour. */
+/** Returns the points of a line for Vega: a null value breaks the line, and `p` marks isolated points. */
 function rowsOf({ x, y, barEnds }: LineMark, s: number): object[] {
   if (barEnds !== undefined)
     return Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!), e: barEnds[row] }));
@@ -308,7 +308,7 @@ function rowsOf({ x, y, barEnds }: LineMark, s: number): object[] {
   });
 }
 
-/** Returns the layers of the lines of an axis: bars, curves, steps, and points that have no neighbour. */
+/** Returns the layers of one axis: bars, curves, steps and isolated points. */
 function lineLayers(
   lines: readonly LineMark[],
   at: number,
@@ -338,7 +338,7 @@ function lineLayers(
       type: 'line',
       ...(isStepped && { interpolate: 'step-after' }),
       ...(numbers.some((s) => lines[s]!.hasDots) && { point: { size: 24 } }),
-      // Vega tests each row for breaks.
+      // Vega would test each row for breaks.
       ...(!numbers.some((s) => lines[s]!.y.some(Number.isNaN)) && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
@@ -351,8 +351,8 @@ function lineLayers(
 }
 
 /**
- * Returns a style of lines: one value where all have it, else by their number `s`. A scale that is not said to be
- * ordinal spaces its range evenly.
+ * Returns the encoding of a line style: a constant if all lines share it, otherwise a lookup by `s`. The scale must be
+ * ordinal, because Vega would otherwise interpolate the range.
  */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
@@ -378,14 +378,14 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
   }));
 }
 
-/** Returns a legend within a width, above the name of the vertical axis. */
+/** Returns a legend above the panel with as many columns as fit. */
 function legendOf(named: readonly (LineMark | Band)[], width: number) {
   const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
   return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
 
-/** Returns a legend of the lines whose names have no room at their ends. It is of marks of no size, one a line. */
+/** Returns a legend for lines that are not labelled at their ends, attached to invisible points, one for each line. */
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
   const legend = { ...legendOf(named, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
@@ -395,13 +395,13 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
   return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
-/** How much of a line's colour is in its name: with more, yellow on white cannot be read. */
+/** The share of a line's colour in its label; a larger share makes yellow illegible on white. */
 const TEXT_SHARE = 0.62;
 
-/** Lines that end this share of the axis before its end have their names there. */
+/** The maximum share of the axis between a line's end and the right edge at which the label moves to the edge. */
 const MAX_LEAD = 0.08;
 
-/** Returns the last point with a value of each line that has one. */
+/** Returns the last point with a value of each line; lines without values are left out. */
 function lastPoints(lines: readonly LineMark[]): { t: number; v: number; line: LineMark }[] {
   return lines.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
@@ -413,7 +413,10 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/** Returns the names of lines in their colours: at the right edge, those of lines that end earlier at their ends. */
+/**
+ * Returns the labels of lines in their colours. Lines that end early are labelled at their end, the others at the right
+ * edge.
+ */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -450,7 +453,7 @@ function endLayers(
   ];
 }
 
-/** Lines, bands and heights that a user drew; their texts in the first panel. */
+/** Returns the layers of a user's lines and bands; only the first panel shows their labels. */
 function annotationLayers({ annotations, isFirst, theme, across, domain }: PanelPlan, x: object): object[] {
   const rule = { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] };
   const words = { type: 'text', align: 'left', dx: 4, fontSize: 11, color: INKS[theme].ink };
@@ -473,14 +476,14 @@ function annotationLayers({ annotations, isFirst, theme, across, domain }: Panel
 }
 
 /**
- * The labels of an axis of time. Vega names a month without its year, and a day without its month: the missing part is
- * below the first of them.
+ * A Vega expression for time labels. Vega labels a month without its year and a day without its month, so the first
+ * label has the missing part on a second line.
  */
 const TIME_LABEL =
   "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
 
-/** The time axis. Dates are UTC in every zone of the viewer. */
+/** A time axis in UTC, whatever the viewer's time zone. */
 export const TIME_AXIS = {
   field: 't',
   type: 'temporal',
@@ -494,13 +497,16 @@ export const TIME_AXIS = {
   },
 } as const;
 
-/** Below this, Vega would put hours between the days. */
+/** Spans of up to this many days have a tick for each day, because Vega would add hours. */
 const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
-/** Days before and after the only one of annual values. */
+/** Days of margin around a single annual value. */
 const DAYS_AROUND = 366;
 
-/** Returns the horizontal axis of a panel, with the source of the chart below it, at any height. */
+/**
+ * Returns the horizontal axis of a panel. The axis title shows the source of the chart, because its position adapts to
+ * the labels.
+ */
 function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
@@ -514,7 +520,7 @@ function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: 
     ...(!isLast && { labels: false, ticks: false }),
   };
   if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
-  // Of a single moment, the data alone would have no axis.
+  // Vega draws no axis for a single moment, so the domain is set explicitly.
   const whole = { domain: [from, to].map((ms) => ({ expr: String(ms) })) };
   const timeAxis = (ticks: object, scale: object = {}) => ({
     ...TIME_AXIS,
@@ -532,11 +538,13 @@ function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: 
   return timeAxis(yearTicks(from, to, firstMonth), isLone ? whole : {});
 }
 
-/** Less than half of a year, so that the middle of a year moves to its first and to its last months. */
+/**
+ * Less than half a year, so that shifting the middle of a year by it stays in the first or last months of that year.
+ */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
 /**
- * Returns the labels of years in their middle, where their values are; of years from another month than January as
+ * Returns ticks at the middle of years, where annual values are drawn. Years that begin after January are labelled as
  * `2012/13`.
  */
 function yearTicks(from: number, to: number, firstMonth: number): object {
@@ -559,7 +567,8 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
 }
 
 /**
- * Returns a vertical axis with its name above it; the first is on the left, the others are side by side on the right.
+ * Returns a vertical axis with its title above it. The first axis is on the left, the others are side by side on the
+ * right.
  */
 function vertical(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
@@ -571,8 +580,8 @@ function vertical(title: string, at: number): object {
   return { title, ...above, ...sides[at] };
 }
 /**
- * Heights for labels, at least `gap` apart and as near to their values as that allows, in the order of the values.
- * @param limits the lowest and the highest height
+ * Returns label positions at least `gap` apart, in the order of the values and close to them.
+ * @param limits the lowest and the highest position
  */
 export function spreadLabels(
   values: readonly number[],

@@ -11,18 +11,21 @@ import { DAY_MS } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS, textWidth } from './chart.js';
 import { COLOURS } from './theme.js';
 
-/** A point for each row, a line through them, bars, how often values occur, or boxes of quartiles. */
+/** The geometry of a plot: points, a line, bars, a histogram, or box plots of quartiles. */
 export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
 
-/** Which columns are drawn, and how; texts and size of the chart. */
+/** The columns to draw, the mark, and the texts and size of the chart. */
 export interface PlotOptions<Name extends string = string> extends ChartTexts {
-  /** The column of the horizontal axis. A box needs none. */
+  /** The column on the horizontal axis. Box plots can omit it. */
   x?: Name | undefined;
-  /** The column of the vertical axis. A histogram has none. */
+  /** The column on the vertical axis. Histograms have none. */
   y?: Name | undefined;
-  /** The column that determines the colours: up to eight strings or dates. With points, any number of numbers or dates. */
+  /**
+   * The column that sets the colours: up to eight distinct strings or dates; for points, any number of numbers or
+   * dates.
+   */
   color?: Name | undefined;
-  /** The mark; default `scatter`. */
+  /** The mark; `scatter` by default. */
   mark?: PlotMark | undefined;
 }
 
@@ -34,22 +37,25 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
   ...TEXT_KEYS,
 };
 
-/** More rows make a specification of many megabytes. */
+/** The maximum number of rows; more would produce a specification of many megabytes. */
 const MAX_ROWS = 100_000;
 
-/** A column that is drawn. */
+/** A column to draw. */
 interface Drawn {
   readonly name: string;
   readonly heading: string;
   readonly type: 'quantitative' | 'temporal' | 'nominal';
   readonly at: OrderedColumn['at'];
-  /** Whether values are strings. These are placed in the order of the rows, numbers and dates in ascending order. */
+  /**
+   * Whether the values are strings. Strings keep the order of the rows; numbers and dates are sorted in ascending
+   * order.
+   */
   readonly isText: boolean;
 }
 
 type Axes = Readonly<Partial<Record<'x' | 'y' | 'color', Drawn>>>;
 
-/** Draws columns of any table (see `Frame.plot`). */
+/** Draws columns of a table of any shape (see `Frame.plot`). */
 export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
@@ -109,7 +115,10 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
   return Object.fromEntries(drawn);
 }
 
-/** Returns the unit of the values of a long frame. @throws ArgumentError when they have several */
+/**
+ * Returns the unit of the values of a long frame.
+ * @throws ArgumentError when the values have several units
+ */
 function unitOf(table: Table, name: string, argument: string): string | undefined {
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
@@ -134,7 +143,7 @@ function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
     });
 }
 
-/** Turns numbers below bars and boxes, and dates that set the colour, into discrete positions. */
+/** Makes the x axis discrete for numbers under bars and boxes, and the colour scale discrete for dates. */
 function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
   const dates = new Set<OrderedValue>();
@@ -189,7 +198,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   );
 }
 
-/** Converts a value for Vega. Discrete positions are strings, because a double may lose digits of an integer. */
+/** Converts a value for Vega. Large integers on discrete axes become strings, because a double would lose digits. */
 function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number | null {
   if (value === null) return null;
   const number = Number(value);
@@ -197,7 +206,10 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
   return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Bars of one place would be stacked as if they were added, and a line would go back and forth. */
+/**
+ * Checks that each position has one row: bars at one position would be stacked like a sum, and a line would double
+ * back.
+ */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const seen = new Set<string>();
   for (const row of rows) {
@@ -220,10 +232,7 @@ function titleOf(mark: PlotMark, { x, y }: Axes): string {
 const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
-/**
- * Returns the height of the longest text of the horizontal axis when they are upright, or 0 if they have room side by
- * side.
- */
+/** Returns the height in pixels of rotated x-axis labels, or 0 if the labels fit side by side. */
 function uprightPixels(rows: readonly DrawnRow[], width: number): number {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));

@@ -18,22 +18,21 @@ import { type Writer, writerIn } from './language.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** Texts and size of the chart; by default from the frame. */
+/** The title, subtitle, source and size of the chart; defaults come from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
 
-/** A value of a period, and when it was said. */
+/** A value of a period, with the date on which it was reported or became available. */
 interface Report extends Period {
   readonly saidMs: number;
   readonly value: number;
 }
 
 /**
- * Draws a chart of how the figures of a series moved from report to report: a line for each period over the dates of
- * the reports, or over the dates on which the figures became available where the source gives no reports. Above eight
- * periods, the latest are drawn.
- * @param table a long frame of one series with its history: by `reporting_history`, or by `complete_history` with
+ * Draws the revisions of a series: one line for each period, over the reporting dates. Values without a reporting date
+ * are placed at their available date. Only the latest eight periods are drawn.
+ * @param table a long frame of one series with its vintages, from `reporting_history`, or from `complete_history` with
  * `show_available_date`
- * @throws ArgumentError when it has several series, or no date of a report
+ * @throws ArgumentError when it has several series, or no value has a date
  */
 export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotRevisions');
@@ -58,7 +57,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     shown.map(() => ({})),
     { highlight: null },
   );
-  // A figure holds until the next report.
+  // A value holds until the next report.
   const lines = shown.map(
     (reports, s): LineMark => ({
       series: s,
@@ -81,17 +80,14 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   return panelChart('time', [panel], { ...texts, description }, { labels, colours });
 }
 
-/** Returns the number of days on which a series of a frame with its history was reported, or became available. */
+/** Counts the dates on which values of a frame's first series were reported or became available. */
 export function countReports(table: Table): number {
   const [view] = frameSeries(table);
   if (view === undefined) return 0;
   return new Set(reportsOf(table, view).map(({ saidMs }) => saidMs)).size;
 }
 
-/**
- * Returns the last period of a frame with its history in one sentence: its first figure, its last one, and how often it
- * was said.
- */
+/** Describes the latest revised period in one sentence: its first value, its last value and the number of reports. */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
   const periods = byPeriod(table, view);
@@ -99,14 +95,14 @@ export function revisionHeadline(table: Table, write: Writer): string {
   const [first, last] = [reports[0]!, reports.at(-1)!];
   const [metric, item, region] = seriesNames(view);
   const unit = shortUnit(unitOf(view, readProvenance(table)));
-  // Not rounded: reports move figures by a small share.
+  // Values are not rounded, because revisions can be small.
   const [from, to] = [first, last].map(({ value }) => write.exact(value));
   const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
   return `${region} ${measuredBy({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
-/** Returns the reports of each period in the order in which they were made, by ascending period. */
+/** Groups the reports by ascending period, each group in reporting order. */
 function byPeriod(table: Table, view: SeriesView): Report[][] {
   const reports = reportsOf(table, view);
   if (reports.length === 0)
@@ -118,12 +114,12 @@ function byPeriod(table: Table, view: SeriesView): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
-/** Returns the values of a series that have the date of a report, or on which they became available. */
+/** Returns the values of a series that have a reporting date or an available date. */
 function reportsOf(table: Table, view: SeriesView): Report[] {
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
   const column = (name: string) => takeColumn(readColumn(table, name, 'timestamp'), rowsOf(view.runs));
   const [start, end] = [column('start_date'), column('end_date')];
-  // Where the source gives no report, a figure is said when it becomes available.
+  // The available date stands in for a missing reporting date.
   const said = ['reporting_date', 'available_date'].filter(has).map(column);
   return [...seriesValues(columnReader(table), view)].flatMap((value, row): Report[] => {
     const date = said.find(({ valid }) => isValid(valid, row));

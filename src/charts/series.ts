@@ -8,13 +8,13 @@ import { timeChart } from './time-chart.js';
 
 /** A series to draw, such as a crop-weighted average. */
 export interface PlottedSeries {
-  /** Text of the legend. */
+  /** The label in the legend. */
   readonly label: string;
-  /** Last date of each period, UTC milliseconds, ascending. */
+  /** The last date of each period in UTC milliseconds, ascending. */
   readonly end_date: BigInt64Array;
-  /** First date of each period, UTC milliseconds; by default one period length before the end. */
+  /** The first date of each period in UTC milliseconds; by default one period length before the end. */
   readonly start_date?: BigInt64Array | undefined;
-  /** One value for each period; NaN where there is none. */
+  /** The value of each period; NaN if missing. */
   readonly value: Float64Array;
 }
 
@@ -33,10 +33,10 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
 };
 
 /**
- * Draws a chart of several series over time, all in one unit. A value is drawn in the middle of its period. A line is
- * broken where periods are missing.
- * @throws ArgumentError when there is no value, a series does not have as many dates as values, or none has the
- * highlighted label
+ * Draws several series in one unit over time. Each value is drawn at the middle of its period, and lines break where
+ * periods are missing.
+ * @throws ArgumentError when there is no value, a series has different numbers of dates and values, or no series has
+ * the highlighted label
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): Chart {
   check(v.array(SERIES), series, 'series');

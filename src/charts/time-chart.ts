@@ -43,20 +43,21 @@ import {
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The maximum number of axes of a panel, of panels below one another, and of panels in all. */
+/** The maximum number of axes in a panel, of stacked panels, and of panels in a grid. */
 const MAX_AXES = 3;
 const MAX_UNITS = 6;
 const MAX_PANELS = 60;
 
-/** Lines with fewer points than this show each of them. */
+/** Each point is marked if no line has more points than this. */
 const MAX_MARKED_POINTS = 40;
 
-/** Above this, a line is thin, so that neighbouring values can be told apart. */
+/** Lines are thin above this number of points, so that neighbouring values can be told apart. */
 const MAX_THICK_POINTS = 1_500;
 
 /**
- * Lines over time: up to eight in one panel, more as a panel each; a panel for each unit. Coarser series with finer
- * ones are steps over their periods. The latest of annual values is drawn against the range of the ten years before.
+ * Draws lines over time. Up to eight lines share a panel for each unit; more lines have a panel each. Lines with longer
+ * periods than the finest one are drawn as steps. A single annual line is drawn against the range of the ten years
+ * before the latest.
  * @throws ArgumentError when there is nothing to draw, or the lines are in too many units
  */
 export function timeChart(
@@ -76,7 +77,7 @@ export function timeChart(
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
   checkUnits(units, lines.length, { isGrid, axes });
-  // Around a value of a coarser line, there is no other.
+  // A window around a value of a coarser line holds no other value.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.max_points });
@@ -106,7 +107,6 @@ export function timeChart(
   const bars = barsOf(lines, texts.scale);
   const panelOf = (units: readonly string[]): Panel => {
     const own = [...lines.keys()].filter((s) => units.includes(lines[s]!.unit));
-    // The highlighted line is drawn over the others.
     const ordered = [...own.filter((s) => s !== highlight), ...own.filter((s) => s === highlight)];
     const marks = ordered.flatMap((s): LineMark[] => {
       const mark = {
@@ -118,7 +118,7 @@ export function timeChart(
         axis: units.indexOf(lines[s]!.unit),
       };
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
-      // A faint line, and over it its mean.
+      // The values are drawn faintly below their mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...centredMean(lines[s]!, smooth), width: 2.2 }];
     });
@@ -143,8 +143,8 @@ export function timeChart(
 }
 
 /**
- * Returns the axis of lines in one unit. @throws ArgumentError when a logarithmic one would have values that are not
- * above 0
+ * Returns the vertical axis of lines in one unit.
+ * @throws ArgumentError when a logarithmic axis would have values that are not above 0
  */
 function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
@@ -160,10 +160,10 @@ function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): A
   return scale === 'zero' || lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
 }
 
-/** More bars are lines. */
+/** The maximum number of bars; longer series are drawn as lines. */
 const MAX_BARS = 200;
 
-/** Returns the bars of sums over their periods, or null if a line shows them. */
+/** Returns the bars of a single series of sums, each as wide as its period; null if a line suits better. */
 function barsOf(
   lines: readonly Line[],
   scale: SeriesPlotOptions['scale'],
@@ -176,8 +176,8 @@ function barsOf(
 }
 
 /**
- * Returns the mean of the values within half a window of each date, at up to eight dates per window. The line is broken
- * where fewer than half of the values exist, such as in a gap of more than half a window.
+ * Computes a centred mean over a window of days, at about eight dates per window. The line breaks where fewer than
+ * about half of the window's values exist, and at gaps longer than half a window.
  */
 function centredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const { start, end, value, periodDays } = line;
@@ -202,7 +202,7 @@ function centredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }
 
-/** Of annual values: the range and the mean of the ten before the latest, over all of them and it. */
+/** Returns the range and the mean of the ten annual values before the latest, or null if there are fewer than ten. */
 function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
   const before = yearsBefore(line);
   if (before.length < USUAL_YEARS) return null;
@@ -217,7 +217,10 @@ function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
   return { bands: [{ label, x, low: low!, high: high! }], lines: [middleLine('', x, mean!)] };
 }
 
-/** @throws ArgumentError when there are more lines or units than can be told apart */
+/**
+ * Checks the number of lines and units.
+ * @throws ArgumentError when there are more than can be told apart
+ */
 function checkUnits(
   units: readonly string[],
   count: number,
@@ -238,7 +241,7 @@ function checkUnits(
   );
 }
 
-/** Returns the title, the period, and the last value of each of the first lines. */
+/** Describes a chart in words: its title, its period, and the last values of the first lines. */
 function describe(
   lines: readonly Line[],
   labels: readonly string[],
@@ -250,21 +253,23 @@ function describe(
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }
 
-/** Narrower panels show no shape. */
+/** The minimum panel width in pixels at which a line's shape is visible. */
 const MIN_PANEL_WIDTH = 120;
-/** Wider ones, for names of two lines, leave too few side by side. */
+/** The maximum panel width in pixels for long names, which take two lines; wider panels would leave too few columns. */
 const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;
-/** Splits a heading into its lines. */
+/** A Vega expression that splits a heading into lines. */
 const HEADING = "split(datum.label, '\\n')";
 
-/** Pixels of the text of a heading, and of a line of it. */
+/** The font size and line height of a heading, in pixels. */
 const HEADING_SIZE = 11;
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
-/** Returns a panel for each line, with the same axes, so that lines are compared by their shape and height. */
+/**
+ * Draws a grid with one panel for each line. All panels share their axes so that shapes and heights can be compared.
+ */
 function panels(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
@@ -301,7 +306,7 @@ function panels(
     name: 'grid',
     data: dataOf(points),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-    // A list of headings would be tried one by one for each point.
+    // Vega would try each heading of a list in turn for each point, so a lookup is used.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
     columns,
     bounds: 'flush',
@@ -327,8 +332,8 @@ function panels(
 }
 
 /**
- * Returns a name on as many lines as it needs in a panel; the rest after three lines is cut. Vega would cut by a guess
- * where no browser measures.
+ * Wraps a name to a panel's width and truncates it after three lines. Without a browser to measure text, Vega would
+ * truncate by an estimate.
  */
 function headingOf(name: string, width: number): string {
   const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;

@@ -11,13 +11,13 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/** Lines that are smooth by themselves, and days of fine values that are not. */
+/** Smoothing applies to at most four lines of daily or weekly values that span more than 400 days. */
 const MAX_SMOOTHED = 4;
 const FINE_DAYS = 8;
 const MIN_SMOOTHED_DAYS = 400;
 const SMOOTH_DAYS = 31;
 
-/** How values are drawn where nothing is chosen: daily ones of more than a year as smooth lines over faint days. */
+/** Resolves the scale `auto`: daily or weekly values of more than a year become smooth lines over faint values. */
 function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
   if (scale !== 'auto') return scale;
   const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;
@@ -25,24 +25,24 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
   return isFine && lines.length <= MAX_SMOOTHED ? 'smooth' : 'normal';
 }
 
-/** How the frame of a view is drawn. */
+/** The options for drawing a view. */
 interface ViewLook
   extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'max_points' | 'places'> {
   readonly scale: Scale;
-  /** The period of each value; null or absent for the values of the source. */
+  /** The period to which values are resampled; null or absent for the values of the source. */
   readonly every?: Every | null | undefined;
   readonly notes: readonly Note[];
-  /** How the sentence of the title is written. */
+  /** The number and date formats of the title. */
   readonly write: Writer;
-  /** The day as of which the values were known; null for the newest state. */
+  /** The date as of which the values are shown; null for the latest values. */
   readonly asof: string | null;
   /** The sources of the values. */
   readonly credit: string;
-  /** Further remarks below the chart. */
+  /** Further remarks, shown below the chart. */
   readonly remarks?: readonly string[] | undefined;
 }
 
-/** What the sentences of charts compare with, where they do not compare with ten years. */
+/** The comparison in the title of each scale; scales that are missing here compare with ten years. */
 const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   usual: 'years',
   season: 'years',
@@ -52,7 +52,7 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   mean: 'nothing',
 };
 
-/** Returns the chart of a frame as a link says, with a title made of the figures. */
+/** Draws the frame of a view, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const {
     notes,
@@ -81,7 +81,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
-  // Years are compared by a year or a month, into which weeks do not fit.
+  // Headlines compare whole years or months, which weeks do not fit.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');
   const sentence = isOfWeeks ? null : headline(lines, write, comparison);
   const named =

@@ -10,15 +10,15 @@ import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js'
 import { distinctLabels, joinTexts } from './lines.js';
 import { COLOURS } from './theme.js';
 
-/** More bars cannot be read. */
+/** The maximum number of legible bars. */
 const MAX_BARS = 30;
 
-/** Texts and size of the chart. */
+/** The title, subtitle, source and size of the chart. */
 export type WeightsPlotOptions = ChartTexts;
 
 /**
- * Draws a chart of the weights of regions, a bar each, the heaviest first; at most 30, with their share of the whole
- * below the title.
+ * Draws a bar chart of region weights, heaviest first. At most 30 regions are drawn; the subtitle gives their share of
+ * the total weight.
  * @param table regions with their weights, from `weightsFrame`
  * @throws ArgumentError when the table has no column `weight` or `region_id`
  */
@@ -53,7 +53,10 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/** `2002 to 2011`: the years of the values whose means are weights; empty where the table has no dates. */
+/**
+ * Returns the years over which the weights are averaged, such as `2002 to 2011`; an empty string if the table has no
+ * dates.
+ */
 export function yearsOfWeights(table: Table): string {
   const datesOf = (name: string) => {
     if (!table.schema.fields.some((field) => field.name === name)) return [];
@@ -66,7 +69,7 @@ export function yearsOfWeights(table: Table): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-/** Returns the weights in one sentence: the heaviest region, and how many regions have half of the weight. */
+/** Returns a sentence that names the heaviest region and the number of regions that hold half of the weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
   const weights = readWeights(table);
   const [first] = weights;
@@ -79,7 +82,10 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
   return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/** Returns the heaviest first. @throws ArgumentError when a column is missing */
+/**
+ * Reads the weights of a table, heaviest first.
+ * @throws ArgumentError when a column is missing
+ */
 function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
@@ -94,7 +100,7 @@ function readWeights(table: Table): { label: string; weight: number }[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Returns the names in the rows, where the table does not say more of its sources. */
+/** Returns the distinct source names in the rows, for tables without provenance. */
 function sourceNames(table: Table): string {
   const names = frame(table)
     .toRows()

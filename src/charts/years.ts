@@ -11,16 +11,16 @@ import { drawnLines, type Line, momentOf, sharedMoment, withValues } from './lin
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
-/** A year of a series, with its dates moved to the shared calendar. */
+/** One year of a series, with its dates moved to the shared calendar. */
 interface YearLine extends Line {
   readonly series: number;
   readonly year: number;
 }
 
 /**
- * Draws a chart of the years of series over one another: a line for each calendar year, from January to December. Of
- * one series, up to eight years have different colours, and of more the latest is highlighted; of several series the
- * colour is that of the series, and the latest year is the thick line. A value is drawn in the middle of its period.
+ * Draws each calendar year of the series as a line from January to December. For one series, up to eight years have
+ * their own colours; with more, only the latest is highlighted. For several series, colour marks the series and the
+ * latest year is thick. Each value is drawn at the middle of its period.
  * @throws ArgumentError when the table has no series or no values, or its series are in several units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -56,7 +56,10 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   return panelChart('months', [panel], { ...options, ...texts, description }, figure);
 }
 
-/** Returns the years of the series of a table, and how many series there are. */
+/**
+ * Splits the series of a table into years, and counts the series.
+ * @throws ArgumentError when the table has no values
+ */
 function readYears(table: Table, options: FramePlotOptions): { years: readonly YearLine[]; count: number } {
   const lines = frameLines(table, options);
   const years = lines.flatMap((line, series) => inYears(line).map((year) => ({ ...year, series })));
@@ -64,14 +67,14 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
   throw badArgument('table', 'it has no values to draw', { remedy: 'give a long or wide frame with values' });
 }
 
-/** Fewer other years give no usual range. */
+/** The minimum number of earlier years for a usual range. */
 const MIN_OTHERS = 3;
-/** Days around each day of which the values of other years count, so that single days do not show. */
+/** Days on either side of a date whose values count towards its usual range; this smooths out single days. */
 const WINDOW_DAYS = 10;
 
 /**
- * Draws a chart of the latest year of a series against the others: their band from the 10th to the 90th percentile,
- * and their median. The values of a daily series count for the ten days around them.
+ * Draws the latest year of a series against earlier years: a band from their 10th to their 90th percentile, and their
+ * median. For daily series, the percentiles at a date include values within ten days of it.
  * @throws ArgumentError when the table has several series, or fewer than three years before the latest
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
@@ -107,7 +110,10 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   return panelChart('months', [panel], described, { labels: [label], colours: [colour], lines: [latest] });
 }
 
-/** Percentiles of the values around each date of a year that some of the years have. */
+/**
+ * Computes the 10th, 50th and 90th percentiles of the values around each date of the shared calendar; daily series use
+ * every third date.
+ */
 function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))
@@ -126,7 +132,7 @@ function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'h
   return { x, low: column(0), median: column(1), high: column(2) };
 }
 
-/** Returns the years of a series that have values, each moved to the shared calendar. */
+/** Splits a series into calendar years, each moved to the shared calendar. Missing values are left out. */
 function inYears(given: Line): Omit<YearLine, 'series'>[] {
   const line = withValues(given);
   const years: Omit<YearLine, 'series'>[] = [];
@@ -138,7 +144,8 @@ function inYears(given: Line): Omit<YearLine, 'series'>[] {
       ...line,
       year,
       start: line.start.slice(from, to).map(move),
-      // The day before the next: in common years 28 February ends on the 29th of the shared calendar.
+      // Moves the day after the end, because in common years 28 February must end on 29 February of the shared
+      // calendar.
       end: line.end.slice(from, to).map((ms) => move(ms + DAY_MS) - DAY_MS),
       value: line.value.slice(from, to),
     });
@@ -146,7 +153,7 @@ function inYears(given: Line): Omit<YearLine, 'series'>[] {
   return years;
 }
 
-/** `2012 to 2019`. */
+/** Returns the range of the years, such as `2012 to 2019`. */
 function spanText(years: readonly YearLine[]): string {
   const all = years.map(({ year }) => year);
   const [first, last] = [Math.min(...all), Math.max(...all)];
