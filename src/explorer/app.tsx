@@ -18,7 +18,6 @@ import { savedViewOf } from './state/preferences.js';
 import { printState } from './state/url.js';
 import { EMPTY_STATE, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
-/** Renders the page. */
 export function App() {
   return (
     <>
@@ -46,7 +45,7 @@ export function App() {
   );
 }
 
-/** Renders a figure for a frame of another page, without its controls. */
+/** Renders a figure for embedding in another page, without controls. */
 export function EmbeddedFigure() {
   return (
     <main class="embedded">
@@ -61,13 +60,13 @@ export function EmbeddedFigure() {
   );
 }
 
-/** Where the page can be had again, on paper. */
+/** Renders the page's URL for printing. */
 function PrintedAddress() {
   page.value;
   return <p class="printed-address">{currentAddress()}</p>;
 }
 
-/** How data come into a service that has none. */
+/** Explains how to import data into an empty store. */
 function EmptyStore() {
   return (
     <section class="notice">
@@ -82,7 +81,7 @@ const IMPORTS = `npx cropframe import nass qs.crops.txt.gz --store farm.duckdb
 npx cropframe import demo --store farm.duckdb
 npx cropframe import --list`;
 
-/** How the panels are loaded, when they are first shown. */
+/** The loaders of the views, called when a view is first shown. */
 const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   chart: () => import('./chart/chart-view.js').then(({ ChartView }) => ChartView),
   table: () => import('./table/period-table.js').then(({ TableView }) => TableView),
@@ -105,7 +104,7 @@ function Panel() {
   );
 }
 
-/** Advice on a page without series. */
+/** Renders instructions for a page without series. */
 function NothingChosen() {
   return (
     <p class="notice">
@@ -115,7 +114,7 @@ function NothingChosen() {
   );
 }
 
-/** Renders the series that could not be fetched, and those without points. The others are drawn. */
+/** Lists the series that could not be fetched and those without points. The others are drawn. */
 function Problems() {
   const report = points.loaded.value.value?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');
@@ -144,7 +143,7 @@ function Problems() {
   );
 }
 
-/** Up to three stories of the service's data, until something else is chosen. */
+/** Renders up to three suggested views of the service's data, until another view is chosen. */
 function Stories() {
   if (stories.value.length < 2) return null;
   const shown = savedViewOf(page.value).query;
@@ -160,7 +159,7 @@ function Stories() {
   );
 }
 
-/** Renders the figure of the chosen series, in one of several forms. */
+/** Renders the tabs and the current view. */
 function MainView() {
   return (
     <main id="main" class="main" tabIndex={-1}>

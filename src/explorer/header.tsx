@@ -8,7 +8,10 @@ import { linkProblems } from './state/page.js';
 import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/** Renders the name, the theme and the account; with room, the search and the vintage, which are else behind “Find”. */
+/**
+ * Renders the name, the theme and the account. On wide screens it also has the search and the as-of date; elsewhere
+ * “Find” opens them.
+ */
 export function Header() {
   return (
     <header class="header">
@@ -65,7 +68,7 @@ function Settings() {
   );
 }
 
-/** Renders the parts of the link that could not be read. */
+/** Lists the parts of the link that could not be read. */
 function LinkProblems() {
   const unknown = unknownNames();
   const problems = [

@@ -3,7 +3,7 @@ import { Dialog } from './controls/dialog.js';
 import { sentenceOf } from './controls/waiting.js';
 import { codeOf, enter, giveUpLogin, host, loadClient, login } from './state/service.js';
 
-/** Asks for a login when the service refuses the token. The refused requests are sent again afterwards. */
+/** Renders a login dialog when the service rejects the token. Rejected requests are sent again after the login. */
 export function LoginDialog() {
   if (login.value === null) return null;
   return (

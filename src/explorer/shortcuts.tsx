@@ -17,10 +17,10 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Space', 'in the map: play, stop'],
 ];
 
-/** Whether the list of keys is open. */
+/** Whether the list of keyboard shortcuts is open. */
 export const keysShown = signal(false);
 
-/** Renders the keys of the page, and the list of them, which switches single keys off. */
+/** Handles the keyboard shortcuts, and renders their list, which can switch off single-key shortcuts. */
 export function Shortcuts() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -29,7 +29,6 @@ import { ask, loadClient } from '../state/service.js';
 import type { ViewState } from '../state/view-state.js';
 import { Figure } from './figure.js';
 
-/** Renders the chosen series over time. */
 export function ChartView() {
   useEffect(loadDrawing, []);
   return (
@@ -51,8 +50,8 @@ export function ChartView() {
 }
 
 /**
- * Loads the drawing code while the first answers are on their way: run before the client, it would hold up the first
- * question. The place of the chart shows a failure.
+ * Loads the drawing code during the first requests. It starts after the client is loaded, so as not to delay the first
+ * request. Failures appear where the chart is drawn.
  */
 function loadDrawing(): void {
   loadClient()
@@ -62,7 +61,7 @@ function loadDrawing(): void {
 
 const loadTable = () => import('../table/period-table.js').then(({ TableView }): ComponentType => TableView);
 
-/** Renders the chart, with its table at the side where there is room for both. */
+/** Renders the chart, with its table beside it on very wide screens. */
 function Panes({ shown }: { shown: Shown }) {
   return (
     <div class={isVeryWide.value ? 'panes' : ''}>
@@ -76,7 +75,7 @@ function Panes({ shown }: { shown: Shown }) {
   );
 }
 
-/** Renders the slider over vintages, which asks for every vintage when it is opened. */
+/** Renders the slider over vintages, which requests all vintages when it is opened. */
 function WhatWasKnown() {
   const isOpen = useSignal(page.peek().asof !== null);
   return (
@@ -95,7 +94,7 @@ function WhatWasKnown() {
 
 const KINDS = { line: 'a line on a date', band: 'a band of dates', height: 'a line at a value' } as const;
 
-/** Lines, bands and heights with texts of the user, which the link keeps. */
+/** Renders the editor of the user's lines and bands, which are saved in the link. */
 function Notes() {
   const { notes } = page.value;
   const kind = useSignal<keyof typeof KINDS>('line');
@@ -165,7 +164,7 @@ function Notes() {
   );
 }
 
-/** Advice where the chosen series have no values on the chosen dates. */
+/** Renders advice if the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
   if (asof !== null)
@@ -192,7 +191,7 @@ const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   season: 'Years overlaid',
 };
 
-/** How the values are drawn. */
+/** Renders the controls for scale, aggregation, formula and axes. */
 function ChartControls() {
   const { scale, every, how, axes, periods, formula } = page.value;
   const { lines = [], fitting } = shown.loaded.value.value ?? {};
@@ -253,8 +252,8 @@ function ChartControls() {
 }
 
 /**
- * The metric and the item of the chosen series, once their points are there, which are more urgent; null where they have
- * several metrics, and so no unit in common.
+ * The metric and item of the chosen series; null if they have several metrics. Available after the points, which are
+ * more urgent.
  */
 const measured = sliceOf(({ series }) => {
   const [first] = points.loaded.value.value === null ? [] : series;
@@ -271,7 +270,7 @@ const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
   return ids;
 });
 
-/** Renders the unit of the values; nothing where there is no choice. */
+/** Renders the unit selector; nothing if there is only one unit. */
 function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];
@@ -286,7 +285,7 @@ function UnitSelect() {
   );
 }
 
-/** Renders the dates that are shown: two thumbs over all dates, and the same as typed dates. */
+/** Renders the date range: a slider with two thumbs, and two date fields. */
 function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
   const first = Math.floor(extent.fromMs / DAY_MS);
   const last = Math.floor(extent.toMs / DAY_MS);

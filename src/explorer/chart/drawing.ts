@@ -9,43 +9,43 @@ import { parseTime } from '../../model/time.js';
 /** A chart on the screen. */
 export interface Drawing {
   readonly chart: Chart;
-  /** Where it is drawn. */
+  /** The positions of its panels. */
   readonly panels: readonly PlacedPanel[];
 }
 
-/** Pixels of a chart. */
+/** The size of a chart in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Where a chart is drawn, and whether it is still wanted. */
+/** The target of a drawing. `isWanted` tells whether the drawing is still needed. */
 export interface Place {
   readonly theme: Theme;
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
 }
 
-/** Draws a chart in place of the one before; null when it is not wanted any more. */
+/** Draws a chart in place of the previous one; returns null if it is no longer wanted. */
 export async function draw(chart: Chart, place: Place): Promise<Drawing | null> {
   const view = place.isWanted() ? await show(chart, place) : null;
   return view && { chart, panels: placesOf(view, chart.figure) };
 }
 
-/** The drawing of each place, and the text of its specification without points. */
+/** The drawing in each element, with its specification as JSON without data. */
 const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
 async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
   const { outline, data } = namedData(spec);
-  // Waiting to print does not hold a view that is gone.
+  // The lookup avoids keeping a removed view alive until printing.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
   const isSame = before?.outline === outline && data.size > 0;
   const element = document.createElement('div');
   const view = isSame ? before.view : await drawSpec(spec, element);
   if (isSame) {
-    // Other points in a chart that stays the same else take a fraction of the time of a new one.
+    // Updating the data of an otherwise unchanged chart takes a fraction of the time of a new chart.
     view.description(spec.description);
     for (const [name, points] of data) view.data(name, [...points]);
     await view.resize().runAsync();
@@ -65,16 +65,15 @@ async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<V
   return isWanted() ? view : null;
 }
 
-/** A panel that is drawn: where it is in pixels, and where its values are. */
+/** A drawn panel, with its position in pixels and its coordinate functions. */
 export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
   /** The first and the last moment of its axis. */
   readonly dates: readonly [number, number];
   readonly xAt: (ms: number) => number;
-  /** Where a value is; null where that is not known. */
+  /** The vertical position of a value; null if the panel has several scales. */
   readonly yAt: (value: number) => number | null;
 }
 
-/** Returns the panels of a drawn chart. */
 function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
   if (figure.times === null) return [];
   const [from, to] = figure.times;
@@ -97,15 +96,14 @@ function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
   });
 }
 
-/** A chart that stays for this long is prepared for paper. */
+/** A chart that is unchanged for this long is prepared for printing. */
 const REST_MS = 1_000;
 
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 /**
- * Puts a picture for paper next to a chart, in dark ink on white and without pixels, once the chart rests: browsers
- * print the page as it is when the user asks for it, and do not wait for a chart to be drawn. A chart that was drawn
- * just before is printed as it is on the screen.
+ * Adds a hidden SVG in the light theme for printing, once the chart is unchanged for a while. Browsers print the page
+ * immediately and do not wait for a chart to be drawn. A very recent chart is printed as on the screen.
  */
 function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
   clearTimeout(timers.get(target));
@@ -126,7 +124,7 @@ function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | nul
   );
 }
 
-/** Returns the picture in the colours of the light theme. */
+/** Replaces a theme's colours in an SVG by those of the light theme. */
 function onPaper(svg: string, theme: Theme): string {
   const colours = new Map(
     (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
@@ -135,13 +133,13 @@ function onPaper(svg: string, theme: Theme): string {
 }
 
 /**
- * Returns the data of a specification by their names, which are given to them here, and the text of it without them:
- * charts of one outline differ in their data alone.
+ * Names the data sets of a specification, and returns them with the JSON of the specification without them. Charts with
+ * equal JSON differ only in their data.
  */
 function namedData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
-    // Those of a lookup stay in the outline.
+    // The data of a lookup stay in the JSON.
     if (name !== 'data' || 'key' in this) return value;
     value.name = `data ${data.size}`;
     data.set(value.name, value.values);
@@ -151,8 +149,8 @@ function namedData(spec: VegaLiteSpec) {
 }
 
 /**
- * Returns a chart in the reader's language and text size. The page writes its texts in HTML, which wraps and is read
- * aloud.
+ * Returns a chart's specification in the reader's language and text size. It omits titles and legend, because the page
+ * renders them as accessible HTML.
  */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
@@ -163,14 +161,14 @@ function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   return withTextSize(read, textFactor());
 }
 
-/** Pixels of text at which specifications are made. */
+/** The root font size for which specifications are made. */
 const TEXT_PIXELS = 16;
 
 function textFactor(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
 }
 
-/** Returns the numerals, separators and names of months of a language, as Vega's axes write them. */
+/** Returns Vega's locale for a language: numerals, separators and names of months and days. */
 function localeConfig(languages: readonly string[]): object {
   const parts = new Intl.NumberFormat([...languages]).formatToParts(-1_234_567.8);
   const sign = (type: string, otherwise: string) =>
@@ -200,11 +198,11 @@ function localeConfig(languages: readonly string[]): object {
   return { number, time };
 }
 
-/** A week from Sunday on, and the first days of a year. */
+/** A week starting on Sunday, and the first days of the months. */
 const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
 const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
 
-/** Returns a specification in which every size of a text is multiplied, as a reader has chosen larger text. */
+/** Scales all font sizes and line heights of a specification by a factor. */
 function withTextSize<Spec>(spec: Spec, factor: number): Spec {
   if (factor === 1) return spec;
   return JSON.parse(JSON.stringify(spec), (name, value) =>

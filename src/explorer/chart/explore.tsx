@@ -10,21 +10,21 @@ import { formatDayOfYear, formatNumber, formatPeriod } from '../controls/format.
 import { drag, page } from '../state/page.js';
 import type { Drawing, PlacedPanel } from './drawing.js';
 
-/** Where the cursor is. */
+/** The position of the cursor. */
 interface Cursor {
   readonly ms: number;
-  /** The series that the keys move along. */
+  /** The index of the series that arrow keys follow. */
   readonly at: number;
   readonly isPinned: boolean;
 }
 
 const NO_LINES: readonly Line[] = [];
 
-/** Rows of the table at the cursor. */
+/** The maximum number of rows in the tooltip. */
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
-/** Renders the values of a chart at a moment, by pointer and by keys. */
+/** Renders the values of a chart at the cursor, which the pointer or the keyboard moves. */
 export function Explore({
   drawing,
   helpId,
@@ -80,7 +80,7 @@ export function Explore({
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}
       onPointerLeave={({ pointerType }) => {
-        // A finger that is lifted leaves its values to be read.
+        // Lifting a finger keeps the values visible.
         if (pointerType !== 'mouse') return;
         if (cursor.value?.isPinned !== true) cursor.value = null;
       }}
@@ -113,7 +113,7 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
   return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
 }
 
-/** Returns the moment of the value that is drawn nearest to a moment, of all series. */
+/** Returns the moment of the value nearest to a moment, among all series. */
 function snap(lines: readonly Line[], ms: number): number {
   const rows = lines.map((line) => [line, nearestRow(line, ms)] as const);
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
@@ -132,14 +132,14 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
   drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
-/** Pixels outside a panel that still count as its edge. */
+/** Pixels outside a panel that still count as inside. */
 const EDGE = 4;
 
-/** Returns the moment at a position of the plot, in pixels, and the series of its panel where it has one. */
+/** Returns the moment at a position in pixels, and the series if the panel has only one; null outside the panels. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;
-    // A chart of one panel is read above and below it too, as on its axis.
+    // A single panel also responds above and below, for example on its axis.
     return isBeside && (panels.length === 1 || (y >= top - EDGE && y <= top + height + EDGE));
   });
   if (panel === undefined || panel.dates[0] === panel.dates[1]) return null;
@@ -199,7 +199,7 @@ function CursorTable({
   );
 }
 
-/** Renders the moment of the cursor in a panel: a line, a dot on each of its lines, and the value in a panel of one. */
+/** Renders the cursor in a panel: a vertical line and a dot on each line; in a panel of one series also the value. */
 function PanelMarker({
   panel,
   ms,
@@ -233,13 +233,13 @@ function PanelMarker({
   );
 }
 
-/** Returns the row whose period holds a moment; -1 where no period of the series does. */
+/** Returns the row whose period contains a moment; -1 if there is none. */
 export function rowAt({ start, end }: Line, ms: number): number {
   const row = start.findLastIndex((one) => one <= ms);
   return row >= 0 && ms < end[row]! + DAY_MS ? row : -1;
 }
 
-/** Returns the row whose value is drawn nearest to a moment; -1 in a series without values. */
+/** Returns the row whose value is drawn nearest to a moment; -1 if the series has no values. */
 export function nearestRow(line: Line, ms: number): number {
   let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
   line.value.forEach((value, row) => {
@@ -249,7 +249,7 @@ export function nearestRow(line: Line, ms: number): number {
   return nearest;
 }
 
-/** Returns the moment to which a key moves from another one along a series, or null for a key that does not move. */
+/** Returns the moment to which a key moves the cursor along a series, or null for other keys. */
 export function moveAlong(line: Line, ms: number, key: string): number | null {
   const now = nearestRow(line, ms);
   if (now < 0) return null;

@@ -17,10 +17,10 @@ import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 260;
 const MIN_PANEL = 180;
-/** Points that are drawn within a frame while a slider is dragged. */
+/** The number of points that can be redrawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
-/** Renders the chart of the shown frame, with its texts and its cursor. */
+/** Renders the chart of the shown series, with its texts and cursor. */
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const highlight = useSignal<string | null>(null);
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
@@ -50,14 +50,14 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   );
 }
 
-/** Wide charts are flatter; many panels need more room. */
+/** Returns the height of a chart: smaller in proportion to the width on wide screens, larger for many panels. */
 function heightFor(width: number, lines: Shown['lines']): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
   const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(640, Math.round(width * 0.46)));
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
-/** Renders a chart with its texts and its cursor, which is drawn again when its parts or its width change. */
+/** Renders a chart with its texts and cursor. It is redrawn when `parts` or the width change. */
 export function ChartFigure({
   make,
   parts,
@@ -68,13 +68,13 @@ export function ChartFigure({
   children = () => null,
 }: {
   make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
-  /** The drawing changes with them. */
+  /** The inputs of the chart; a change redraws it. */
   parts: readonly unknown[];
-  /** Points on the screen; files have all. */
+  /** The maximum number of points on the screen; exported files have all. */
   maxPoints?: number | undefined;
   heightOf?: (width: number) => number;
   isStale?: boolean;
-  /** The text where there is nothing to draw. */
+  /** The message if there is nothing to draw. */
   emptyText: string;
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
@@ -149,16 +149,13 @@ export function ChartFigure({
   );
 }
 
-/** Returns the problem of an error, without the argument and the remedy, which are meant for programs. */
+/** Returns the message of an error without its argument and remedy, which address programmers. */
 function faultOf(error: Error): string {
   const fault = error instanceof ArgumentError ? error.problem : error.message;
   return fault.charAt(0).toUpperCase() + fault.slice(1);
 }
 
-/**
- * Renders the series of a chart, folded, because their names are at the lines: each button draws its series alone in
- * colour.
- */
+/** Renders a collapsed legend, because lines are labelled in the chart. Each button highlights one series. */
 function Legend({
   figure: { labels, colours, isOneYear },
   highlight,

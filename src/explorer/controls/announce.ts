@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 
-/** The next polite announcement of screen readers. */
+/** The current polite announcement for screen readers. */
 export const announcement = signal('');
 
-/** Screen readers cannot follow more often than this. */
+/** The minimum time between announcements that screen readers can follow. */
 const MIN_WAIT_MS = 150;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Lets screen readers say a text; of several in a short time, the last. */
+/** Announces a message to screen readers; of several in quick succession, only the last. */
 export function announce(text: string): void {
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-/** An option of a combobox. */
 interface ComboOption {
   readonly key: string;
   readonly name: string;
@@ -15,12 +14,12 @@ interface ComboboxProps<Option extends ComboOption> {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly options: readonly Option[];
-  /** Whether the options are those of an earlier text: Enter then waits for the new ones. */
+  /** Whether the options belong to an earlier text; Enter then waits for the new ones. */
   readonly isStale: boolean;
-  /** The content of the list instead of options; null where there are some. */
+  /** The content shown instead of options; null if there are options. */
   readonly note: ComponentChildren;
   readonly onPick: (option: Option, adds: boolean) => void;
-  /** Whether an option can be added to what was picked before. */
+  /** Whether an option can be added to the current selection. */
   readonly canAdd: boolean;
 }
 

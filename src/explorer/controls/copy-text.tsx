@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { useCopy } from './use-copy.js';
 
-/** Renders a text to copy. Where the browser forbids copying, it is selected instead. */
+/** Renders text with a copy button. If the browser forbids copying, the text is selected instead. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [said, copy] = useCopy();

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Renders a modal dialog. Focus moves into it, stays there, and returns to where it was. */
+/** Renders a modal dialog. Focus moves into it, stays there, and returns when it closes. */
 export function Dialog({
   title,
   onClose,
@@ -15,7 +15,8 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before anything else can take the focus: an effect after painting comes late on a busy machine.
+  // A layout effect opens the dialog before anything else can take the focus; an effect after painting can be late on
+  // a busy machine.
   useLayoutEffect(() => {
     const shown = dialog.current!;
     shown.showModal();

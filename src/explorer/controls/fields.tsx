@@ -5,7 +5,7 @@ import { isDay } from '../../model/time.js';
 import { type Named, nameOf } from '../state/names.js';
 import { formatNumber, formatShortDate, readDay } from './format.js';
 
-/** The day of examples. */
+/** The day used in examples of date formats. */
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
 /** Renders a control with its label before it. */
@@ -19,7 +19,7 @@ export function Field({ label, children }: { label: string; children: ComponentC
   );
 }
 
-/** Renders a field for a text by which something is found. */
+/** Renders a search field. */
 export function FindField({ label, text }: { label: string; text: Signal<string> }) {
   return (
     <Field label={label}>
@@ -28,7 +28,7 @@ export function FindField({ label, text }: { label: string; text: Signal<string>
   );
 }
 
-/** Renders a field for a number; empty for none. */
+/** Renders a number field; an empty field means null. */
 export function NumberField({
   label,
   value,
@@ -57,8 +57,8 @@ export function NumberField({
 }
 
 /**
- * Renders a field for a day; empty for none. It takes `2012-07-01`, `2012`, `July 2012` and the form of the reader's
- * language, and says so.
+ * Renders a date field; an empty field means null. It accepts `2012-07-01`, `2012`, `July 2012` and the format of the
+ * reader's language, and shows a hint.
  */
 export function DateField({
   label,
@@ -72,11 +72,11 @@ export function DateField({
   value: string | null;
   min?: string | undefined;
   max?: string | undefined;
-  /** Which day of a year or a month counts. */
+  /** Whether a year or a month means its first or its last day. */
   edge?: 'first' | 'last';
   onChange: (day: string | null) => void;
 }) {
-  // The page may be drawn again while somebody types: the field then keeps its text.
+  // Keeps the typed text if the page is rendered again while the user types.
   const typed = useSignal<string | null>(null);
   const isWrong = useSignal(false);
   const hintId = useId();
@@ -99,7 +99,7 @@ export function DateField({
         aria-invalid={isWrong.value}
         aria-describedby={isWrong.value ? hintId : undefined}
         value={typed.value ?? value ?? ''}
-        // A day that is written in full counts at once.
+        // A complete date takes effect at once.
         onInput={(event) => {
           const { value: text } = event.currentTarget;
           typed.value = text;
@@ -116,7 +116,7 @@ export function DateField({
   );
 }
 
-/** Renders a labelled choice of one of some values. */
+/** Renders a labelled dropdown. */
 export function Select<const Value extends string | number | null>({
   label,
   value,
@@ -144,7 +144,7 @@ export function Select<const Value extends string | number | null>({
   );
 }
 
-/** Renders a choice of one of some things, or of none yet. The chosen one is listed also where it is not among them. */
+/** Renders a dropdown of entities. The current one is listed even if it is not among the choices. */
 export function IdSelect({
   label,
   kind,

@@ -2,7 +2,7 @@ import { dateFormat, writerIn } from '../../charts/language.js';
 import { daysInMonth } from '../../model/calendar.js';
 import { calendarDay, formatDay, isDay } from '../../model/time.js';
 
-/** How the reader writes numbers and dates. */
+/** Formats numbers and dates in the reader's language. */
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
 export const {
   number: formatNumber,
@@ -12,15 +12,15 @@ export const {
   period: formatPeriod,
 } = WRITE;
 
-/** Returns one or several: `1 series`, `2 points`. */
+/** Returns a count with the singular or plural noun, such as `1 point` or `2 points`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /**
- * Returns the day `YYYY-MM-DD` that a text says: in that form, with the name of a month in one of some languages, or as
- * three numbers in the order of the first of them; the first or the last day of a year or a month. Undefined where it
- * says none.
+ * Parses a day and returns it as `YYYY-MM-DD`. Accepts ISO dates, month names in the given languages, and three numbers
+ * in the order of the first language. `edge` selects the first or last day of a year or month. Returns undefined if the
+ * text is not a day.
  */
 export function readDay(
   text: string,
@@ -53,9 +53,7 @@ export function readDay(
   return dayOf(part('year'), part('month'), part('day'));
 }
 
-/**
- * Returns the day `MM-DD` of every year that a text says: `04-15`, `4/15` or `April 15`. Undefined where it says none.
- */
+/** Parses a day of the year such as `04-15`, `4/15` or `April 15`, and returns it as `MM-DD`; undefined if invalid. */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim();
   if (/^\d{2}-\d{2}$/.test(written)) return isDay(`2001-${written}`) ? written : undefined;
@@ -67,13 +65,13 @@ export function readDayOfYear(text: string, languages: readonly string[]): strin
   return days.find((day) => day !== undefined)?.slice(5);
 }
 
-/** Year, month and day as a language orders them. */
+/** Returns year, month and day in the order of the first language. */
 function partsInOrder(languages: readonly string[]): string[] {
   const parts = dateFormat(languages, {}).formatToParts(0);
   return parts.map(({ type }) => type).filter((type) => ['year', 'month', 'day'].includes(type));
 }
 
-/** Returns the number of the month of which a text has the name, or the beginning of it. */
+/** Returns the number of the month whose name, or the beginning of it, occurs in the text. */
 function monthIn(text: string, languages: readonly string[]): number | undefined {
   const words = text.match(/\p{L}{3,}/gu) ?? [];
   for (const language of [...languages, 'en']) {

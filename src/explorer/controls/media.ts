@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Returns the width of an element in pixels, 0 before it is known; while it changes, the last one that stayed. */
+/** Returns the width of an element in pixels; 0 until it is measured. Resizing updates it once the width is stable. */
 export function useSize(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -24,14 +24,17 @@ export function useSize(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Whether the browser has no network. */
+/** Whether the browser is offline. */
 export const isOffline = signal(globalThis.navigator?.onLine === false);
 for (const event of ['online', 'offline'])
   addEventListener(event, () => {
     isOffline.value = event === 'offline';
   });
 
-/** Whether there is room for lists next to the figure, and for a table next to the chart; and whether the system is dark. */
+/**
+ * Whether the screen fits lists beside the figure (wide) and a table beside the chart (very wide), and whether the
+ * system theme is dark.
+ */
 export const isWide = follows('(min-width: 64em)');
 export const isVeryWide = follows('(min-width: 118.75em)');
 export const isSystemDark = follows('(prefers-color-scheme: dark)');

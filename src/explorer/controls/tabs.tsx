@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Tabs above a panel. Arrow keys move among them, and show the reached tab. */
+/** Renders tabs above a panel. Arrow keys move between tabs and select them. */
 export function Tabs<Id extends string>({
   label,
   tabs,
@@ -25,7 +25,7 @@ export function Tabs<Id extends string>({
     document.getElementById(`tab-${next.id}`)?.focus();
   };
   const row = useRef<HTMLDivElement>(null);
-  // The row scrolls where it is wider than the screen.
+  // Centres the selected tab if the row is wider than the screen.
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]');
     if (tab != null)

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** Rows beyond the visible ones, above and below, so that scrolling shows no gaps. */
+/** Rows rendered above and below the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-/** Renders a list of rows to tick, all of one height, of which only those in sight are in the document. */
+/** Renders a virtual list of checkboxes of equal height. */
 export function TickList<Row>({
   rows,
   rowRems = 1.875,
@@ -13,7 +13,7 @@ export function TickList<Row>({
   tickOf,
 }: {
   rows: readonly Row[];
-  /** The height of a row in units of the text's size, so that larger text has larger rows. */
+  /** The row height in rem, so that rows grow with the text size. */
   rowRems?: number;
   visibleRows: number;
   label: string;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { announce } from './announce.js';
 
-/** Returns what was said of the last copy, and what copies a text and says so, or else what the user can do. */
+/** Returns the message of the last copy, and a function that copies a string and announces the result. */
 export function useCopy(initial = '') {
   const said = useSignal(initial);
   const copy = async (text: string, done: string, failed: () => string) => {

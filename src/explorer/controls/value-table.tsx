@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** Renders a table of values, page by page. It scrolls sideways where it is wider than the screen, by keys too. */
+/** Renders a paginated table of values. A table wider than the screen scrolls sideways, also by keyboard. */
 export function ValueTable<Row>({
   caption,
   heads,
@@ -14,15 +14,15 @@ export function ValueTable<Row>({
   isLastFirst = false,
 }: {
   caption?: ComponentChildren;
-  /** Texts, or cells that do more. */
+  /** Column headings: strings, or elements for interactive headings. */
   heads: readonly (string | VNode)[];
   rows: readonly Row[];
   rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
-  /** When it changes, the first page is shown again. */
+  /** When this value changes, the table returns to the first page. */
   order?: unknown;
   rowsPerPage?: number;
   className?: string;
-  /** Whether the last columns are seen first, where there is no room for all. */
+  /** Whether the table is initially scrolled to its last columns. */
   isLastFirst?: boolean;
 }) {
   const box = useRef<HTMLElement>(null);

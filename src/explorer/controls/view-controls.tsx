@@ -1,16 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/**
- * Renders the controls of a view: those that are used most in one row, the others in a drawer that lies over the
- * figure.
- */
+/** Renders the controls of a view: frequent ones in a row, the others in a drawer over the figure. */
 export function ViewControls({
   children,
   more,
 }: {
   children?: ComponentChildren;
-  /** The controls of the drawer; without any, there is none. */
+  /** The controls in the drawer; without any, there is no drawer. */
   more?: ComponentChildren;
 }) {
   const drawer = useRef<HTMLDetailsElement>(null);

@@ -5,12 +5,12 @@ import { type Resource, resource } from '../state/resource.js';
 import { codeOf } from '../state/service.js';
 import { isOffline } from './media.js';
 
-/** Shorter waits show nothing, so that the page does not flicker. */
+/** Shorter waits show no placeholder, so that the page does not flicker. */
 const SKELETON_MS = 150;
-/** Longer waits can be ended. */
+/** Longer waits can be cancelled. */
 const CANCEL_MS = 2_000;
 
-/** That something is on its way. */
+/** Renders a loading message, and after a while a cancel button. */
 export function Loading({ what, onCancel }: { what: string; onCancel?: (() => void) | undefined }) {
   const [waited, setWaited] = useState(0);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function Loading({ what, onCancel }: { what: string; onCancel?: (() => vo
   );
 }
 
-/** Renders a failure in a sentence, and a button that tries again. */
+/** Renders an error message with a retry button. */
 export function Failure({ error, what, onRetry }: { error: unknown; what: string; onRetry: () => void }) {
   const waitMs = useRetryAfter(error, onRetry);
   return (
@@ -49,7 +49,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
   );
 }
 
-/** Renders the value of a resource once it is there; until then that it loads, or its failure. */
+/** Renders the value of a resource; until then, a loading message or the failure. */
 export function Awaited<Value>({
   resource: { loaded, retry, cancel },
   failure,
@@ -77,19 +77,19 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 export const OFFLINE = 'This device is offline. The page goes on by itself once it is online again.';
 
-/** Returns the meaning of an error to the reader of the page. */
+/** Returns an error message for the reader of the page. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (isOffline.value) return OFFLINE;
   return SENTENCES[codeOf(error) ?? ''] ?? message;
 }
 
-/** The first wait before the page tries again, and the longest one. */
+/** The first and the longest wait before an automatic retry. */
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
 
-/** Milliseconds until the page tries again; 0 where it does not. */
+/** Returns the milliseconds until the automatic retry; 0 if there is none. */
 function useRetryAfter(error: unknown, onRetry: () => void): number {
   const [waitMs, setWaitMs] = useState(0);
   const failures = useRef(0);
@@ -112,7 +112,7 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
   return waitMs;
 }
 
-/** Renders a part of the page that is loaded when it is shown. */
+/** Renders a component that is loaded on first use. */
 export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   const { loaded, retry } = useMemo(() => resource(signal(true), load), [load]);
   return (

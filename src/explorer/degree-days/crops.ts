@@ -1,6 +1,6 @@
 import type { DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
 
-/** The thresholds of a crop's degree days, and who published them. */
+/** The degree-day thresholds of a crop and their publication. */
 export interface CropRule {
   readonly name: string;
   readonly unit: TemperatureUnit;
@@ -13,7 +13,7 @@ export interface CropRule {
 const MCMASTER_WILHELM = 'McMaster and Wilhelm 1997, Agricultural and Forest Meteorology 87, 291–300';
 const NDAWN = 'North Dakota Agricultural Weather Network';
 
-/** Rules of crops that are used and published. */
+/** Published degree-day rules of crops. */
 export const CROP_RULES: readonly CropRule[] = [
   {
     name: 'Corn, 50 and 86 °F',

@@ -26,10 +26,10 @@ import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
 
-/** The text that the user types to find a station. */
+/** The search text for stations. */
 const stationText = signal('');
 
-/** The places with daily minima, those with the most series first. */
+/** The places with daily minimum temperatures that match the search text. */
 const stations = resource(
   whileShown('degree-days', () => ({ text: stationText.value.trim() })),
   async ({ text }, signal) => {
@@ -50,7 +50,7 @@ const stations = resource(
   { waitMs: 150 },
 );
 
-/** The daily temperatures of the chosen place, in the chosen unit. */
+/** The daily temperatures of the chosen station, in the chosen unit. */
 const temperatures = resource(
   whileShown('degree-days', () => {
     const { degreeDays, asof } = page.value;
@@ -61,10 +61,10 @@ const temperatures = resource(
     ask((client) => stationTemperatures(client, station, { unit, ...flagsOf({ asof }), signal }), signal),
 );
 
-/** The seasons of the chosen place by the chosen rule, or why there are none. */
+/** The seasons of the chosen station under the chosen rule, or the problem that prevents them. */
 const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   const lines = temperatures.loaded.value.value;
-  // Temperatures of another unit are on their way out.
+  // Temperatures in the previous unit are about to be replaced.
   if (lines === null || lines.unit !== page.value.degreeDays.unit) return { made: null, problem: '' };
   try {
     return { made: seasonsOf(lines, page.value.degreeDays), problem: '' };
@@ -73,7 +73,7 @@ const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   }
 });
 
-/** Returns the totals of the seasons, the temperatures that they are made of, and the rule. */
+/** Exports the totals of the seasons, the temperatures behind them, and the rule. */
 function exportedSeasons(): Exported {
   const { station } = page.peek().degreeDays;
   const found = temperatures.loaded.peek().value;
@@ -101,7 +101,7 @@ function ruleText(): string {
   return `"${method}", base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
 }
 
-/** Returns a season as a row: its dates are days, and it counts only days with both temperatures. */
+/** Returns the export row of a season. `days_counted` excludes days without both temperatures. */
 function rowOf({ region_name, tmin_series, interval, total, days, days_counted, coverage }: Season) {
   const { base, cap, method } = page.peek().degreeDays;
   return {
@@ -120,7 +120,7 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
   };
 }
 
-/** Degree days of a place, season by season, against the usual range. */
+/** Renders the degree days of a station, season by season, against the climatology. */
 export function DegreeDaysView() {
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
@@ -195,13 +195,13 @@ function Settings() {
   );
 }
 
-/** Returns a threshold that is changed to another unit. */
+/** Converts a threshold to another temperature unit. */
 function inUnit(threshold: number, unit: TemperatureUnit): number {
   const changed = unit === 'fahrenheit' ? threshold * 1.8 + 32 : (threshold - 32) / 1.8;
   return Math.round(changed * 100) / 100;
 }
 
-/** Returns the crop whose published rule is chosen. */
+/** Returns the crop whose published rule matches the chosen settings. */
 function cropOf(rule: ViewState['degreeDays']) {
   return CROP_RULES.find(
     ({ unit, base, cap, method }) =>
@@ -209,7 +209,7 @@ function cropOf(rule: ViewState['degreeDays']) {
   );
 }
 
-/** Renders a day of every year, as `04-15`, `4/15` or `April 15`. */
+/** Renders a field for a day of the year, such as `04-15`, `4/15` or `April 15`. */
 function SeasonDay({
   label,
   value,
@@ -264,7 +264,7 @@ function Result() {
   );
 }
 
-/** Renders the total and the coverage of every season, the latest first. */
+/** Renders a table of seasons with totals and coverage, latest first. */
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable

@@ -5,7 +5,7 @@ import { Loading } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { exported } from './exported.js';
 
-/** How the figures are cited, with their licences. */
+/** Renders the citation of the shown values, with the licences of their sources. */
 export function CiteView() {
   const { whole, cited: table = whole } = exported();
   if (table === null) return <Loading what="Reading the sources" />;
@@ -27,7 +27,7 @@ export function CiteView() {
 }
 
 /**
- * Returns the sources of a frame with their licences, where and when the figures were retrieved, and as known on which
+ * Returns the sources of a frame with their licences, and a citation with the link, the retrieval date and the as-of
  * date.
  */
 export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }) {

@@ -7,8 +7,8 @@ import { endOfDay } from '../../model/time.js';
 import { type DataRequest, flagsOf } from '../state/view-state.js';
 
 /**
- * The languages in which a view is written: their names, their comments, and how it is written. Comments of a shell are
- * arguments of `:`, which does nothing, because zsh runs the text of a comment that is pasted.
+ * The languages in which a view can be written, with their labels, comment syntax and code writers. Shell comments are
+ * arguments of the no-op command `:`, because zsh executes pasted comments.
  */
 export const LANGUAGES = {
   typescript: { label: 'TypeScript', comment: (text: string) => `// ${text}`, write: typescriptCode },
@@ -16,15 +16,15 @@ export const LANGUAGES = {
   curl: { label: 'curl', comment: (text: string) => `: ${shellLiteral(text)}`, write: curlCode },
   sql: { label: 'SQL', comment: (text: string) => `-- ${text}`, write: sqlCode },
 } as const;
-/** A language in which a view is written. */
+/** A language in which a view can be written. */
 export type Language = keyof typeof LANGUAGES;
 
-/** Returns the view as a program, ready to paste. The token is a variable of the environment, never its value. */
+/** Returns the view as a program, ready to paste. The program reads the access token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
   const how = howsOf(howsIn(input.request));
-  // A program in TypeScript does these steps, but none after a formula.
+  // TypeScript programs perform these steps, except after a formula.
   const isDone = language === 'typescript';
   const left = [
     ...(how === '' || every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
@@ -35,7 +35,7 @@ export function codeOf(language: Language, input: CodeInput): string {
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
-/** The steps of scales that change values, in words. */
+/** Descriptions of the scales that change values. */
 const STEPS: Readonly<Partial<Record<Scale, string>>> = {
   yoy: 'compared with the same period of the year before, in percent',
   change: 'compared with the same period of the year before',
@@ -43,18 +43,17 @@ const STEPS: Readonly<Partial<Record<Scale, string>>> = {
   index: 'divided by the first value, times 100',
 };
 
-/** The parts of a program. */
+/** The input for writing a program. */
 export interface CodeInput {
   readonly request: DataRequest;
-  /** Where the service is: its origin and folder, without a slash at the end. */
+  /** The base URL of the service, without a trailing slash. */
   readonly host: string;
-  /** A name for each series, in their order, for comments. */
+  /** A name for each series, in the same order, used in comments. */
   readonly names: readonly string[];
-  /** Sentences on the program, each a comment. */
+  /** Sentences about the program, written as comments. */
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Returns the view as a TypeScript program. */
 function typescriptCode({ request, host, names }: CodeInput): string {
   const { start_date, end_date, ...flags } = flagsOf(request);
   const series = request.series.map(
@@ -73,7 +72,7 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   ]);
 }
 
-/** Returns the steps from the stored values to the view, as lines of TypeScript. */
+/** Returns the TypeScript lines that turn the stored values into the view. */
 function stepsOf(request: DataRequest): string[] {
   const { every, scale, formula, periods, formulaUnit = '' } = request;
   const steps: string[] = [];
@@ -108,12 +107,12 @@ function stepsOf(request: DataRequest): string[] {
   return steps;
 }
 
-/** How the values of each series become those of its periods. */
+/** Returns the aggregation of each series. */
 function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataRequest) {
   return hows.map((one) => ({ how: one }));
 }
 
-/** Returns the same in TypeScript: one word, or a function of several metrics and items. */
+/** Returns the aggregation as TypeScript code: a string, or a function if the series need different ones. */
 function howCode(request: DataRequest): string {
   const hows = howsIn(request);
   const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
@@ -124,7 +123,7 @@ function howCode(request: DataRequest): string {
   return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }
 
-/** Returns a program in TypeScript that prints what an operation of a client returns. */
+/** Returns a TypeScript program that prints the result of one client operation. */
 export function callCode(host: string, [operation, ...given]: readonly [string, ...unknown[]]): string {
   return clientProgram(host, [`console.log(await client.${operation}(${given.map(literal).join(', ')}));`]);
 }
@@ -183,7 +182,7 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the view as commands of a shell, one for each series, or for one of many regions; each prints JSON. */
+/** Returns the view as curl commands that print JSON. Each series has a command, except that many regions share one. */
 function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
@@ -203,7 +202,7 @@ function curlCode({ request, host, names }: CodeInput): string {
   );
 }
 
-/** Returns the view as a query of the store by names, for `cropframe sql` on the machine that has it. */
+/** Returns the view as a query of the store by names, for `cropframe sql` on the machine of the store. */
 function sqlCode({ request, host, names }: CodeInput): string {
   const { series, regions, from, to, asof, unit, vintages } = request;
   const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';
@@ -227,9 +226,7 @@ function sqlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/**
- * Returns the query of `GET /v2/data` for a series, or for one of many regions: names, each with its value or values.
- */
+/** Returns the query parameters of `GET /v2/data` for a series, or for several regions of it. */
 function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
   const { unit_id, ...flags } = flagsOf(request);
   const query: Record<string, string | number | boolean | readonly number[] | undefined> = {
@@ -245,12 +242,12 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
   });
 }
 
-/** Characters that end a line, or reverse the following text, in programs. */
+/** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Returns a value as a literal of TypeScript, on several lines where it has parts; a text as one of Python too, on one
- * line and in the order in which it is read.
+ * Returns a value as a TypeScript literal, with nested values on several lines. A string is one line and also a valid
+ * Python literal.
  */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
@@ -259,15 +256,15 @@ function literal(value: unknown): string {
   );
 }
 
-/** Any text as one word of a shell. */
+/** Quotes a string as one shell word, if necessary. */
 function shellWord(text: string): string {
   if (/^[\w./:=,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * Returns a text of data as one word of bash, zsh and fish, on one line: always quoted, and without a backslash inside
- * the quotes.
+ * Quotes untrusted text as one single-line word of bash, zsh and fish. Backslashes are replaced, because shells differ
+ * in how they read them.
  */
 function shellLiteral(text: string): string {
   const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');

@@ -13,7 +13,7 @@ import { citationOf } from './cite-view.js';
 import { drawable, exported } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
 
-/** Files of the view, and of all points of its series. */
+/** Renders the downloads: the shown values, all values of the series, and pictures. */
 export function Download() {
   const scope = useSignal<(typeof SCOPES)[number]>('shown');
   const size = useSignal<keyof typeof PICTURE_SIZES>('document');
@@ -132,7 +132,7 @@ export function Download() {
   );
 }
 
-/** Lists how the values on display were derived, such as `sum of each month`, in the order of the steps. */
+/** Lists the steps that derived the shown values, such as `sum of each month`, in order. */
 function wordsOf({ every, scale, formula, hows = [] }: DataRequest): string[] {
   const sums = [...new Set(hows)].flatMap((how) =>
     every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
@@ -149,7 +149,7 @@ function wordsOf({ every, scale, formula, hows = [] }: DataRequest): string[] {
   ];
 }
 
-/** Copies the whole table for a spreadsheet. */
+/** Renders a button that copies the whole table for a spreadsheet. */
 function CopyTable({ lines }: { lines: readonly Line[] }) {
   const [said, copy] = useCopy('Copy table');
   const copyRows = async () => {

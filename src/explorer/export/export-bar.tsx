@@ -16,8 +16,8 @@ const PARTS = {
 } satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
 
 /**
- * Renders the exports of the page: files, programs, a link, a citation. On narrow screens they are behind one button,
- * beside the search.
+ * Renders the exports of the page: files, programs, a link and a citation. On narrow screens a single button beside the
+ * search opens them.
  */
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);

@@ -10,37 +10,37 @@ import { points, shown } from '../state/points.js';
 import { titleOf } from '../state/preferences.js';
 import { type DataRequest, requestOf } from '../state/view-state.js';
 
-/** The content for Download, Code and Cite. */
+/** The data behind Download, Code and Cite. */
 export interface Exported {
-  /** The name of files. */
+  /** The base of the file names. */
   readonly title: string;
-  /** The figures as they are shown; null until they are there. */
+  /** The values as shown; null until they are loaded. */
   readonly shown: Table | null;
-  /** The figures as a spreadsheet, where they are those of series. */
+  /** The shown series, for wide tables; absent if the values are not series. */
   readonly lines?: readonly Line[];
-  /** The figures from which those are made, as stored; null where they are not here. */
+  /** The stored values from which the shown values are derived; null if they are not available. */
   readonly whole: Table | null;
-  /** The names of the two tables. */
+  /** The labels of the two tables. */
   readonly labels: { readonly shown: string; readonly whole: string };
-  /** The figures whose sources are cited, where they are not the whole ones. */
+  /** The values whose sources are cited, if different from `whole`. */
   readonly cited?: Table | null;
-  /** The request of a program; null where a program differs. */
+  /** The request that a program makes; null if `call` replaces it. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];
-  /** The steps of the page that the program leaves out, one sentence each. */
+  /** The steps that the program omits, one sentence each. */
   readonly notes?: readonly string[];
-  /** The operation of a client that a program in TypeScript calls, where it does not save the series of the request. */
+  /** The client operation that a TypeScript program calls instead of fetching the series of the request. */
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
 }
 
 const ofView: Signal<Exported | null> = signal(null);
 
-/** Returns the export of the shown view: its figures, or those of the chosen series. */
+/** Returns the export of the current view, or that of the chosen series. */
 export function exported(): Exported {
   return ofView.value ?? ofSeries();
 }
 
-/** Exports a view's own figures while it is shown. They are made again when one of `parts` changes. */
+/** Sets the export of a view while it is mounted. It is rebuilt when one of `parts` changes. */
 export function useExported(make: () => Exported, parts: readonly unknown[]): void {
   useEffect(() => {
     ofView.value = make();
@@ -70,7 +70,7 @@ function ofSeries(): Exported {
   };
 }
 
-/** Draws the chart on the screen again, with its texts, for a file; null where no chart is shown. */
+/** Redraws the current chart with its texts, for a file; null if no chart is shown. */
 export const drawable = signal<((size: { width: number; height: number }) => Chart | Promise<Chart>) | null>(
   null,
 );

@@ -9,12 +9,12 @@ import type { ParquetReply } from './parquet-worker.js';
 import type { wideTable } from './wide-table.js';
 import { workbookOf } from './workbook.js';
 
-/** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */
+/** The pixel ratio of PNG pictures, for sharp screens and print. */
 const PNG_SCALE = 2;
 
 /**
- * The formats of exported figures: a frame as a file. `safe` puts an apostrophe before texts that spreadsheets take for
- * formulas, in CSV.
+ * The file formats of a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets would run as
+ * formulas.
  */
 export const TABLE_FORMATS = {
   csv: async (table: Table, safe: boolean) => csvFile(table, safe),
@@ -24,7 +24,7 @@ export const TABLE_FORMATS = {
     new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
 };
 
-/** The formats of tables with a column for each series. */
+/** The file formats of wide tables. */
 export const WIDE_FORMATS = {
   csv: async (rows: WideRows, { safe }: { safe: boolean; about: string }) => {
     const [heads, ...others] = rows as [WideRows[number], ...WideRows];
@@ -54,7 +54,7 @@ function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   }).finally(() => worker.terminate());
 }
 
-/** Sizes of pictures in pixels of the chart; a PNG has twice as many. */
+/** The chart sizes of pictures, in pixels; a PNG has twice as many pixels. */
 export const PICTURE_SIZES = {
   document: { width: 1000, height: 560 },
   slide: { width: 960, height: 540 },
@@ -62,7 +62,7 @@ export const PICTURE_SIZES = {
   square: { width: 700, height: 700 },
 } as const;
 
-/** Returns a chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
+/** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
 export async function pictureFile(
   make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
@@ -89,7 +89,7 @@ export async function pictureFile(
 
 const MAX_LENGTH = 80;
 
-/** Returns a name for a file of a selection: the letters and digits of its title. */
+/** Returns a file name made of the letters and digits of a title. */
 export function fileName(title: string, ending: string): string {
   const words = title
     .normalize('NFKD')
@@ -100,10 +100,10 @@ export function fileName(title: string, ending: string): string {
   return `${words === '' ? 'cropframe' : words}.${ending}`;
 }
 
-/** Browsers need the address for a while after the click. */
+/** How long an object URL is kept after the click, because browsers may read it later. */
 const KEPT_MS = 60_000;
 
-/** Lets the browser save a file. */
+/** Saves a file through a temporary download link. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const anchor = document.createElement('a');

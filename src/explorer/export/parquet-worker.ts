@@ -1,7 +1,9 @@
 import { toParquet } from '../../frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../frame/formats/read-arrow.js';
 
-/** Runs apart from the page, whose policy allows no WebAssembly: Arrow's bytes in, Parquet's bytes out. */
+/**
+ * Converts Arrow bytes to Parquet bytes in a worker, because the page's content security policy forbids WebAssembly.
+ */
 addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   const reply = self as unknown as { postMessage(message: ParquetReply, transfer?: Transferable[]): void };
   try {
@@ -12,7 +14,7 @@ addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   }
 });
 
-/** The answer of the worker. */
+/** The worker's response. */
 export interface ParquetReply {
   readonly bytes?: Uint8Array | undefined;
   readonly problem?: string | undefined;

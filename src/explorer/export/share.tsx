@@ -4,7 +4,7 @@ import { host } from '../state/service.js';
 import { printState } from '../state/url.js';
 import { EMPTY_STATE, requestOf, type ViewState } from '../state/view-state.js';
 
-/** Renders the view as a link, and as a figure for another page. */
+/** Renders a link to the view, and HTML that embeds the figure in another page. */
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });
@@ -37,7 +37,7 @@ export function Share() {
   );
 }
 
-/** Returns the part of a state that a picture by address takes, or null if it draws nothing. */
+/** Returns the part of a state that determines a picture's URL, or null if there is nothing to draw. */
 function drawnOf(state: ViewState): Partial<ViewState> | null {
   const { view, series, asof, unit, date, axes, notes, degreeDays, weights } = state;
   if (view === 'degree-days') return degreeDays.station === null ? null : { view, asof, degreeDays };

@@ -4,7 +4,7 @@ import { dateParts } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { periodsOf } from '../table/periods.js';
 
-/** A cell of a wide table; null is empty. */
+/** A cell of a wide table; null for an empty cell. */
 export type WideCell = string | number | null;
 
 const KINDS = [
@@ -16,8 +16,7 @@ const KINDS = [
 const ENGLISH = writerIn(['en-GB']);
 
 /**
- * Returns the values of series as spreadsheets have them: a heading, then a row for each period, with a column for each
- * series.
+ * Returns the values of series as a spreadsheet: a header, then a row for each period, with a column for each series.
  */
 export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[])[] {
   const periods = periodsOf(lines);
@@ -35,7 +34,7 @@ export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[]
   return [[kind, ...heads], ...rows];
 }
 
-/** `2012`, `2012/13`, `2012-07` or `2012-07-01`; another period as its first and its last day. */
+/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`; other periods by their first and last day. */
 function periodText(start: number, end: number): string {
   const year = ENGLISH.period(start, end);
   if (/^\d{4}(\/\d\d)?$/.test(year)) return year;
@@ -45,7 +44,7 @@ function periodText(start: number, end: number): string {
   return first === last ? first : `${first}/${last}`;
 }
 
-/** Cells as texts that are pasted into a spreadsheet. */
+/** Returns cells as tab-separated text for pasting into a spreadsheet. */
 export function tabSeparated(rows: readonly (readonly WideCell[])[]): string {
   const text = (cell: WideCell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ');
   return rows.map((row) => row.map(text).join('\t')).join('\r\n');

@@ -3,8 +3,8 @@ import { escapeMarkup } from '../../frame/display/escape-text.js';
 import type { WideCell } from './wide-table.js';
 
 /**
- * Returns a workbook of Excel with a sheet of values and one of texts. The page's policy allows no
- * workers from elsewhere, in which write-excel-file compresses.
+ * Returns an Excel workbook with a sheet of values and a sheet of notes. It is written by hand, because
+ * write-excel-file compresses in workers that the page's content security policy forbids.
  */
 export function workbookOf(rows: readonly (readonly WideCell[])[], about: readonly string[]): Blob {
   const sheets = { Data: rows, About: about.map((line) => [line]) };

@@ -7,30 +7,35 @@ import { askedOnce, resource } from '../state/resource.js';
 import { ask, askEarly, codeOf } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
-/** Values of a facet that are shown, and regions whose series are listed; the others are found by typing. */
+/**
+ * The maximum number of listed values of a facet, and of regions whose series are listed; a search finds the others.
+ */
 export const FACET_LIMIT = 50;
 
-/** Returns the selection of some filters. */
+/** Converts filters to a selection of series. */
 export function selectionOf(filters: Filters): Record<string, readonly number[]> {
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
   return Object.fromEntries(restricting.map((facet) => [`${facet}_id`, filters[facet]]));
 }
 
-/** Asks for the facets of everything, with which a page without filters begins. */
+/** Requests the facets of all series early, because a page without filters begins with them. */
 export function askFacetsEarly(): void {
   const query = new URLSearchParams(FACETS.map((facet) => ['in', TYPES[facet]]));
   if (Object.keys(selectionOf(page.peek().filters)).length === 0)
     askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
-/** The filters whose series are counted, and in which facets. */
+/** The filters whose series are counted, and the facets by which they are counted. */
 interface FacetQuestion {
   readonly filters: Filters;
   readonly text?: string;
   readonly in?: readonly Facet[];
 }
 
-/** Asks which series there are, by some facets; at the first view, three parts of the page ask the same. */
+/**
+ * Counts the matching series by facet. Concurrent identical requests are shared, because three parts of the page make
+ * the same one at first.
+ */
 export const askFacets = askedOnce(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
   const found = await ask((client) => client.facets(selectionOf(filters), question));
@@ -40,13 +45,13 @@ export const askFacets = askedOnce(async ({ filters, text, in: wanted = FACETS }
 
 const filters = sliceOf(({ filters }) => filters);
 
-/** The facets of the page's filters, each counted without its own filter. */
+/** The facets under the page's filters; each facet ignores its own filter. */
 export const facets = resource(
   computed(() => ({ filters: filters.value })),
   askFacets,
 );
 
-/** Each facet with the text that the user types in its list, and the values that fit it. */
+/** For each facet, the search text of its list and the values that match it. */
 export const facetLists = FACETS.map((facet) => {
   const text = signal('');
   const question = computed(() => {
@@ -56,10 +61,9 @@ export const facetLists = FACETS.map((facet) => {
   return { facet, text, hits: resource(question, askFacets, { waitMs: 150 }) };
 });
 
-/** A key is waited for this long, so that hits are there within 150 ms of the last one. */
+/** The delay after a key press before a search; results should arrive within 150 ms of the last key. */
 const TYPING_MS = 80;
 
-/** A hit of the search box. */
 export interface Hit extends FacetValue {
   readonly facet: Facet;
 }
@@ -68,7 +72,7 @@ const MAX_HITS = 20;
 
 const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
 
-/** What a text of several names means: one or several entities of each kind. */
+/** The interpretation of a search text: one or several entities of each kind, or a computed value. */
 export interface Meaning {
   readonly text: string;
   readonly named: readonly (Pick<Hit, 'facet' | 'id' | 'name'> & {
@@ -79,14 +83,14 @@ export interface Meaning {
   readonly unread: readonly string[];
 }
 
-/** The answer to a text of the search box. */
+/** The response to a search text. */
 interface Found {
   readonly meaning: Meaning | null;
-  /** The hits with any filters, those with data first. */
+  /** The hits regardless of filters, those with data first. */
   readonly hits: readonly Hit[];
 }
 
-/** The meaning of the text of the search box, and its hits. */
+/** The interpretation and the hits of the search text. */
 export const searchHits = resource(
   sliceOf(({ query }) => query.trim() || null),
   async (text, signal): Promise<Found> => {
@@ -102,7 +106,10 @@ export const searchHits = resource(
   { waitMs: TYPING_MS },
 );
 
-/** Asks the service what a text means; null for a single name, and where the service reads no plain words. */
+/**
+ * Asks the service to interpret a text. Returns null for a single name, and if the service does not offer
+ * interpretation.
+ */
 async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);

@@ -7,29 +7,32 @@ import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
 import { askFacets, FACET_LIMIT, selectionOf } from './facets.js';
 
-/** More series are not listed: the filters are narrowed instead. */
+/** The maximum number of listed series; above it, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
 
-/** The series that fit the filters of the page, the best covered first. */
+/** The series that match the filters of the page, the largest first. */
 export const matching = resource(
   sliceOf(({ filters }) => filters),
   listMatching,
 );
 
-/** Returns the series that fit filters, the best covered first; of many, those of the regions with the most series. */
+/**
+ * Returns the series that match filters, the largest first. If there are too many, only the largest metric, item and
+ * regions are listed.
+ */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters });
   if (found.series === 0) return [];
   return listSeries(found.series <= MAX_LISTED ? filters : narrowedFilters(filters, found));
 }
 
-/** At the first view, the list and the proposal ask the same. */
+/** Shared, because the list and the proposal make the same request on the first view. */
 const listSeries = askedOnce(async (filters: Filters): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(selectionOf(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 
-/** Returns the filters with only the values that have the most series, where a facet is not restricted. */
+/** Restricts the filters to the largest metric, item and regions, unless they are already narrow. */
 function narrowedFilters(
   filters: Filters,
   { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
@@ -44,12 +47,12 @@ function narrowedFilters(
   };
 }
 
-/** Series that are drawn together without being asked. */
+/** The maximum number of series that are drawn automatically. */
 const MAX_PROPOSED = 5;
 
 /**
- * Returns the series to draw of those that fit: the best covered ones of one metric, item, frequency and source. A
- * single series without such company has that of its metric.
+ * Returns the series to draw: those of the best covered metric, item, frequency and source. If that is a single series,
+ * other items are included.
  */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
@@ -58,7 +61,7 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/** Returns the series by ids that they share, the groups whose best few have the most points first. */
+/** Groups series by shared ids, and sorts the groups by the number of points of their first few series. */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],
@@ -69,12 +72,12 @@ export function groupsOf(
   return [...groups.values()].sort((a, b) => points(b) - points(a));
 }
 
-/** The ids that the series of one figure share. */
+/** The ids that series must share to be shown together. */
 export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
-/** Periods of fewer days are fine: a year of them is shown against the others, and a map has the last year. */
+/** Series with shorter periods are fine: their years are compared, and a map loads a single year. */
 const COARSE_DAYS = 28;
 
-/** Checks whether the periods of a series are so short that many years are too many of them. */
+/** Checks whether the periods of a series are shorter than about a month. */
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
   const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
   return frequency !== undefined && periodDays(frequency) < COARSE_DAYS;

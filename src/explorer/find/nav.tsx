@@ -20,13 +20,10 @@ import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
 import { proposeFirstView } from './stories.js';
 
-/** Whether the dialog with the search and the lists is open, where there is no room for them. */
+/** Whether the search dialog of narrow screens is open. */
 export const isChoosing = signal(false);
 
-/**
- * Renders the series that are shown, and the lists that narrow them down: next to the figure, or in a dialog with the
- * search.
- */
+/** Renders the shown series and the filters: beside the figure, or with the search in a dialog on narrow screens. */
 export function Nav() {
   if (!isWide.value)
     return (
@@ -68,17 +65,19 @@ function Choices() {
   );
 }
 
-/** Renders the date as known on which everything is shown. */
+/** Renders the field for the as-of date. */
 export function AsOfField() {
   return (
     <DateField label="As known at the end of" value={page.value.asof} onChange={(asof) => choose({ asof })} />
   );
 }
 
-/** Series that were drawn and are not ticked any more, so that they can be ticked again. */
+/** Series that were drawn and then unticked; they stay listed so that they can be ticked again. */
 const unticked = signal<readonly SeriesKey[]>([]);
 
-/** What is shown: the drawn series with their colours and latest values, then those that were unticked or fit the filters. */
+/**
+ * Renders the drawn series with their colours and latest values, then unticked series and those that match the filters.
+ */
 function SeriesList() {
   const { series, filters } = page.value;
   const isFiltered = FACETS.some((facet) => filters[facet].length > 0);
@@ -143,7 +142,7 @@ function SeriesList() {
   );
 }
 
-/** What the page took for the words of a search. */
+/** Renders the notes on how the words of a search were interpreted. */
 function PickNotes() {
   if (pickNotes.value.length === 0) return null;
   return (
@@ -155,7 +154,7 @@ function PickNotes() {
   );
 }
 
-/** Renders the latest value of a drawn series, in the form in which it is drawn. */
+/** Renders the latest value of a drawn series, transformed as in the chart. */
 function LatestValue({ of }: { of: SeriesKey }) {
   const lines = shown.loaded.value.value?.lines ?? [];
   const line = lines.find(({ key }) => ofAnyFrequency(key) === ofAnyFrequency(of));
@@ -168,7 +167,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   );
 }
 
-/** Renders the lists that narrow the series down, folded, and only those with a choice. */
+/** Renders the filters, collapsed. Filters without a choice are hidden. */
 function FilterLists() {
   const { filters } = page.value;
   const { value: found, error } = facets.loaded.value;
@@ -208,7 +207,7 @@ function FilterLists() {
   );
 }
 
-/** Renders the selections that were saved, and the latest ones. They are kept in this browser alone. */
+/** Renders the saved and the recent selections of this browser. */
 function SavedViews() {
   const isShown = page.value.series.length > 0;
   const kept = [
@@ -259,7 +258,7 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
   const isSought = text.value.trim() !== '';
   const { value: found, isLoading } = (isSought ? hits : facets).loaded.value;
   const values = found?.[TYPES[facet]] ?? [];
-  // The chosen values come first, also those that other filters leave without series.
+  // The chosen values come first, even if other filters leave them without series.
   const first = chosen.map(
     (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
   );

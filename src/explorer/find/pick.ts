@@ -15,19 +15,19 @@ import {
 import type { Meaning } from './facets.js';
 import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
 
-/** The reason why nothing was picked, or was not shown. */
+/** The reason why nothing was picked or shown. */
 export const pickProblem = signal<unknown>(null);
 
-/** What was taken in place of the words of a search, one sentence each. */
+/** Notes on how the words of a search were interpreted, one sentence each. */
 export const pickNotes = signal<readonly string[]>([]);
 
-/** The view that the page proposed, until somebody chooses. */
+/** The view that the page proposed, until the user makes a choice. */
 export const proposal: { view: View | undefined } = { view: undefined };
 
-/** The latest choice. */
+/** The number of the latest choice. */
 let latest = 0;
 
-/** Changes the page as `find` says, unless another choice takes its place. */
+/** Changes the page to the state that `find` returns, unless another choice was made in the meantime. */
 async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Promise<void> {
   const turn = ++latest;
   pickProblem.value = null;
@@ -35,7 +35,7 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   try {
     const found = await find();
     if (turn !== latest) return;
-    // Chosen series replace a view that nobody chose, and one that shows other figures.
+    // A newly chosen series replaces a proposed view, and a view that does not use the chosen series.
     const { view: before } = page.peek();
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
@@ -47,12 +47,12 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   }
 }
 
-/** A formula is of two series: not of others, or more. */
+/** A formula needs exactly two series, so it is cleared when the series change. */
 const NO_FORMULA = { formula: 'none' } as const;
-/** The state of the series that were drawn before. */
+/** Clears the settings of the previous series. */
 const FRESH = { ...NO_FORMULA, from: null, to: null, unit: null, date: null, otherDate: null };
 
-/** Sets the filters, and draws the best covered series that fit them. */
+/** Sets the filters, and draws the matching series with the best coverage. */
 export function pickFilters(filters: Filters): Promise<void> {
   return pick(async () => {
     const series = proposeSeries(await listMatching(filters));
@@ -61,8 +61,8 @@ export function pickFilters(filters: Filters): Promise<void> {
 }
 
 /**
- * Draws the series of a hit. A region keeps the metrics and items that are drawn; an added hit replaces its part in each
- * drawn series: "+ Add" of Illinois adds the series of Illinois beside each of Iowa.
+ * Draws the series of a search hit. A region keeps the drawn metrics and items. With `adds`, the hit's counterparts of
+ * the drawn series are added: adding Illinois draws each Iowa series for Illinois too.
  */
 export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
   const { series: drawn, filters: before } = page.peek();
@@ -82,7 +82,9 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/** Returns the series that differ from the drawn ones in one part, those of the same frequency and source first. */
+/**
+ * Returns the counterparts of the drawn series with another value of a facet, preferring the same frequency and source.
+ */
 async function counterparts(
   drawn: readonly SeriesKey[],
   facet: Facet,
@@ -113,10 +115,10 @@ function distinct(series: readonly SeriesKey[]): readonly SeriesKey[] {
   return [...new Map(series.map((one) => [seriesKeyText(one), one])).values()].slice(0, MAX_SERIES);
 }
 
-/** Series that are requested of the service for the words of a search. */
+/** The maximum number of series that a search requests from the service. */
 const MAX_FOUND = 1_000;
 
-/** Draws what the words of a search mean: a series of each named region, or the figure that is computed from them. */
+/** Draws the interpretation of a search: a series for each named region, or a value computed from several series. */
 export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): Promise<void> {
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
   const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
@@ -159,8 +161,8 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
 }
 
 /**
- * Returns the series of one metric, item, frequency and source that the most of some regions have, and the best of each
- * other.
+ * Returns one series for each region: of the metric, item, frequency and source that cover most regions, otherwise the
+ * first one found for the region.
  */
 function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
@@ -176,14 +178,14 @@ function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]):
   );
 }
 
-/** Ending stocks and total use of the first item and region that have both, in this order. */
+/** Returns the first two series of an item and region with several metrics, such as ending stocks and total use. */
 function pairOf(found: readonly DataSeries[]): readonly SeriesKey[] {
   const groups = groupsOf(found, ['item_id', 'region_id', 'source_id', 'frequency_id']);
   const pair = groups.find((group) => new Set(group.map(({ metric_id }) => metric_id)).size > 1);
   return (pair ?? found.slice(0, 1)).slice(0, 2).map(seriesKeyOf);
 }
 
-/** Adds a series to those that are drawn, or takes it away. */
+/** Adds a series to the drawn ones, or removes it. */
 export function toggleSeries(series: SeriesKey): void {
   const { series: drawn } = page.peek();
   const text = seriesKeyText(series);

@@ -5,10 +5,10 @@ import { drag, page } from '../state/page.js';
 import { type Hit, type Meaning, searchHits } from './facets.js';
 import { pickHit, pickMeaning } from './pick.js';
 
-/** The id of the field, to which `/` moves. */
+/** The id of the search field; the key `/` focuses it. */
 export const SEARCH_ID = 'search';
 
-/** Renders one field that finds metrics, items, regions and sources, and reads several names at once. */
+/** Renders a field that searches metrics, items, regions and sources, and interprets several names at once. */
 export function SearchBox() {
   const { value, error, isLoading } = searchHits.loaded.value;
   const { query } = page.value;
@@ -59,7 +59,7 @@ function meaningText({ named, computed }: Meaning): string {
   );
 }
 
-/** Renders the meaning of all words of a text together. */
+/** Renders the interpretation of the whole search text. */
 function MeaningRow({ meaning }: { meaning: Meaning }) {
   const { unread, named } = meaning;
   const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” read so`);

@@ -11,14 +11,14 @@ import { pickProblem, proposal } from './pick.js';
 
 const KINDS = ['How a figure was revised', 'A map', 'The latest year against the others'] as const;
 
-/** A view of the service's data that is worth a look. */
+/** A suggested view of the service's data. */
 interface Story {
   readonly kind: (typeof KINDS)[number];
   readonly title: string;
   readonly state: Partial<ViewState>;
 }
 
-/** Up to three stories of the service's data; empty where the page was opened by a link. */
+/** Up to three suggested views; empty if the page was opened by a link. */
 export const stories = signal<readonly Story[]>([]);
 
 /** Whether the service has no series at all. */
@@ -27,18 +27,17 @@ export const isEmptyStore = computed(() => {
   return !isFiltered && facets.loaded.value.value?.series === 0;
 });
 
-/** Opens a story. */
 export function openStory({ state }: Story): void {
   choose({ ...EMPTY_STATE, ...state });
 }
 
-/** Fewer regions are no map; and of so many groups, one series is looked at for revisions. */
+/** The minimum number of regions for a map, and the maximum number of groups that are checked for revisions. */
 const MIN_MAPPED = 12;
 const MAX_ASKED = 12;
-/** Years that give the next one a usual range. */
+/** The minimum number of earlier years for a usual range. */
 const MIN_USUAL_YEARS = 3;
 
-/** Returns a figure that was revised from report to report, a map of many regions, and a year against the years before. */
+/** Finds up to three stories: a revised series, a map of many regions, and a year compared with earlier ones. */
 async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const coarse = groupsOf(
     candidates.filter((one) => !isFine(one)),
@@ -62,7 +61,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
   });
 }
 
-/** Finds a series most of whose periods were reported several times. */
+/** Finds a series with at least twice as many vintages as points. */
 async function findRevised(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
   const firsts = groups.map(([first]) => first!);
   const rows = await Promise.all(
@@ -78,7 +77,7 @@ async function findRevised(groups: readonly (readonly DataSeries[])[]): Promise<
   );
 }
 
-/** Finds a figure of many regions with a known place. */
+/** Finds a series that exists for many regions with known coordinates. */
 async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
   for (const group of groups) {
     const ids = [...new Set(group.map(({ region_id }) => region_id))];
@@ -92,10 +91,10 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
   return undefined;
 }
 
-/** Sources that are looked through for further stories. */
+/** The maximum number of sources that are searched for further stories. */
 const MAX_SOURCES = 4;
 
-/** Adds stories of the kinds that the best covered series do not tell: from fine series, and from those of each source. */
+/** Adds stories of the missing kinds, from fine series and from the series of each source. */
 async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
   if (own.length === KINDS.length) return own;
   const { sources, frequencies } =
@@ -115,7 +114,7 @@ async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]
   return found;
 }
 
-/** Draws the first story of the service, where nothing is chosen yet, or else its best covered series. */
+/** If nothing is chosen, draws the first story of the service, or the series with the best coverage. */
 export async function proposeFirstView(): Promise<void> {
   const { series, filters, query } = page.peek();
   if (series.length > 0 || query !== '' || Object.values(filters).some((ids) => ids.length > 0)) return;
@@ -126,7 +125,7 @@ export async function proposeFirstView(): Promise<void> {
     if (drawn.length > 0) return;
     const telling = own[0]?.state ?? { series: proposeSeries(candidates) };
     if (chosen === 'chart') proposal.view = telling.view ?? chosen;
-    // In the link too, or going back to it would find nothing chosen.
+    // The link must include the series, so that the back button returns to them.
     drag(chosen === 'chart' ? telling : { series: telling.series ?? [] });
     stories.value = await withOtherSources(own);
   } catch (error) {

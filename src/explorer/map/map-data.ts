@@ -23,33 +23,35 @@ export interface MapRegion extends Place {
   readonly line: Line;
 }
 
-/** The content of the map. */
 export interface MapData {
   readonly regions: readonly MapRegion[];
-  /** Every last day of a period of which some region has a value, ascending, UTC milliseconds. */
+  /** The distinct last days of periods with a value in any region, in UTC milliseconds, ascending. */
   readonly dates: readonly number[];
   readonly unit: string;
   /** The values as a frame, with their sources. */
   readonly table: LongFrame;
-  /** The sources, with their licences. */
+  /** The sources and their licences. */
   readonly credit: string;
-  /** The request of the values. */
+  /** The request that returned the values. */
   readonly request: DataRequest;
-  /** How many more regions have data than the map takes. */
+  /** The number of regions with data that are not loaded. */
   readonly left: number;
 }
 
-/** Returns every date on which a line has a value, ascending. */
+/** Returns the distinct last days of periods of the lines, ascending. */
 export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
-/** As many as a service counts and answers at once; a step of so many shapes takes less than half a second. */
+/**
+ * The maximum number of regions that a service counts and returns at once; moving that many shapes to another date
+ * takes less than half a second.
+ */
 const MAX_REGIONS = 10_000;
 
 /**
- * At fine frequencies, many regions have so many values that only one year is loaded unless a range is given: the last
- * one, or the calendar year of a date before it.
+ * Fine series of many regions have many values. Unless a start date is given, only one year is loaded: the last one, or
+ * the calendar year of an earlier date.
  */
 const YEAR_MS = 366 * DAY_MS;
 
@@ -58,7 +60,7 @@ export const mapData = resource(
   whileShown('map', () => {
     const { series, asof, unit, from, to, date } = page.value;
     if (series[0] === undefined) return null;
-    // Its companions are those of other regions.
+    // Values of other regions are compared with those of the first series.
     const { region_id: _, ...wanted } = series[0];
     const needsYear = from === null && isFine(wanted);
     const extent = needsYear ? shown.loaded.value.value?.extent : undefined;
@@ -70,7 +72,7 @@ export const mapData = resource(
   { keeps: (one, next) => SUBJECT.every((field) => one[field] === next[field]) },
 );
 
-/** Returns the dates of the loaded year. Days are compared as strings. */
+/** Returns the start and end date of the year to load. Dates are compared as strings. */
 function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>) {
   const from = formatDay(lastMs - YEAR_MS);
   if (date === null || date >= from) return { from, to };
@@ -80,7 +82,7 @@ function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>)
 
 type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
-/** Returns the data of a map, requested in the words of the client. */
+/** Converts the request of a map to client options. */
 export function clientRequest({ series, regions = [], ...request }: DataRequest) {
   return { ...series[0]!, region_id: regions, ...flagsOf(request) };
 }
@@ -107,7 +109,7 @@ async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {
   });
   const units = readProvenance(table)?.units ?? [];
   if (units.length > 1 && unit === null) {
-    // One scale compares values of one unit: that of most places.
+    // The colour scale needs one unit: the one that most regions use.
     const places = (abbreviation: string) => regions.filter(({ line }) => line.unit === abbreviation).length;
     const [most] = [...units].sort((a, b) => places(b.abbreviation) - places(a.abbreviation));
     return loadMap({ ...all, unit: most!.id }, signal);
@@ -123,20 +125,23 @@ async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {
   };
 }
 
-/** Where a region is on the map. */
+/** The location of a region. */
 export interface Place {
   readonly id: number;
   readonly name: string;
   readonly level: number | null;
   readonly shape: RegionShape | null;
-  /** Longitude and latitude of the centre; null where it is not known. */
+  /** The longitude and latitude of the centre; null if unknown. */
   readonly centre: readonly [number, number] | null;
 }
 
-/** A region of the shown level, around which the map is. */
+/** The id of one region at the shown level; it determines the surroundings. */
 export const mappedRegion = signal<number | null>(null);
 
-/** What lies around the regions of the map: the provinces of its country under districts and places, else all countries. */
+/**
+ * The regions drawn behind the map: the provinces of its country for regions within a province, otherwise all
+ * countries.
+ */
 export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly Place[]> => {
   const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
   const country = wider.find(({ level }) => level === REGION_LEVELS.country);
@@ -154,10 +159,10 @@ export const surroundings = resource(mappedRegion, async (id, signal): Promise<r
   return [...places.values()].filter(({ shape }) => shape !== null);
 });
 
-/** Below this zoom level, a service simplifies shapes. */
+/** Below this zoom level, the service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Returns the places of regions, with their names, by id; a region that the service does not know is left out. */
+/** Returns the names and shapes of regions by id; unknown regions are left out. */
 export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
     ask((client) => client.lookup('regions', ids, { signal }), signal),
@@ -186,7 +191,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   9: 'places',
 };
 
-/** Returns a level of regions, with their number. */
+/** Returns the name of a level with the number of its regions. */
 export function levelText(level: number | null, count: number): string {
   return `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(count)})`;
 }

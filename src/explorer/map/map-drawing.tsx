@@ -9,28 +9,25 @@ import { useSize } from '../controls/media.js';
 import type { Place } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
-/** Where a map is moved to, and how far it is zoomed. */
+/** The pan and zoom of a map, in pixels. */
 interface View {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-/** A map that is neither moved nor zoomed. */
+/** A map without pan or zoom. */
 const WHOLE: View = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
-/** Pixels of the window that other parts of the page need beside a map. */
+/** Vertical pixels of the window reserved for other parts of the page. */
 const ROOM_PIXELS = 340;
-/** A pointer reaches the nearest region within so many pixels, and regions that are less wide are dots. */
+/** The pointer finds the nearest region within `REACH` pixels. Regions narrower than `MIN_PIXELS` are drawn as dots. */
 const REACH = 12;
 const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
 
-/**
- * Renders the shapes of regions in the colours of their values, with their names where there is room. It is zoomed by
- * the wheel and buttons, and moved by dragging.
- */
+/** Renders regions coloured by value, with names where they fit. The wheel and buttons zoom; dragging pans. */
 export function MapDrawing({
   regions,
   around = NO_PLACES,
@@ -44,17 +41,17 @@ export function MapDrawing({
   onPick,
 }: {
   regions: readonly Place[];
-  /** Regions around them, under them without a value. */
+  /** Surrounding regions, drawn below without values. */
   around?: readonly Place[] | undefined;
-  /** The colours of the classes, the lowest first, and where these end. */
+  /** The class colours, lowest class first, and the class limits. */
   colours: readonly string[];
   breaks: readonly number[];
   values: readonly PlacedValue[];
   chosen: ReadonlySet<number>;
   label: string;
-  /** The actions of pointing and clicking. */
+  /** Instructions for pointing and clicking. */
   hint: string;
-  /** The content of the tip of a region. */
+  /** Renders the tooltip of a region. */
   tipOf: (value: PlacedValue) => ComponentChildren;
   onPick: (region: Place) => void;
 }) {
@@ -73,7 +70,7 @@ export function MapDrawing({
     view.value = WHOLE;
   }, [regions, width]);
   const { x, y, scale } = view.value;
-  // Of thousands of shapes, none is compared again when only the pointer moves.
+  // Memoised, so that moving the pointer does not compare thousands of shapes again.
   const shapes = useMemo(() => {
     const fillOf = (value: number | null) =>
       value === null ? `url(#${hatchId})` : colours[classOf(value, breaks)]!;
@@ -165,11 +162,11 @@ export function MapDrawing({
 const NO_PLACES: readonly Place[] = [];
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
 
-/** The radius of a region whose shape is too small, and of one of which only the centre is known, on every zoom. */
+/** The radius in pixels, at every zoom, of a region with a tiny shape and of a region with only a centre. */
 const SMALL_DOT = 1.5;
 const DOT = 4;
 
-/** Renders the shape of a region, or its dot. */
+/** Renders the shape of a region, or a dot. */
 function Shape({
   of: { region, path, centre, wide },
   scale,
@@ -185,7 +182,7 @@ function Shape({
   return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} {...look} />;
 }
 
-/** The region at the pointer, and where the pointer is on the map. */
+/** The region at the pointer, and the position of the pointer on the map. */
 interface Pointed {
   readonly id: number;
   readonly x: number;
@@ -195,7 +192,7 @@ interface Pointed {
 const TIP_WIDTH = 212;
 const TIP_GAP = 14;
 
-/** Where a tip has room beside the pointer. */
+/** Returns the CSS position of a tooltip on the side of the pointer with more room. */
 function tipPlace({ x, y }: Pointed, { width, height }: { width: number; height: number }) {
   const left = x > width / 2 ? x - TIP_WIDTH - TIP_GAP : x + TIP_GAP;
   const side = { left: `${Math.max(0, Math.min(left, width - TIP_WIDTH))}px`, width: `${TIP_WIDTH}px` };
@@ -205,8 +202,8 @@ function tipPlace({ x, y }: Pointed, { width, height }: { width: number; height:
 }
 
 /**
- * Reads values under a mouse and under a finger, and moves a zoomed map. A click picks a region; a tap shows its value
- * first, and a second one picks it.
+ * Handles pointer events on the map: hovering or tapping shows a value, dragging pans a zoomed map. A click picks a
+ * region; on touch screens a second tap does.
  */
 function usePointers({
   view,
@@ -253,13 +250,13 @@ function usePointers({
       grabbed.current = null;
     },
     onPointerLeave: (event: PointerEvent) => {
-      // A finger that is lifted leaves its value to be read.
+      // Lifting a finger keeps the value visible.
       if (event.pointerType === 'mouse') under.value = null;
     },
   };
 }
 
-/** Finds the region whose centre is nearest to a place of the map, within reach. */
+/** Finds the region whose centre is nearest to a position on the map, within reach. */
 function nearestWithin(
   reach: number,
   regions: readonly ProjectedRegion[],
@@ -269,10 +266,10 @@ function nearestWithin(
   return regions[distances.indexOf(Math.min(reach, ...distances))];
 }
 
-/** The most places without a shape that have their names beside them. */
+/** The maximum number of regions without a shape whose names are shown. */
 const MAX_NAMED_DOTS = 30;
 
-/** Renders the names of regions that are wider than their names, and of a few places, over the map. */
+/** Renders the names of regions that are wide enough, and of dots if there are few. */
 function Names({
   regions,
   view: { x, y, scale },
@@ -306,7 +303,7 @@ function Names({
   );
 }
 
-/** A region as pixels of the map before it is moved or zoomed. */
+/** A region in pixels of the map without pan and zoom. */
 interface ProjectedRegion {
   readonly region: Place;
   readonly path: string;
@@ -315,15 +312,15 @@ interface ProjectedRegion {
   readonly high: number;
 }
 
-/** Pixels between the shapes and the border of the map. */
+/** Pixels between the shapes and the edge of the map. */
 const MARGIN = 8;
-/** Degrees that are shown around a place. */
+/** Degrees shown around a region that has only a centre. */
 const AROUND = 1;
 
-/** A map as pixels before it is moved or zoomed. */
+/** A map in pixels, without pan and zoom. */
 interface ProjectedMap {
   readonly regions: readonly ProjectedRegion[];
-  /** The outlines of what is around them. */
+  /** The outlines of the surrounding regions. */
   readonly around: readonly string[];
 }
 
@@ -336,7 +333,7 @@ function featureAt({ shape, centre: coordinates }: Place): Feature | null {
   return { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates: [...coordinates] } };
 }
 
-/** Projects the regions once, so that drawing them on another date, or moved, costs only their outlines. */
+/** Projects the regions. The result is reused for other dates, pans and zooms. */
 function projectRegions(
   regions: readonly Place[],
   around: readonly Place[],
@@ -356,10 +353,10 @@ function projectRegions(
   };
 }
 
-/** Returns the projection in which regions fill a map. */
+/** Returns a projection that fits the regions into the map. */
 function projectionOf(regions: readonly Place[], { width, height }: { width: number; height: number }) {
   const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
-  // A single place has no extent that could fill the map.
+  // A single place has no extent to fit, so a margin is added around it.
   const coordinates = centres.flatMap(([longitude, latitude]) =>
     [-AROUND, AROUND].map((by) => [longitude + by, Math.max(-90, Math.min(90, latitude + by))]),
   );

@@ -2,7 +2,7 @@ import { formatNumber, formatPeriod } from '../controls/format.js';
 import type { Place } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
-/** The values of a region over time, and the one that is on the map. */
+/** The values of a region over time, and the date shown on the map. */
 export interface Spark {
   readonly end: Float64Array;
   readonly start: Float64Array;
@@ -13,7 +13,7 @@ export interface Spark {
 const WIDTH = 180;
 const HEIGHT = 36;
 
-/** Renders the name and the value of a region at the pointer, with its values over time. */
+/** Renders a tooltip with the name and value of a region and a sparkline of its values. */
 export function MapTip({
   value: { region, value, isOlder },
   unit,

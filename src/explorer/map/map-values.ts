@@ -1,17 +1,16 @@
 import type { MapData, MapRegion, Place } from './map-data.js';
 
-/** The value of a region; `isOlder` where it is of an earlier date than the others. */
+/** The value of a region. `isOlder` marks a value of an earlier date. */
 export interface PlacedValue<Region extends Place = Place> {
   readonly region: Region;
   readonly value: number | null;
   readonly isOlder: boolean;
 }
-/** The value of a region on a date. */
 export type RegionValue = PlacedValue<MapRegion>;
 
 /**
- * Returns the values of the regions on a date: those of exactly that date, or with `nearest` the latest before it where
- * a region has none. A missing value never takes the place of one.
+ * Returns the values of the regions on a date. With `nearest`, a region without a row on that date has its latest
+ * earlier value.
  */
 export function valuesOn(
   { regions }: Pick<MapData, 'regions'>,
@@ -28,8 +27,8 @@ export function valuesOn(
 }
 
 /**
- * Returns the changes of the regions between two dates, in units, or in percent of the value on the earlier one, or
- * null if a region lacks a value on either date, and for percent of zero.
+ * Returns the changes of the regions between two dates, in units, or in percent of the earlier value. The change is
+ * null if a value is missing, or for percent of zero.
  */
 export function changesBetween(
   before: readonly RegionValue[],

@@ -38,10 +38,10 @@ import { MapDrawing } from './map-drawing.js';
 import { MapTip } from './map-tip.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
-/** Milliseconds between the dates of the player. */
+/** The milliseconds that the player shows each date. */
 const STEP_MS = 700;
 
-/** Renders the values of all regions with the first chosen series' measure, on one date. */
+/** Renders a map of the first chosen series' metric and item in all regions, on one date. */
 export function MapView() {
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
@@ -52,17 +52,14 @@ export function MapView() {
   );
 }
 
-/**
- * Returns the regions of one level, with the dates on which they have values: a part and its whole are never drawn
- * together.
- */
+/** Returns the regions of one level with their dates, because a region and its parts must not be drawn together. */
 function useLevel(all: MapData, wanted: number | null) {
   const { series } = page.value;
   const levels = useMemo(
     () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
     [all],
   );
-  // The world alone is no map.
+  // A level with a single region, such as the world, is no map.
   const own = levels.find(
     ([, regions]) => regions.length > 1 && regions.some(({ id }) => id === series[0]!.region_id),
   );
@@ -74,9 +71,7 @@ function useLevel(all: MapData, wanted: number | null) {
   return { levels, level, data };
 }
 
-/**
- * Returns the values on the map, with the colours of their classes: those of a date, or their changes from another one.
- */
+/** Returns the values on the map and their class colours: values of a date, or changes since another date. */
 function useDrawn(data: MapData) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
   const theme = shownTheme();
@@ -188,7 +183,7 @@ function OneMap({ all }: { all: MapData }) {
 
 type Drawn = ReturnType<typeof useDrawn>;
 
-/** What is on the map, and what is not. */
+/** Returns the caption: the dates, and the numbers of regions with and without values. */
 function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Drawn): readonly string[] {
   const { asof } = page.value;
   const without = values.filter(({ value }) => value === null).length;
@@ -207,7 +202,7 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   ].filter((text) => text !== '');
 }
 
-/** Renders the choices that are used less. */
+/** Renders the less common options. */
 function MapOptions({
   levels,
   level,
@@ -267,10 +262,10 @@ function MapOptions({
   );
 }
 
-/** Dates that are offered for a comparison. */
+/** The maximum number of dates offered for comparison. */
 const MAX_OTHER_DATES = 200;
 
-/** Returns the highest and the lowest value of a date, or the largest changes, in a sentence. */
+/** Returns a headline with the highest and lowest value of a date, or the largest changes. */
 function sentenceOf(
   { values, at, other, unit, isChange }: Drawn,
   { measure, names }: { measure: string; names: { metric: string; item: string } },
@@ -291,7 +286,7 @@ function sentenceOf(
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
-/** Returns a text such as `dates from 1 May 2023`; empty if all dates are loaded. */
+/** Describes a loaded date range, such as `dates from 1 May 2023`; an empty string if all dates are loaded. */
 function rangeText({ from, to }: MapData['request']): string {
   const day = (word: string, text: string | null) =>
     text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
@@ -302,7 +297,7 @@ function latestUntil(dates: readonly number[], ms: number): number {
   return dates.findLast((date) => date <= ms) ?? dates[0]!;
 }
 
-/** Renders the colours of the classes, with the values at their limits and at both ends. */
+/** Renders a colour legend with the class limits and both ends. */
 function ColourLegend({
   breaks,
   colours,
@@ -312,7 +307,6 @@ function ColourLegend({
 }: {
   breaks: readonly number[];
   colours: readonly string[];
-  /** The lowest and the highest value on the map. */
   range: readonly [number, number];
   unit: string;
   isOfAll: boolean;
@@ -337,7 +331,7 @@ function ColourLegend({
   );
 }
 
-/** Moves through the dates that have values, by hand or as a player. */
+/** Renders controls that step through the dates or play them. */
 function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   const isPlaying = useSignal(false);
   const position = dates.indexOf(at);
@@ -391,7 +385,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   );
 }
 
-/** Renders the values of the map as a table, highest first; here too, each region is drawn or removed. */
+/** Renders the values of the map as a table, highest first; each row can add or remove its region. */
 function RegionTable({
   values,
   unit,
@@ -430,7 +424,7 @@ function RegionTable({
   );
 }
 
-/** Exports the map: its values, all values of its regions, a program, and a picture of the shapes. */
+/** Registers the map's export: its values, all values of its regions, a program and a picture. */
 function useMapFile(
   data: MapData,
   { values, onDate, before, at, other }: Drawn,
@@ -446,7 +440,7 @@ function useMapFile(
       shape === null ? [] : [{ polygons: shape.geometries.flatMap((one) => one.coordinates), value }],
     );
     const draw = async (size: Size) => {
-      // The page's Vega has maps in a part apart.
+      // The page's Vega keeps its map code in a separate chunk.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
       return shapeChart(shapes, { ...texts, source: data.credit, ...size });
     };
@@ -457,7 +451,7 @@ function useMapFile(
   }, parts);
 }
 
-/** Returns the regions and last days of the values on a map, which may be of an earlier date. */
+/** Returns the region id and last day of each value on a map; a value may be older than the map's date. */
 function keysOf(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {
     const { end } = region.line;

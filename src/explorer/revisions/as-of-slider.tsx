@@ -4,7 +4,7 @@ import { Awaited } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { history } from '../state/points.js';
 
-/** Redraws the figures as of each day on which some became known. */
+/** Renders a slider that shows the values as of each day on which values became available. */
 export function AsOfSlider() {
   return (
     <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">

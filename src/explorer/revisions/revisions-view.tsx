@@ -20,10 +20,13 @@ import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { AsOfSlider } from './as-of-slider.js';
 import { triangleOf, vintagesOf } from './vintages.js';
 
-/** More sources of one figure are not compared. */
+/** The maximum number of sources to compare. */
 const MAX_SOURCES = 12;
 
-/** Every vintage of the chosen series, and of the first figure by other sources, the source with the most reports first. */
+/**
+ * All vintages of the chosen series, and of the first series' values from other sources; sources with the most reports
+ * come first.
+ */
 const revised = resource(
   whileShown('revisions', () => {
     const { series, unit } = page.value;
@@ -45,7 +48,7 @@ const revised = resource(
   },
 );
 
-/** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
+/** Renders the revisions of a series as a chart, and as a table with a column for each vintage. */
 export function RevisionsView() {
   const chosen = useSignal('');
   return (
@@ -53,7 +56,7 @@ export function RevisionsView() {
       <AsOfSlider />
       <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
         {({ table, counted }) => {
-          // A source that says each figure once has no revisions to show.
+          // A source with one report for each value has no revisions to show.
           const one = counted.find(({ key }) => seriesKeyText(key) === chosen.value) ?? counted[0]!;
           const text = seriesKeyText(one.key);
           return (
@@ -100,7 +103,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   );
 }
 
-/** Returns every vintage of the shown series, and of all chosen ones. */
+/** Exports all vintages of the shown series, and of all chosen series. */
 function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
   return {
@@ -114,12 +117,10 @@ function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exp
   };
 }
 
-/** Columns that can be compared with one another. */
+/** The maximum number of vintage columns. */
 const MAX_VINTAGES = 12;
 
-/**
- * Renders a row for each period, a column for each vintage; values that changed since the vintage before are marked.
- */
+/** Renders a row for each period and a column for each vintage; changes since the previous vintage are marked. */
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);

@@ -11,7 +11,7 @@ import { periodsOf } from '../table/periods.js';
 
 const cached = new WeakMap<LongFrame, ReturnType<typeof readVintages>>();
 
-/** Returns the vintages of a long frame of `complete_history` with available dates; computed once for each frame. */
+/** Returns the vintages of a long frame from `complete_history` with available dates; cached for each frame. */
 export function vintagesOf(history: LongFrame) {
   const vintages = cached.get(history) ?? readVintages(history);
   cached.set(history, vintages);
@@ -19,8 +19,8 @@ export function vintagesOf(history: LongFrame) {
 }
 
 /**
- * Returns the frame that a service gives for `at_time`: of each period the vintage with the latest reporting date, then
- * the latest available date, of those that were available by then. A vintage without a reporting date is the oldest.
+ * Returns a frame as of a time, equal to the service's answer for `at_time`. Each period has its available vintage with
+ * the latest reporting date, then the latest available date. A missing reporting date counts as the earliest.
  */
 export function asKnown(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);
@@ -32,21 +32,18 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
-/**
- * Returns the rows of each period, the one that counts last at the end; when each became available, UTC milliseconds;
- * and those dates.
- */
+/** Groups the rows by period, latest vintage last, and reads when each row became available, in UTC milliseconds. */
 function readVintages(history: LongFrame) {
   const keys = PERIOD.map((name) => readColumn(history, name).values);
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
     const column = readColumn(history, name, 'timestamp');
-    // A date that is missing is before all others.
+    // A missing date sorts before all others.
     return Float64Array.from(column.values, (_, row) =>
       isValid(column.valid, row) ? Number(column.values[row]) : Number.NEGATIVE_INFINITY,
     );
   }) as [Float64Array, Float64Array];
   const periods = groupedBy(available.keys(), (row) => keys.map((column) => column[row]).join());
-  // Two missing dates are NaN apart, as if they were equal.
+  // Two missing dates differ by NaN, which counts as equal.
   for (const rows of periods.values())
     rows.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]! || 0);
   const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);
@@ -54,8 +51,8 @@ function readVintages(history: LongFrame) {
 }
 
 /**
- * How the values of one series moved over the vintages of some days, ascending: a row for each period that has one, latest
- * first, with the value in each vintage; undefined where it was not known yet.
+ * Returns the values of one series at the end of several days: a row for each period, latest first, with a value for
+ * each day; undefined if it was not yet available.
  */
 export function triangleOf(history: LongFrame, days: readonly string[]) {
   const lines = days.map(

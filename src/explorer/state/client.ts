@@ -2,12 +2,15 @@ import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
 import type { Fetch } from '../../client/http/request.js';
 
-/** Longer waits are told to the user, who sees them counted down. */
+/** Longer waits are left to the page, which shows a countdown. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 
 let made: { readonly token: string; readonly client: ServiceClient } | undefined;
 
-/** What asks a service: `createClient` without the half that the page has no use for. It keeps the entities of a token. */
+/**
+ * Returns the client of a service: `createClient` without the parts that the page does not need. The client is cached
+ * for one token, with its entities.
+ */
 export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;
   const options = { api_host: host, access_token: token, retry: RETRY, fetch };
@@ -16,7 +19,7 @@ export function clientOf(host: string, token: string, fetch: Fetch): ServiceClie
   return made.client;
 }
 
-/** Returns the access token of a user. */
+/** Logs in and returns the user's access token. */
 export function tokenOf(host: string, user: { email: string; password: string }): Promise<string> {
   return getAccessToken({ api_host: host, ...user });
 }

@@ -5,10 +5,10 @@ import type { SeriesKey } from '../../model/series.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
 
-/** A kind of thing that has names. */
+/** A kind of entity with a name. */
 export type Named = Facet | 'unit';
 
-/** The types of entities by their kinds. */
+/** The name of each kind in requests to the service. */
 export const TYPES = {
   metric: 'metrics',
   item: 'items',
@@ -20,18 +20,18 @@ export const TYPES = {
 
 /** Names by kind and id; null for an id that the service does not know. */
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
-/** What is being looked up, and the ids that the next lookups have. */
+/** The keys of names that were requested, and the ids waiting for the next lookup. */
 const requested = new Set<string>();
 const waiting = new Map<Named, number[]>();
 
-/** Names that could not be looked up are asked for again after this long. */
+/** Failed lookups can be repeated after this time. */
 const RETRY_MS = 5_000;
 
 const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
 /**
- * Returns the name of a thing, which is looked up: dots until the service has answered; its kind and id where it knows
- * none.
+ * Returns the name of an entity, and looks it up if necessary: `…` until the service answers, kind and id if it is
+ * unknown.
  */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
@@ -55,23 +55,23 @@ async function lookUp(kind: Named, ids: readonly number[]): Promise<void> {
     const found = await ask((client) => client.lookup(TYPES[kind], ids));
     keepNames(ids.map((id) => [keyOf(kind, id), found[id]?.name ?? null]));
   } catch {
-    // The figures show failures.
+    // Failures are shown by the figures.
     for (const id of ids) requested.delete(keyOf(kind, id));
     setTimeout(keepNames, RETRY_MS, []);
   }
 }
 
-/** Keeps names, and draws the parts of the page that show some again. */
+/** Stores names, and updates the parts of the page that show them. */
 function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
   namesById.value = new Map([...namesById.peek(), ...names]);
 }
 
-/** Returns the things that the page names and the service does not know. */
+/** Returns the kinds and ids of entities that the service does not know. */
 export function unknownNames(): readonly string[] {
   return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
 }
 
-/** Keeps names that came with an answer. */
+/** Stores names that came with another response. */
 export function learnNames(
   kind: Named,
   entities: readonly { readonly id: number; readonly name: string }[],
@@ -80,7 +80,10 @@ export function learnNames(
   if (learned.length > 0) keepNames(learned.map(({ id, name }) => [keyOf(kind, id), name]));
 }
 
-/** Metric, item, region, partner region, frequency and source of a series; without a partner region, that is empty. */
+/**
+ * Returns the names of metric, item, region, partner region, frequency and source. A missing partner region is an empty
+ * string.
+ */
 export function namesOf(series: SeriesKey): SeriesNames {
   const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
   return [
@@ -93,7 +96,7 @@ export function namesOf(series: SeriesKey): SeriesNames {
   ];
 }
 
-/** Returns the whole name of a series. */
+/** Returns the full name of a series. */
 export function seriesName(series: SeriesKey): string {
   return namesOf(series)
     .filter((name) => name !== '')

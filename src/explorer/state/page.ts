@@ -2,31 +2,33 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { parseState, printState } from './url.js';
 import { EMPTY_STATE, type View, type ViewState, withValue } from './view-state.js';
 
-/** All of the page that a link restores. Change it by `choose` and `drag` alone. */
+/** The state that a link restores. Change it only with `choose` and `drag`. */
 export const page = signal<ViewState>(EMPTY_STATE);
 
-/** Whether the page is a figure in a frame of another page: its link is then behind `#`. */
+/** Whether the page is embedded in another page; the state is then in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
 
-/** The unreadable parts of the link, one sentence each. */
+/** The problems in the link, one sentence each. */
 export const linkProblems = signal<readonly string[]>([]);
 
-/** The link of the page, relative to its folder. */
+/** The link to the page, relative to its folder. */
 const link = computed(() => {
   const query = printState(page.value);
   return query === '' ? './' : `./?${query}`;
 });
 
-/** Returns the whole address that restores the page, to be copied and cited. */
+/** Returns the absolute URL that restores the page, for copying and citing. */
 export function currentAddress(): string {
   return new URL(link.peek(), document.baseURI).href;
 }
 
-/** Browsers refuse more than about a hundred changes of the address in half a minute. */
+/**
+ * Browsers reject more than about a hundred URL changes in 30 seconds, so dragging updates the URL after this delay.
+ */
 const ADDRESS_WAIT_MS = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Writes the dragged value into the address. */
+/** Writes the dragged state into the URL. */
 function settleAddress(): void {
   if (addressTimer === undefined) return;
   clearTimeout(addressTimer);
@@ -35,13 +37,13 @@ function settleAddress(): void {
   isDragged.value = false;
 }
 
-/** Changes the page by a choice: going back in the browser undoes it. */
+/** Changes the state and adds a history entry, so that the browser's back button undoes it. */
 export function choose(change: Partial<ViewState>): void {
   settleAddress();
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
-/** Returns a part of the page as a control has it: its value, and what chooses another one. */
+/** Binds a part of the state to a control. */
 export function bound<Key extends keyof ViewState>(key: Key) {
   return {
     value: page.value[key],
@@ -49,7 +51,7 @@ export function bound<Key extends keyof ViewState>(key: Key) {
   };
 }
 
-/** Returns the same of a part of the choices of a view. */
+/** Binds a setting of the degree-day or weights view to a control. */
 export function boundIn<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
   of: Of,
   key: Key,
@@ -60,10 +62,10 @@ export function boundIn<Of extends 'degreeDays' | 'weights', Key extends keyof V
   };
 }
 
-/** Whether a date or a range is dragged: it is drawn exactly once it rests. */
+/** Whether a date or a range is being dragged; charts are thinned until it rests. */
 export const isDragged = signal(false);
 
-/** Changes the page while a control is dragged or typed in: going back does not pass through it. */
+/** Changes the state without a history entry, while a control is dragged or typed in. */
 export function drag(change: Partial<ViewState>): void {
   batch(() => {
     if ('from' in change || 'to' in change || 'asof' in change) isDragged.value = true;
@@ -79,7 +81,7 @@ function apply(change: Partial<ViewState>): boolean {
   return printState(page.peek()) !== before;
 }
 
-/** Reads the link of the browser, now and whenever the user goes back or forward. */
+/** Reads the state from the URL, now and on every browser navigation. */
 export function followLink(): void {
   const read = () => {
     clearTimeout(addressTimer);
@@ -94,7 +96,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** Returns a part of the state as a separate signal, which changes only when its text does. */
+/** Returns a part of the state as a signal that changes only if its JSON does. */
 export function sliceOf<Value>(select: (state: ViewState) => Value) {
   let held: { text: string; value: Value } | undefined;
   return computed(() => {
@@ -105,7 +107,7 @@ export function sliceOf<Value>(select: (state: ViewState) => Value) {
   });
 }
 
-/** Returns the request of a view: it follows the page while the view is shown, and rests while another one is. */
+/** Returns the key of a view's request. It keeps its last value while another view is shown. */
 export function whileShown<Key>(view: View, key: () => Key | null): ReadonlySignal<Key | null> {
   let held: Key | null = null;
   return computed(() => {

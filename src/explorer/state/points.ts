@@ -12,12 +12,12 @@ import { type Resource, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
 import { type DataRequest, flagsOf, type ViewState } from './view-state.js';
 
-/** The points of series, and the outcome of each series. */
+/** The points of series, and the outcome for each series. */
 interface Points {
-  /** A long frame with names; without rows where no series has points. */
+  /** A long frame with names; without rows if no series has points. */
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
-  /** What makes the shown frame of the table; loaded with the points. */
+  /** The functions that transform the table for display; loaded together with the points. */
   readonly shape: typeof import('../../charts/frame-lines.js') &
     typeof import('../../charts/fitting-choices.js');
 }
@@ -25,7 +25,7 @@ interface Points {
 /** A request for points. */
 type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
-/** The points of the page, of every date, so that the range is brushed without asking again. */
+/** The points of the chosen series on all dates, so that changing the date range needs no request. */
 export const points = resource(
   sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
   async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, signal),
@@ -33,15 +33,15 @@ export const points = resource(
 );
 
 /**
- * Checks whether all series of a request are wanted by the next one too: a figure never shows other series than the
- * chosen.
+ * Checks whether the next request includes all series of the last one, because a figure must never show series that are
+ * not chosen.
  */
 function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
   const wanted = new Set(next.series.map(seriesKeyText));
   return series.every((one) => wanted.has(seriesKeyText(one)));
 }
 
-/** Returns the figures as of a date, from vintages that are here already, or null if the service must answer. */
+/** Returns the points as of a date from vintages that are already loaded, or null if they are not. */
 async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | null> {
   const { value } = history.loaded.peek();
   if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
@@ -49,7 +49,7 @@ async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | nu
   return { ...value, table: asKnown(value.table, Date.parse(endOfDay(asof))) };
 }
 
-/** Retrieves the points of series with their names; those that fail are in the report. */
+/** Retrieves the points of series with their names. Series that fail are in the report. */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
@@ -79,21 +79,23 @@ export async function fetchPoints(
   return { table: table as LongFrame, report, shape: { ...lines, ...choices } };
 }
 
-/** Loads the client, and the words of the reader's language, which take a browser long, while the first answer is awaited. */
+/**
+ * Loads the client during the first request, and initialises the number and date formats, which is slow in browsers.
+ */
 export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
 
-/** The shown and exported points: resampled, compared and cut to the chosen dates. */
+/** The transformed points, as shown and exported. */
 export interface Shown {
   readonly frame: LongFrame;
-  /** The series of the frame that have a value, in the order of their colours. */
+  /** The series of the frame with at least one value, in the order of their colours. */
   readonly lines: readonly SeriesLine[];
   /** The credit of their sources. */
   readonly credit: string;
-  /** The ways of drawing that suit the series. */
+  /** The scales and formulas that suit the series. */
   readonly fitting: FittingChoices;
-  /** All dates of the points, UTC milliseconds; null without points. */
+  /** The first and last day of all points, in UTC milliseconds; null without points. */
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
 
@@ -101,7 +103,6 @@ const choices = sliceOf(({ from, to, every, how, scale, formula, periods }) => (
   ...{ from, to, every, how, scale, formula, periods },
 }));
 
-/** The shown frame of the page. */
 export const shown: Resource<Shown> = {
   ...points,
   loaded: computed(() => {
@@ -118,10 +119,13 @@ export const shown: Resource<Shown> = {
   }),
 };
 
-/** Whether vintages were asked for in another view than theirs. */
+/** Whether a view other than the revisions needs the vintages. */
 export const wantsHistory = signal(false);
 
-/** Every vintage of the chosen series, and the days on which they became available; asked for once, when vintages are shown. */
+/**
+ * All vintages of the chosen series and the days on which they became available. They are requested only if vintages
+ * are shown.
+ */
 export const history = resource(
   computed(() => {
     const { view, series, unit } = page.value;
@@ -140,8 +144,8 @@ export const history = resource(
 );
 
 /**
- * Returns the colour of a series, as the chart draws it: that of its position among the chosen ones; none in panels,
- * which have one.
+ * Returns the colour of a series by its position among the chosen series; grey if there are too many, because each then
+ * has its own panel.
  */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;

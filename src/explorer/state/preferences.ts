@@ -5,10 +5,10 @@ import { page } from './page.js';
 import { printState } from './url.js';
 import type { ViewState } from './view-state.js';
 
-/** Light or dark as the user chose, or as the system is. */
+/** The theme that the user chose; `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** Returns a signal whose value this browser keeps. Where it keeps nothing, the value lasts as long as the page. */
+/** Returns a signal that is saved in local storage. If storage is unavailable, the value lasts as long as the page. */
 function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
@@ -16,14 +16,14 @@ function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => 
     const read: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
     if (isValue(read)) held.value = read;
   } catch {
-    // The stored text cannot be read: the page begins without it.
+    // An unreadable value is ignored.
   }
   effect(() => {
     const text = JSON.stringify(held.value);
     try {
       localStorage.setItem(name, text);
     } catch {
-      // A full or closed storage keeps nothing.
+      // Storage may be full or unavailable.
     }
   });
   return held;
@@ -32,7 +32,7 @@ function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => 
 /** A selection that can be opened again. */
 interface SavedView {
   readonly title: string;
-  /** The query of its link. */
+  /** The query string of its link. */
   readonly query: string;
 }
 
@@ -40,43 +40,41 @@ const isViewList = (read: unknown): read is readonly SavedView[] =>
   Array.isArray(read) &&
   read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
 
-/** The theme that the user chose. */
 export const themeChoice = stored<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
   ['system', 'light', 'dark'].includes(read as string),
 );
 
-/** Whether single keys are shortcuts (WCAG 2.1.4). */
+/** Whether single keys act as shortcuts (WCAG 2.1.4). */
 export const hasShortcuts = stored<boolean>('shortcuts', true, (read) => typeof read === 'boolean');
 
-/** The latest selections, newest first. */
+/** The selections used last, newest first. */
 export const recentViews = stored<readonly SavedView[]>('recent', [], isViewList);
 
-/** The selections that the user saved. */
 export const savedViews = stored<readonly SavedView[]>('saved', [], isViewList);
 
 const MAX_RECENT = 8;
 
-/** Puts a selection before others; it takes the place of one of the same name. */
+/** Puts a selection first, and removes others with the same title. */
 export function withFirst(view: SavedView, others: readonly SavedView[]): readonly SavedView[] {
   return [view, ...others.filter(({ title }) => title !== view.title)];
 }
 
-/** Returns the theme in which the page is drawn. */
+/** Returns the theme in effect. */
 export function shownTheme(): 'light' | 'dark' {
   return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
 }
 
-/** Sets the theme of the document whenever it changes. */
+/** Applies the theme to the document whenever it changes. */
 export function followTheme(): void {
   effect(() => {
     document.documentElement.dataset.theme = shownTheme();
   });
 }
 
-/** A selection counts as used when it has been shown for this long. */
+/** A selection counts as used after this time on display. */
 const MIN_SHOWN_MS = 4_000;
 
-/** Names the document after the selection, and remembers each one that has been shown for a while. */
+/** Sets the document title, and records selections that were shown for a while. */
 export function rememberShown(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
@@ -90,12 +88,12 @@ export function rememberShown(): void {
   });
 }
 
-/** Returns a selection as it is kept. */
+/** Returns the title and link of a selection for storage. */
 export function savedViewOf(state: ViewState): SavedView {
   return { title: titleOf(state), query: printState(state) };
 }
 
-/** Returns the name of a selection: the common names of its series, and their number. */
+/** Returns the title of a selection: the distinct metrics, items and regions of its series. */
 export function titleOf({ series }: ViewState): string {
   const texts = (['metric', 'item', 'region'] as const).map((kind) => {
     const names = [...new Set(series.map((key) => nameOf(kind, key[`${kind}_id`])))];

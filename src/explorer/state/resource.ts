@@ -1,34 +1,34 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
-/** The requested value, as far as it has arrived. The last value stays until the next one is there. */
+/** The state of a request. The last value stays until the next one arrives. */
 export interface Loaded<Value> {
   readonly value: Value | null;
-  /** Null unless the last request failed. */
+  /** The error of the last request; null if it succeeded. */
   readonly error: unknown;
   readonly isLoading: boolean;
 }
 
-/** A value that is loaded again whenever its key changes. */
+/** A value that is reloaded when its key changes. */
 export interface Resource<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
-  /** Asks again. */
+  /** Sends the request again. */
   readonly retry: () => void;
-  /** Ends the request under way; the value before stays. */
+  /** Aborts the current request; the last value stays. */
   readonly cancel: () => void;
 }
 
 const NOTHING = { value: null, error: null, isLoading: false };
 
 interface ResourceOptions<Key> {
-  /** How long a key must stay before it is asked for, as while a user types. */
+  /** How long a key must be stable before it is requested, for example while a user types. */
   readonly waitMs?: number;
-  /** Whether the value of a key may stay until that of the next one is there; by default it does. */
+  /** Whether the last value may stay while the next key loads; by default it does. */
   readonly keeps?: (key: Key, next: Key) => boolean;
 }
 
 /**
- * Loads a value for each key; null asks for nothing. A new key ends the request before it, and an answer that comes after
- * a later request is dropped. A failed request is repeated when the browser is online again.
+ * Loads a value for each key; a null key loads nothing. A new key aborts the current request, and late responses are
+ * ignored. A failed request is repeated when the browser is online again.
  */
 export function resource<Key, Value>(
   key: ReadonlySignal<Key | null>,
@@ -89,7 +89,7 @@ export function resource<Key, Value>(
   };
 }
 
-/** Returns a question that is sent once for all who ask the same at the same time. */
+/** Returns a function that shares one request among concurrent calls with equal arguments. */
 export function askedOnce<Question, Answer>(
   load: (question: Question) => Promise<Answer>,
 ): (question: Question) => Promise<Answer> {

@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 import type { ServiceClient } from '../../client/client.js';
 
-/** Where the service is: the folder of the page, without a slash at the end, so that the page works under any prefix. */
+/** The base URL of the service without a trailing slash: the page's folder, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 const TOKEN_KEY = 'cropframe.token';
 
-/** The access token; null where the service was never asked for one. */
+/** The access token; null if there is none. */
 export const token = signal<string | null>(storedToken());
 
-/** Whether the login dialog is asked for, and why. */
+/** The reason why a login is needed; null if none is needed. */
 export const login = signal<{ readonly reason: string } | null>(null);
 
 interface Waiting {
@@ -18,18 +18,18 @@ interface Waiting {
 }
 const waiting: Waiting[] = [];
 
-/** A service without tokens accepts any text, and a client needs one. */
+/** Clients need a token, and a service without access control accepts any string. */
 const NO_TOKEN = 'none';
 
-/** Returns the text that goes with requests. */
+/** Returns the token to send. */
 function sentToken(): string {
   return token.peek() ?? NO_TOKEN;
 }
 
-/** Answers to questions that were sent before the client was there, by their addresses. */
+/** Responses to requests sent before the client was loaded, by URL. */
 const early = new Map<string, Promise<Response>>();
 
-/** Sends a question that the page will ask, while the client loads, which reads the answer. */
+/** Sends a request in advance while the client loads; the client later reads the response. */
 export function askEarly(path: string): void {
   const url = `${host}/${path}`;
   const headers = { accept: 'application/json', authorization: `Bearer ${sentToken()}` };
@@ -38,21 +38,21 @@ export function askEarly(path: string): void {
   early.set(url, answer);
 }
 
-/** Sends a request of the client, or takes the answer that is on its way; each is taken once. */
+/** Sends a request of the client, or takes its early response. Each early response is used once. */
 function send(request: Request): Promise<Response> {
   const answer = request.method === 'GET' ? early.get(request.url) : undefined;
   early.delete(request.url);
   return answer ?? fetch(request);
 }
 
-/** Returns the client, which is loaded once, next to the first view. */
+/** Loads the client once, in parallel with the first view. */
 export function loadClient(): Promise<typeof import('./client.js')> {
   return import('./client.js');
 }
 
 /**
- * Asks the service. Where it refuses the token, the user is asked to log in, and the same is asked again.
- * @throws as the client; the abort's reason when the user gives up
+ * Runs a request. If the service rejects the token, the user is asked to log in and the request runs again.
+ * @throws the client's errors; the abort reason when the user gives up
  */
 export async function ask<Answer>(
   question: (client: ServiceClient) => Promise<Answer>,
@@ -72,7 +72,7 @@ export async function ask<Answer>(
   }
 }
 
-/** Returns the kind of an error of the client, or undefined for other errors. */
+/** Returns the code of a client error; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }
@@ -90,7 +90,7 @@ function askForLogin(used: string | null, signal: AbortSignal | undefined): Prom
   });
 }
 
-/** Takes a token, and sends the refused requests again. The token stays in memory, or until the tab is closed. */
+/** Sets the token and repeats the rejected requests. With `keep`, the token is stored until the tab is closed. */
 export function enter(given: string, keep: boolean): void {
   token.value = given;
   if (keep) sessionStorage.setItem(TOKEN_KEY, given);
@@ -98,7 +98,7 @@ export function enter(given: string, keep: boolean): void {
   settle(({ resume }) => resume());
 }
 
-/** Closes the login dialog without a token: the refused requests fail. */
+/** Closes the login dialog without a token, so that the rejected requests fail. */
 export function giveUpLogin(error: Error): void {
   settle(({ refuse }) => refuse(error));
 }

@@ -2,12 +2,12 @@ import { MAX_SERIES } from '../../model/chart-choices.js';
 import { seriesKeyText } from '../../model/series.js';
 import { EMPTY_STATE, PLACES, type ViewState, withValue } from './view-state.js';
 
-/** The version of the form below. */
+/** The version of the link format. */
 const VERSION = '1';
 
 /**
- * Returns the query of a link that restores the state, without `?`; empty for the empty state. Equal states have equal
- * texts.
+ * Returns the query string of a state without `?`; an empty string for the empty state. Equal states give equal
+ * strings.
  */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
@@ -20,8 +20,8 @@ export function printState(state: ViewState): string {
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
 
 /**
- * Returns the state of a link's query, with or without `?`. Unreadable parts are left out, each with a sentence;
- * nothing throws.
+ * Parses the query string of a link, with or without `?`. Invalid parts are skipped and reported, one sentence each.
+ * Never throws.
  */
 export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
   const problems: string[] = [];
@@ -47,7 +47,7 @@ export function parseState(query: string): { state: ViewState; problems: readonl
   return { state: checked(state, problems), problems };
 }
 
-/** Returns the state without series above the limit, repeated ones, and an empty range. */
+/** Removes repeated series, series above the limit, and a date range that ends before it begins. */
 function checked(state: ViewState, problems: string[]): ViewState {
   const distinct = [...new Map(state.series.map((key) => [seriesKeyText(key), key])).values()];
   const series = distinct.slice(0, MAX_SERIES);
@@ -59,7 +59,7 @@ function checked(state: ViewState, problems: string[]): ViewState {
   return { ...state, series, from: null, to: null };
 }
 
-/** Returns a value as the query holds it: readable, with the necessary escapes. */
+/** Encodes a value for the query string, with only the necessary escapes. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
 }

@@ -14,24 +14,24 @@ import { type Note, number, readNotes, writeNotes } from '../../model/chart-note
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, isDay } from '../../model/time.js';
 
-/** The panels of the page, in the order of their tabs. */
+/** The views of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
-/** A panel of the page. */
+/** A view of the page. */
 export type View = (typeof VIEWS)[number];
-/** The panels with choices of their own, to which the chosen series do not belong. */
+/** The views with choices of their own, which do not use the chosen series. */
 export const WITHOUT_SERIES: readonly View[] = ['degree-days', 'weights'];
 
-/** A part of the state: its name in a link, its first value, and how it is written there. */
+/** A parameter of a link: its name, its initial value, and how it is parsed and written. */
 interface Parameter<Value> {
   readonly name: string;
   readonly initial: Value;
-  /** Undefined for a text that cannot be read. */
+  /** Parses the written value; returns undefined if it is invalid. */
   readonly read: (written: string) => Value | undefined;
-  /** By default the value as a text, empty for null, with commas in a list. */
+  /** Writes the value. By default null becomes an empty string, and lists are joined with commas. */
   readonly write?: (value: Value) => string | number;
 }
 
-/** Returns a parameter that is null at first. */
+/** Returns a parameter whose initial value is null. */
 function optional<Value>(
   name: string,
   read: (written: string) => Value | undefined,
@@ -39,12 +39,12 @@ function optional<Value>(
   return { name, initial: null, read };
 }
 
-/** Returns one of some words, at first the first one. */
+/** Returns a parameter with a fixed set of values; the first one is initial. */
 function oneOf<const Word extends string>(name: string, words: readonly Word[]): Parameter<Word> {
   return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
 }
 
-/** Distinct things, separated by commas. */
+/** Returns a parameter of distinct values, separated by commas. */
 function listOf<Value>(name: string, readOne: (written: string) => Value | undefined | null) {
   const read = (written: string) => {
     const list = [...new Set(written.split(',').map(readOne))];
@@ -53,7 +53,7 @@ function listOf<Value>(name: string, readOne: (written: string) => Value | undef
   return { name, initial: [] as readonly Value[], read };
 }
 
-/** Returns the id of an entity, and ids of some. */
+/** Return parameters of an entity's id, and of several ids. */
 const id = (name: string) => optional(name, readId);
 const ids = (name: string) => listOf(name, readId);
 
@@ -62,17 +62,17 @@ function readId(written: string): number | undefined {
   return /^\d{1,16}$/.test(written) && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns a day of the calendar, `YYYY-MM-DD`. */
+/** Returns a parameter of a date, `YYYY-MM-DD`. */
 const day = (name: string) => optional(name, (written) => (isDay(written) ? written : undefined));
 
-/** Returns a day of every year, `MM-DD`. */
+/** Returns a parameter of a day of the year, `MM-DD`. */
 const seasonDay = (name: string, initial: string): Parameter<string> => ({
   name,
   initial,
   read: (written) => (isDay(`2001-${written}`) ? written : undefined),
 });
 
-/** All of the page that a link restores, in the order in which it is written. */
+/** The parameters of a link, in the order in which they are written. */
 const PARAMETERS = {
   view: oneOf('view', VIEWS),
   series: {
@@ -89,10 +89,10 @@ const PARAMETERS = {
   from: day('from'),
   to: day('to'),
   asof: day('asof'),
-  /** The unit into which values are converted. */
+  /** The id of the unit into which values are converted. */
   unit: id('unit'),
   scale: oneOf('y', SCALES),
-  /** Periods of a mean of several. */
+  /** The number of periods in a rolling mean. */
   periods: {
     name: 'n',
     initial: MEAN_PERIODS as number,
@@ -101,19 +101,19 @@ const PARAMETERS = {
   },
   formula: oneOf('f', FORMULAS),
   every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
-  /** Null for the sum of amounts, and the mean of others. */
+  /** The aggregation of finer values; null for the sum of amounts and the mean of other values. */
   how: optional('how', (written) => HOWS.find((one) => one === written)),
   axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
-  /** The dates of the map, and of a second one to compare. */
+  /** The date of the map, and a second date to compare with. */
   date: day('date'),
   otherDate: day('date2'),
-  /** Whether colours of a map are those of all dates or of the shown one, and how its classes are made. */
+  /** Whether the classes of a map cover the values of all dates or of the shown one, and how they are chosen. */
   colours: oneOf('colours', ['all', 'date']),
   classes: oneOf('classes', MAP_CLASSES),
-  /** Whether a change from the second date is in units, or a share of the value then. */
+  /** Whether changes since the second date are in units or in percent of the earlier value. */
   change: oneOf('change', ['units', 'percent']),
-  /** Takes the nearest earlier value where a region has none on the date of the map. */
+  /** Whether regions without a value on the map's date show their latest earlier value. */
   nearest: {
     name: 'nearest',
     initial: false as boolean,
@@ -122,14 +122,14 @@ const PARAMETERS = {
   },
   degreeDays: {
     station: id('gdd'),
-    /** The unit of the thresholds and the degree days. */
+    /** The unit of the thresholds and of the temperatures. */
     unit: oneOf('gdd_unit', ['celsius', 'fahrenheit']),
     base: { ...number, name: 'gdd_base', initial: 10 },
     cap: optional('gdd_cap', number.read),
     method: {
       name: 'gdd_method',
       initial: 'average' as DegreeDayMethod,
-      // Degree days name the methods that they know.
+      // The degree-day code validates the method.
       read: (written: string) => written as DegreeDayMethod,
     },
     from: seasonDay('gdd_from', '04-01'),
@@ -139,10 +139,10 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
-    /** The years whose means are the weights; null for the latest ten, and the last one. */
+    /** The first and last year of the weights; null for the latest ten years and for the last one. */
     from: id('w_from'),
     to: id('w_to'),
-    /** The series whose values are weighted: its item and its metric. */
+    /** The item and the metric of the weighted series. */
     item: id('w_item'),
     value: id('w_value'),
   },
@@ -155,20 +155,20 @@ type Valued<Table> = {
     : Valued<Table[Key]>;
 };
 
-/** All of the page that a link restores. */
+/** The part of the page's state that a link restores. */
 export type ViewState = Valued<typeof PARAMETERS>;
 
-/** The wanted ids of each list in which series are narrowed down; none restricts nothing. */
+/** The chosen ids of each facet; an empty list does not restrict the series. */
 export type Filters = ViewState['filters'];
-/** A list in which series are narrowed down. */
+/** A property by which series are filtered. */
 export type Facet = keyof Filters;
-/** The lists in which series are narrowed down, in the order of the page. */
+/** The facets, in the order of the page. */
 export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 
-/** A part of the state, or a part of one. */
+/** The state, or a nested part of it. */
 type Part = { readonly [key: string]: unknown };
 
-/** Every parameter with its place in the state. */
+/** Every parameter, with its path in the state. */
 export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
   'initial' in one
     ? [{ path: [key], parameter: one as Parameter<unknown> }]
@@ -178,40 +178,40 @@ export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
       })),
 );
 
-/** Returns a state with another value at a place. */
+/** Returns a copy of the state with another value at a path. */
 export function withValue(state: Part, [key, ...inner]: readonly string[], value: unknown): Part {
   return { ...state, [key!]: inner.length === 0 ? value : withValue(state[key!] as Part, inner, value) };
 }
 
-/** The page before anything is chosen. */
+/** The initial state. */
 export const EMPTY_STATE = PLACES.reduce<Part>(
   (state, { path, parameter }) => withValue(state, path, parameter.initial),
   {},
 ) as ViewState;
 
-/** The request of the page, and the steps from the answer to the view. Code for scripts is made of it. */
+/** A request for values, with the steps that turn the response into the view. Programs are written from it. */
 export interface DataRequest
   extends Pick<
     ViewState,
     'series' | 'from' | 'to' | 'asof' | 'unit' | 'every' | 'how' | 'scale' | 'formula' | 'periods'
   > {
-  /** How the finer values of each series became those of its periods; null where they did not. */
+  /** The aggregation of each series to the periods of the view; null without aggregation. */
   readonly hows?: readonly (How | null)[] | undefined;
-  /** The unit of the formula's values. */
+  /** The unit of the formula's result. */
   readonly formulaUnit?: string | undefined;
-  /** Regions in the place of that of the only series: the same figures of many places. */
+  /** Regions that replace the region of the only series. */
   readonly regions?: readonly number[] | undefined;
-  /** Every vintage of each period, with the dates on which it became available. */
+  /** Whether all vintages of each period are requested, with their available dates. */
   readonly vintages?: boolean | undefined;
 }
 
-/** Returns the request of a state. */
+/** Returns the request for the values of a state. */
 export function requestOf(state: ViewState): DataRequest {
   const { series, from, to, asof, unit, every, how, scale, formula, periods } = state;
   return { series, from, to, asof, unit, every, how, scale, formula, periods };
 }
 
-/** What the points of a request are, in the words of the client. */
+/** Returns the client options of a request. */
 export function flagsOf({ from, to, asof, unit, vintages }: Partial<DataRequest>) {
   return {
     ...(from == null ? {} : { start_date: from }),

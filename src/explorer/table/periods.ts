@@ -1,20 +1,20 @@
 import type { Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
 
-/** A row of the table: a period, and the row of each series that has it; -1 where it has none. */
+/** A table row: a period, and the row index of each series in that period; -1 if the series has none. */
 interface PeriodRow {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly number[];
 }
 
-/** The order of the table: by the period, or by the values of a series. */
+/** The sort order of the table: by period, or by the values of the series with this index. */
 export interface Order {
   readonly by: 'period' | number;
   readonly isDescending: boolean;
 }
 
-/** Returns every period of the series, by ascending start. */
+/** Returns the periods of all series, by ascending start. */
 export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): PeriodRow[] {
   const periods = new PeriodList((start, end) => ({ start, end, rows: lines.map(() => -1) }));
   lines.forEach(({ start, end }, at) => {
@@ -25,7 +25,7 @@ export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): Period
   return periods.sorted().sort((a, b) => a.start - b.start);
 }
 
-/** Returns the rows in another order. Periods without a value come last, whichever way values are sorted. */
+/** Sorts the rows. Periods without a value come last in both directions. */
 export function sortPeriods(
   periods: readonly PeriodRow[],
   lines: readonly Line[],

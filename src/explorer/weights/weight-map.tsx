@@ -9,13 +9,13 @@ import { choose, page, sliceOf } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 
-/** The shapes and the places of the chosen regions. */
+/** The shapes and positions of the chosen regions. */
 const places = resource(
   sliceOf(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
   loadPlaces,
 );
 
-/** Renders the weights as colours of the regions' shapes; a click takes a region away. */
+/** Renders a map of the weights; a click removes a region. */
 export function WeightMap({ weights }: { weights: ExplainedWeights }) {
   return (
     <Awaited resource={places} failure="The shapes could not be loaded." loading="Loading the shapes">
@@ -31,7 +31,7 @@ function ShapedWeights({
   weights: ExplainedWeights;
   places: ReadonlyMap<number, Place>;
 }) {
-  // Projected once for the same regions.
+  // Regions and values are recomputed only if an input changes.
   const { drawn, values, breaks } = useMemo(() => {
     const drawn = regions.map(
       ({ id, name }) => found.get(id) ?? { id, name, level: null, shape: null, centre: null },

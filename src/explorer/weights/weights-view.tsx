@@ -25,12 +25,12 @@ import { flagsOf } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
-/** All regions, as far as a service lists them: a list that is cut would choose only a part of them. */
+/** The maximum number of regions that a service lists; a shorter list would omit some regions from a choice of all. */
 const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
 
-/** Returns the crops and the metrics of a selection that have data. */
+/** Returns the items and the metrics that have data in a selection. */
 async function choicesOf(selection: object, signal: AbortSignal) {
   const found = await ask(
     (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
@@ -43,7 +43,7 @@ async function choicesOf(selection: object, signal: AbortSignal) {
 
 const hasData = ({ series }: FacetValue) => series > 0;
 
-/** Crops, metrics of the chosen crop, and regions that have both. */
+/** The crops and metrics to choose from, and the regions that have data for both. */
 const weightChoices = resource(
   whileShown('weights', () => ({ crop: settings.value.crop, metric: settings.value.metric })),
   async ({ crop, metric }, signal) => {
@@ -62,7 +62,7 @@ const weightChoices = resource(
       ids.length === 0 ? {} : await ask((client) => client.lookup('regions', ids, { signal }), signal);
     return {
       ...choices,
-      // A region and its parts are never weighed together.
+      // A region and its parts are never weighted together.
       levels: [...groupedBy(listed, ({ id }) => known[id]?.level ?? null)].sort(
         ([, a], [, b]) => b.length - a.length,
       ),
@@ -71,7 +71,7 @@ const weightChoices = resource(
   },
 );
 
-/** The choice of the weighted series: metrics and items of the chosen regions. */
+/** The metrics and items of the weighted series, available in the chosen regions. */
 const weightedChoices = resource(
   whileShown('weights', () => {
     const { regions, value } = settings.value;
@@ -80,7 +80,7 @@ const weightedChoices = resource(
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
-// Nobody is asked to choose the only one of some choices.
+// Chooses automatically where there is only one option.
 effect(() => {
   if (page.value.view !== 'weights') return;
   const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
@@ -97,7 +97,7 @@ effect(() => {
   if (JSON.stringify(completed) !== JSON.stringify(chosen)) drag({ weights: completed });
 });
 
-/** Returns the names of an item and a metric, by which a client weighs. */
+/** Returns the names of an item and a metric, which the weighting operations of the client take. */
 async function namesOf(item: number, metric: number, signal: AbortSignal) {
   const found = await Promise.all([
     ask((client) => client.lookup('items', item, { signal }), signal),
@@ -106,7 +106,7 @@ async function namesOf(item: number, metric: number, signal: AbortSignal) {
   return { item: found[0].name, metric: found[1].name };
 }
 
-/** The weights of the chosen regions, the years whose means they are, and how a program asks for them. */
+/** The weights of the chosen regions, the years over which they are averaged, and the equivalent client call. */
 const weights = resource(
   whileShown('weights', () => {
     const { crop, metric, regions, from, to } = settings.value;
@@ -156,7 +156,7 @@ const weightedAverage = resource(
   },
 );
 
-/** Returns the weighted series where one is shown, and the weights themselves. */
+/** Exports the weighted series, if there is one, and the weights. */
 function exportedWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
   const table = made?.table ?? null;
@@ -171,7 +171,7 @@ function exportedWeights(): Exported {
   };
 }
 
-/** Regions weighted by a crop, and the weighted average of their values. */
+/** Renders regions weighted by a crop, and the weighted average of their values. */
 export function WeightsView() {
   const years = weights.loaded.value.value?.years;
   const [from, to] = [boundIn('weights', 'from'), boundIn('weights', 'to')];
@@ -259,7 +259,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
 type Weights = NonNullable<typeof weights.loaded.value.value>;
 type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
 
-/** Returns the weighted series in one sentence of its figures, where there is one. */
+/** Returns a headline for the weighted series, or its name if there is none. */
 function averageTitle({ table, names: { item, metric } }: Average, { names }: Weights): string {
   const region = item === names.item ? 'Weighted' : `${names.item}-weighted`;
   const lines = linesWithValues(table).map((line) => ({ ...line, item, region }));
@@ -270,7 +270,7 @@ function yearsText({ years: { first, last } }: Weights): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-/** `99 of 517 regions`: how many of those with data a chart shows. */
+/** Returns how many of the regions with data are chosen, such as `99 of 517 regions`. */
 function chosenOfAll(chosen: number): string {
   const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
   const shown = levels.find(([, regions]) => regions.some(({ id }) => id === page.value.weights.regions[0]));
@@ -313,12 +313,12 @@ function WeightedSeries() {
   );
 }
 
-/** Regions that are chosen by one click: so many still make a link that servers accept. */
+/** The maximum number of regions chosen by one click; the link must not become too long for servers. */
 const MAX_CHOSEN = 600;
 
 /**
- * Renders the regions to weigh: ticked one by one, or all that a text finds at once; folded where a link has chosen
- * them.
+ * Renders the choice of regions, one by one or all matches of a search. It starts collapsed if a link has chosen
+ * regions.
  */
 function RegionChoice({
   levels,
