@@ -31,8 +31,8 @@ export const TEXT_KEYS: OptionKeys<ChartTexts> = {
 };
 
 /**
- * A line or band drawn on a chart, with a label. Dates are `YYYY-MM-DD`. A vertical line has only `from`; a horizontal
- * line has only `value`.
+ * A line or band drawn on a chart, with a label. Dates are `YYYY-MM-DD`. A vertical line has `from` but no `to`; a
+ * horizontal line has a `value` instead of dates.
  */
 export interface Annotation {
   /** The date of a vertical line, or the first date of a band. */
@@ -169,7 +169,7 @@ export interface FigurePanel {
   readonly left: number;
   /** The upper edge in pixels. */
   readonly top: number;
-  /** The width in pixels; null for a single panel, which fills the chart. */
+  /** The width in pixels; null for a single panel, which fills the space between the axes. */
   readonly width: number | null;
   /** The height in pixels; null if the width is null. */
   readonly height: number | null;
@@ -181,7 +181,7 @@ export interface FigurePanel {
   readonly scale: string | null;
 }
 
-/** The texts and geometry of a chart, for a page that renders its own titles and legend. */
+/** The texts and geometry of a chart, for a page that renders the title, subtitle and source itself. */
 export interface ChartFigure {
   /** The title. */
   readonly title: string;
@@ -197,7 +197,7 @@ export interface ChartFigure {
   readonly colours: readonly string[];
   /** The values of the drawn lines, in the order of the labels, for reading at a cursor. */
   readonly lines: readonly PeriodValues[];
-  /** Whether the dates are on a calendar that all years share, without a year of their own. */
+  /** Whether all dates are moved to one shared year. */
   readonly isOneYear: boolean;
   /** The panels of a chart over time, in reading order. */
   readonly panels: readonly FigurePanel[];
@@ -287,7 +287,9 @@ export class Chart {
     return { ...spec, config: configOf(theme) };
   }
 
-  /** Returns the specification without title, source and legend, for a page that renders them itself from `figure`. */
+  /**
+   * Returns the specification without title, subtitle and source, for a page that renders them itself from `figure`.
+   */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }

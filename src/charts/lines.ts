@@ -121,7 +121,10 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** Returns up to ten annual values before the latest, without a gap; an empty array if periods are not years. */
+/**
+ * Returns up to ten values before the latest of annual values, without a gap; an empty array if the latest period is
+ * longer than a year.
+ */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -184,7 +187,7 @@ export function thinRows(
 /** A step longer than this multiple of the period length is a gap. */
 const MAX_STEP = 1.6;
 
-/** The maximum days between trading days, such as from the Thursday before Easter to the Tuesday after. */
+/** The maximum number of days between trading days, such as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
 
 /** The minimum number of days; fewer could miss weekends by chance. */

@@ -1,4 +1,7 @@
-/** The maximum degrees of longitude and latitude for a Mercator map; Mercator distorts larger areas too much. */
+/**
+ * The maximum extent in longitude and the maximum latitude of a Mercator map, in degrees; Mercator distorts larger
+ * areas too much.
+ */
 const WIDE_DEGREES = 70;
 const POLAR_DEGREES = 72;
 

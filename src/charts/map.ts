@@ -101,7 +101,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
 }
 
 /**
- * Returns the latest date on which the number of regions with a value exceeds half of its maximum.
+ * Returns the latest date on which more than half as many regions have a value as on the best covered date.
  * @throws ArgumentError when no region has a value
  */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {

@@ -351,8 +351,8 @@ function lineLayers(
 }
 
 /**
- * Returns the encoding of a line style: a constant if all lines share it, otherwise a lookup by `s`. The scale must be
- * ordinal, because Vega would otherwise interpolate the range.
+ * Returns the encoding of a line style: a constant if all lines share it, otherwise a lookup by `s`. The scale is
+ * declared ordinal, because the default scale of Vega would space the range evenly.
  */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
@@ -398,7 +398,7 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
 /** The share of a line's colour in its label; a larger share makes yellow illegible on white. */
 const TEXT_SHARE = 0.62;
 
-/** The maximum share of the axis between a line's end and the right edge at which the label moves to the edge. */
+/** Lines that end within this share of the axis from its right edge are labelled at the edge. */
 const MAX_LEAD = 0.08;
 
 /** Returns the last point with a value of each line; lines without values are left out. */
@@ -504,8 +504,8 @@ const MAX_YEAR_TICKS = 12;
 const DAYS_AROUND = 366;
 
 /**
- * Returns the horizontal axis of a panel. The axis title shows the source of the chart, because its position adapts to
- * the labels.
+ * Returns the horizontal axis of a panel. The source of the chart is the axis title, so that it stays below the axis at
+ * any panel height.
  */
 function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
@@ -538,9 +538,7 @@ function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: 
   return timeAxis(yearTicks(from, to, firstMonth), isLone ? whole : {});
 }
 
-/**
- * Less than half a year, so that shifting the middle of a year by it stays in the first or last months of that year.
- */
+/** Less than half a year, so that the middle of a year shifted by it stays within that year. */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
 /**

@@ -11,7 +11,9 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/** Smoothing applies to at most four lines of daily or weekly values that span more than 400 days. */
+/**
+ * By default, up to four lines of daily or weekly values over more than 400 days are smoothed by a mean over 31 days.
+ */
 const MAX_SMOOTHED = 4;
 const FINE_DAYS = 8;
 const MIN_SMOOTHED_DAYS = 400;

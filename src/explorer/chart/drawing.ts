@@ -102,8 +102,8 @@ const REST_MS = 1_000;
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 /**
- * Adds a hidden SVG in the light theme for printing, once the chart is unchanged for a while. Browsers print the page
- * immediately and do not wait for a chart to be drawn. A very recent chart is printed as on the screen.
+ * Adds an SVG in the light theme for printing, once the chart is unchanged for a while. Browsers print the page
+ * immediately and do not wait for a chart to be drawn. A more recent chart is printed as it is on the screen.
  */
 function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
   clearTimeout(timers.get(target));
@@ -149,8 +149,8 @@ function namedData(spec: VegaLiteSpec) {
 }
 
 /**
- * Returns a chart's specification in the reader's language and text size. It omits titles and legend, because the page
- * renders them as accessible HTML.
+ * Returns a chart's specification in the reader's language and text size. It omits title, subtitle and source, because
+ * the page renders them as accessible HTML.
  */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };

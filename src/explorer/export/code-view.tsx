@@ -7,7 +7,7 @@ import { exported } from './exported.js';
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
 
-/** Renders the view as a program in several languages. Views without a request of their own offer TypeScript only. */
+/** Renders the view as a program in several languages, or in TypeScript alone if the client computes the values. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
   const { request, names = [], notes, call } = exported();

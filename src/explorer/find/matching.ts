@@ -10,15 +10,15 @@ import { askFacets, FACET_LIMIT, selectionOf } from './facets.js';
 /** The maximum number of listed series; above it, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
 
-/** The series that match the filters of the page, the largest first. */
+/** The series that match the filters of the page; those with the most points come first. */
 export const matching = resource(
   sliceOf(({ filters }) => filters),
   listMatching,
 );
 
 /**
- * Returns the series that match filters, the largest first. If there are too many, only the largest metric, item and
- * regions are listed.
+ * Returns the series that match filters; those with the most points come first. If there are too many, only those of
+ * the metric, item and regions with the most series are listed.
  */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters });
@@ -32,7 +32,7 @@ const listSeries = askedOnce(async (filters: Filters): Promise<readonly DataSeri
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 
-/** Restricts the filters to the largest metric, item and regions, unless they are already narrow. */
+/** Restricts the filters to the metric, item and regions with the most series, unless they are already as narrow. */
 function narrowedFilters(
   filters: Filters,
   { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
@@ -51,8 +51,8 @@ function narrowedFilters(
 const MAX_PROPOSED = 5;
 
 /**
- * Returns the series to draw: those of the best covered metric, item, frequency and source. If that is a single series,
- * other items are included.
+ * Returns the series to draw: those of the metric, item, frequency and source with the most points. If only one series
+ * has them, series of different items are combined.
  */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
@@ -74,7 +74,7 @@ export function groupsOf(
 
 /** The ids that series must share to be shown together. */
 export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
-/** Series with shorter periods are fine: their years are compared, and a map loads a single year. */
+/** Series with shorter periods are fine-grained: their years are compared, and a map loads a single year. */
 const COARSE_DAYS = 28;
 
 /** Checks whether the periods of a series are shorter than about a month. */

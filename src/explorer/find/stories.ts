@@ -94,7 +94,7 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
 /** The maximum number of sources that are searched for further stories. */
 const MAX_SOURCES = 4;
 
-/** Adds stories of the missing kinds, from fine series and from the series of each source. */
+/** Adds stories of the missing kinds, from fine-grained series and from the series of each source. */
 async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
   if (own.length === KINDS.length) return own;
   const { sources, frequencies } =

@@ -44,14 +44,14 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
 }
 
 /**
- * The maximum number of regions that a service counts and returns at once; moving that many shapes to another date
- * takes less than half a second.
+ * The maximum number of regions that a service counts and returns at once. A map of that many shapes changes its date
+ * in less than half a second.
  */
 const MAX_REGIONS = 10_000;
 
 /**
- * Fine series of many regions have many values. Unless a start date is given, only one year is loaded: the last one, or
- * the calendar year of an earlier date.
+ * Fine-grained series of many regions have many values. Unless a start date is given, only one year is loaded: the last
+ * one, or the calendar year of an earlier date.
  */
 const YEAR_MS = 366 * DAY_MS;
 

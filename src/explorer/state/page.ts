@@ -62,7 +62,7 @@ export function boundIn<Of extends 'degreeDays' | 'weights', Key extends keyof V
   };
 }
 
-/** Whether a date or a range is being dragged; charts are thinned until it rests. */
+/** Whether a date or a range is being dragged. Charts are thinned until the drag ends. */
 export const isDragged = signal(false);
 
 /** Changes the state without a history entry, while a control is dragged or typed in. */

@@ -53,7 +53,7 @@ function listOf<Value>(name: string, readOne: (written: string) => Value | undef
   return { name, initial: [] as readonly Value[], read };
 }
 
-/** Return parameters of an entity's id, and of several ids. */
+/** Returns a parameter for the id of an entity; `ids` takes several. */
 const id = (name: string) => optional(name, readId);
 const ids = (name: string) => listOf(name, readId);
 
@@ -122,7 +122,7 @@ const PARAMETERS = {
   },
   degreeDays: {
     station: id('gdd'),
-    /** The unit of the thresholds and of the temperatures. */
+    /** The unit of the temperatures, thresholds and degree days. */
     unit: oneOf('gdd_unit', ['celsius', 'fahrenheit']),
     base: { ...number, name: 'gdd_base', initial: 10 },
     cap: optional('gdd_cap', number.read),

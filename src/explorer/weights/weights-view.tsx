@@ -25,7 +25,10 @@ import { flagsOf } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
-/** The maximum number of regions that a service lists; a shorter list would omit some regions from a choice of all. */
+/**
+ * The maximum number of regions that a service lists. A shorter list would be incomplete when the user chooses all
+ * regions.
+ */
 const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
