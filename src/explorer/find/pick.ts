@@ -143,7 +143,8 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     const station = offered[0]!.region_id;
     if (computed === 'degree-days')
       return { view: 'degree-days', degreeDays: { ...page.peek().degreeDays, station } };
-    const series = computed === 'stocks-to-use' ? pairOf(offered) : ofEachRegion(offered, ids('region'));
+    const series =
+      computed === 'stocks-to-use' ? pairOf(offered, ids('metric')) : ofEachRegion(offered, ids('region'));
     const missing = ids('region').filter(
       (id) => found.within === undefined && !series.some(({ region_id }) => region_id === id),
     );
@@ -178,11 +179,16 @@ function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]):
   );
 }
 
-/** Returns the first two series of an item and region with several metrics, such as ending stocks and total use. */
-function pairOf(found: readonly DataSeries[]): readonly SeriesKey[] {
-  const groups = groupsOf(found, ['item_id', 'region_id', 'source_id', 'frequency_id']);
-  const pair = groups.find((group) => new Set(group.map(({ metric_id }) => metric_id)).size > 1);
-  return (pair ?? found.slice(0, 1)).slice(0, 2).map(seriesKeyOf);
+/**
+ * Returns the series of two metrics, in their order, that have the other ids in common, such as ending stocks and total
+ * use. Without such a pair, returns the first series alone.
+ */
+function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
+  const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);
+  const pair = groups
+    .map((group) => metrics.flatMap((id) => group.find(({ metric_id }) => metric_id === id) ?? []))
+    .find((ofGroup) => ofGroup.length === 2);
+  return (pair ?? found.slice(0, 1)).map(seriesKeyOf);
 }
 
 /** Adds a series to the drawn ones, or removes it. */
