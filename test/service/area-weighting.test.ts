@@ -187,11 +187,19 @@ describe('area weighting', () => {
     ['negative weights', { weights: [described('negative')] }, 'never negative'],
     ['units of several dimensions', { series: described('mixed') }, 'unit'],
     ['dates in the wrong order', { start_date: '2014-01-01', end_date: '2013-01-01' }, 'is after end_date'],
-    ['no weights', { weights: [] }, 'weights'],
   ])('refuses %s', async (_, options, why) => {
     const lazy = { series: described('yield'), weights: [described('area')], ...withItem(options) };
     const asked = client.getAreaWeightedSeries({ ...lazy, region_ids: [IOWA, ILLINOIS] });
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
+  });
+
+  it('refuses no weights before any request', async () => {
+    const asked = client.getAreaWeightedSeries({
+      series: described('yield'),
+      weights: [],
+      region_ids: [IOWA],
+    });
+    await expect(asked).rejects.toThrow('weights: the number of items must be at least 1');
   });
 });
 
