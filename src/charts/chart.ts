@@ -181,7 +181,7 @@ export interface FigurePanel {
   readonly scale: string | null;
 }
 
-/** The texts and geometry of a chart, for a page that renders the title, subtitle and source itself. */
+/** The text and geometry of a chart, for a page that renders the title, subtitle and source itself. */
 export interface ChartFigure {
   /** The title. */
   readonly title: string;

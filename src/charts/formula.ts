@@ -123,7 +123,7 @@ function combine(
   return { rows: Int32Array.from(rows.keys()), start: take(one!.start), end: take(one!.end), value };
 }
 
-/** Returns the names that both series share; the metric name describes the formula. */
+/** Returns the names that the two series have in common, with `words`, which describe the formula, as the metric name. */
 function namesOfPair(pair: readonly SeriesPoints[], words: string): Map<string, string> {
   const [one, other] = pair.map(({ view }) => view);
   const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);

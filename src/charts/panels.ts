@@ -35,7 +35,7 @@ export interface LineMark {
   /** Whether each point is marked by a dot. Isolated points always are. */
   readonly hasDots?: boolean | undefined;
   readonly opacity?: number | undefined;
-  /** The index of its vertical axis. */
+  /** The index of the vertical axis that the line uses. */
   readonly axis?: number | undefined;
 }
 

@@ -67,7 +67,7 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
   throw badArgument('table', 'it has no values to draw', { remedy: 'give a long or wide frame with values' });
 }
 
-/** The minimum number of earlier years for a usual range. */
+/** The minimum number of earlier years needed to compute the usual range of values. */
 const MIN_OTHERS = 3;
 /** Days on either side of a date whose values count towards its usual range; this smooths out single days. */
 const WINDOW_DAYS = 10;

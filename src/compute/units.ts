@@ -165,7 +165,7 @@ function describeUnit({ name, abbreviation }: Unit): string {
   ].join(' ');
 }
 
-/** A unit that occurs in the points of a metric and an item. */
+/** A unit used by the points of a metric and an item. */
 export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
   readonly unit_id: number;
 }

@@ -98,7 +98,7 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   weight: number;
   available: number;
   readonly remarks: Set<string | null>;
-  /** The regions with a value; null unless the values of some regions include those of others. */
+  /** The regions that have a value of their own; null if no region's value is included in that of another region. */
   readonly regions: Set<number> | null;
 }
 

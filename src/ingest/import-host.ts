@@ -39,8 +39,8 @@ export interface HostedImports {
 }
 
 /**
- * Prepares imports into a store while it is served. The engine reads tables in its own threads. Files that are read
- * outside the engine are read in steps, so that other requests are served in between.
+ * Sets up imports into a store that is being served. The engine reads tables on its own threads; other files are read
+ * in chunks, so that requests can be served in between.
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');

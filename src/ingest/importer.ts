@@ -80,7 +80,7 @@ export interface ImporterInput {
   readonly files: readonly string[];
   /** When the import started, in UTC milliseconds. It is the available date of figures that have none. */
   readonly importedMs: number;
-  /** Settings of the data set, by name. */
+  /** Settings for the data set, by name. */
   readonly settings?: ImporterSettings | undefined;
   /** The store whose entities and names resolve the strings of the files; absent without a store. */
   readonly store?: Pick<Store, keyof StoreNames | 'kept' | 'lookup'> | undefined;

@@ -210,7 +210,7 @@ export class ContractError extends CropframeError {
   }
 }
 
-/** Makes the error for a response. Its message begins with the operation. */
+/** Creates the error for a failed response. The message begins with the name of the operation. */
 export function badAnswer(
   endpoint: string,
   problem: string,

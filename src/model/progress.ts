@@ -18,7 +18,7 @@ export interface Progress {
 
 /** The option to abort an operation. */
 export interface Cancellable {
-  /** Aborting rejects with the signal's reason and releases all resources. */
+  /** When it is aborted, the call rejects with the signal's reason and releases all resources. */
   signal?: AbortSignal | undefined;
 }
 

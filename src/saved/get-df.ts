@@ -45,7 +45,7 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
    */
   compress_format?: boolean | undefined;
   /**
-   * With `compress_format`, `'short'` gives the columns short, distinct names, see `withShortNames`; default `'full'`.
+   * With `compress_format`, `'short'` gives the columns short, distinct names (see `withShortNames`). Default `'full'`.
    */
   names?: 'full' | 'short' | undefined;
   /** If false, requests one series at a time; default true. */

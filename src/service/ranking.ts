@@ -67,7 +67,7 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
 
 /** Several series that are ranked as one. */
 interface Group extends Candidate {
-  /** Whether the partner region of the series is not the world. */
+  /** Whether the series has a partner region other than the world. */
   readonly isPartnered: boolean;
 }
 

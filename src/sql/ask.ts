@@ -107,9 +107,9 @@ interface Operator {
 }
 
 /**
- * Checks the functions in the engine's plan of a query. The plan includes the functions of views, macros and nested
+ * Checks the functions in the engine's plan for a query. The plan includes the functions of views, macros and nested
  * queries.
- * @throws ArgumentError if one of them changes the engine
+ * @throws ArgumentError if a function changes the engine's state
  */
 async function refuseChanges(
   connection: DuckDBConnection,

@@ -11,7 +11,7 @@ import { confine, spillFolder } from '../store/duckdb/engine/open-database.js';
 import { askConnection, questionOf, type SqlQuery, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-/** Options of a query. */
+/** Options for a query. */
 export interface SqlOptions extends LongOperation {
   /** Maximum memory of the engine in megabytes; default 2,000. */
   memory_mb?: number | undefined;

@@ -46,7 +46,7 @@ export interface CommonPoints {
   readonly snapshot: object;
   /** Whether any date has a time of day. */
   readonly hasTimes: boolean;
-  /** Days from the start to the end of every period; null when they differ. */
+  /** Length of each period in days, from start to end; null if the periods differ in length. */
   readonly periodDays: number | null;
   /** Whether all points have the unit of the series. */
   readonly hasOneUnit: boolean;

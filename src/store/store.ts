@@ -54,7 +54,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of `StoreReader.lookup`. */
+/** Options for `StoreReader.lookup`. */
 export interface LookupOptions extends ReadOptions {
   /** Maximum number of entities. */
   readonly limit?: number | undefined;

@@ -181,7 +181,7 @@ function rejectsOf(
 interface Reading {
   readonly importer: Importer;
   readonly rejects: RejectsFile;
-  /** The options of the import, which writes rejected rows to `rejects`. */
+  /** Options for the import. Rejected rows are written to `rejects`. */
   readonly options: ImportOptions;
 }
 

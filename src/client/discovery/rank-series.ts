@@ -54,7 +54,7 @@ seriesRankingOperations.takes = {
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
 
 /**
- * Creates the source-ranking operations of a client. Combinations are requested one at a time, as the sequence is
+ * Creates the source-ranking operations of a client. Each sequence requests one combination at a time, as it is
  * consumed.
  */
 export function seriesRankingOperations(transport: Transport, client: Lookups): SeriesRankingOperations {

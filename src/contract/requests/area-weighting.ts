@@ -86,7 +86,7 @@ const point = v.object({
   /** First date of the period, Unix seconds. Services that implement only the JSON base omit it. */
   start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
   /**
-   * The share of the total weight whose regions have a value; 1 if none is missing. Services of the JSON base omit it.
+   * The share of the total weight whose regions have a value; 1 if none is missing. Services that implement only the JSON base omit it.
    */
   weight_present: v.optional(
     withMeaning(
@@ -117,11 +117,11 @@ const areaWeightedSeries = v.object({
   series_description: description,
   /** The series of weights. */
   weights_description: v.array(description),
-  /** Regions without a series to weight. Services of the JSON base omit it. */
+  /** Regions without a series to weight. Services that implement only the JSON base omit this list. */
   regions_without_data: v.optional(
     withMeaning('region_ids without a series to weigh, in their order', v.array(ID)),
   ),
-  /** Regions without a series of weights, whose weight is 0. Services of the JSON base omit it. */
+  /** Regions without a series of weights; they weigh 0. Services that implement only the JSON base omit this list. */
   regions_without_weight: v.optional(
     withMeaning(
       'region_ids without a value of one of the weight series, which weigh 0; in their order',
@@ -134,7 +134,7 @@ export interface AreaWeightedSeries extends v.InferOutput<typeof areaWeightedSer
 
 const ignored = v.optional(v.string());
 
-/** The request that public clients send to the older operation. */
+/** The request that public clients send to the older operation of raster weighting. */
 const rasterWeightingQuery = v.object({
   seriesName: ignored,
   weightNames: v.optional(v.array(v.string())),

@@ -18,7 +18,7 @@ const MAX_FILES = 1_000;
 
 const count = integer();
 
-/** The data set to import, its files and the settings. */
+/** The data set to import, with its files and settings. */
 const importRequest = v.strictObject({
   dataset: withMeaning(
     'name of a data set, such as nass, or a document that describes one',

@@ -226,7 +226,7 @@ function sqlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the query parameters of `GET /v2/data` for a series, or for several regions of it. */
+/** Returns the `GET /v2/data` query parameters for a series, or for the same series of several regions. */
 function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
   const { unit_id, ...flags } = flagsOf(request);
   const query: Record<string, string | number | boolean | readonly number[] | undefined> = {

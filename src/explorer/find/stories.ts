@@ -34,7 +34,7 @@ export function openStory({ state }: Story): void {
 /** The minimum number of regions for a map, and the maximum number of groups that are checked for revisions. */
 const MIN_MAPPED = 12;
 const MAX_ASKED = 12;
-/** The minimum number of earlier years for a usual range. */
+/** The minimum number of earlier years needed to compute the usual range of values. */
 const MIN_USUAL_YEARS = 3;
 
 /** Finds up to three stories: a revised series, a map of many regions, and a year compared with earlier ones. */

@@ -162,7 +162,7 @@ export function MapDrawing({
 const NO_PLACES: readonly Place[] = [];
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
 
-/** The radius in pixels, at every zoom, of a region with a tiny shape and of a region with only a centre. */
+/** The radius in pixels, at every zoom level, of the dot for a region that has a tiny shape, or only a centre. */
 const SMALL_DOT = 1.5;
 const DOT = 4;
 

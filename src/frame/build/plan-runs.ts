@@ -13,7 +13,7 @@ import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/se
 
 /** Consecutive rows of one series, in frame order. */
 export interface PointRun extends PackedRun {
-  /** The first position of the series' key in the list of series. */
+  /** The index of the first occurrence of this series' key in the list of series. */
   series: number;
   /**
    * The position in the list of series from which the rows were read. Differs from `series` if a key is listed twice.
@@ -33,9 +33,9 @@ interface Row {
 }
 
 /**
- * Sorts points in frame order: series in saved order (or sorted by key), each by start, end, reporting and available
- * date. A point that overlapping selections return twice is kept once, from the earlier entry of the list. Points that
- * differ only in available date are vintages of a complete history and are all kept.
+ * Sorts points in frame order: by series (in saved order, or by key), then by start, end, reporting date and available
+ * date. If overlapping selections return the same point, the one of the earlier selection is kept. Points that differ
+ * only in available date are vintages of a complete history, and all are kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],

@@ -124,8 +124,8 @@ interface RowViewOptions {
   /** If true, reading a null throws `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
   /**
-   * The rows of groups. Those of group `g` are at `starts[g]` to `starts[g + 1] - 1`. Properties are then arrays of
-   * values.
+   * Row numbers sorted by group: group `g` has `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. With groups, each property
+   * of the view is an array of values.
    */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   /** Called when a column is read for the first time. */

@@ -44,7 +44,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     /** Returns the name of a region's parent; undefined for the world and outside the region tree. */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
-    /** Checks whether the region tree or the store has a region. */
+    /** Checks whether the region tree or the store contains a region. */
     hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
     /** Finds a current country by its ISO 3166-1 code, which is one of its aliases. */
     countryByCode: (code: string): number | undefined =>

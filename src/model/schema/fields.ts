@@ -6,7 +6,7 @@ import type { OptionsOf } from './check.js';
 import { DATE, functionOf, ID, ID_OR_IDS, integer, oneOf, SIGNAL, TEXT, withMeaning } from './schemas.js';
 
 export const CANCELLABLE = {
-  /** Aborting rejects with the signal's reason and releases all resources. */
+  /** When it is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,
 };
 

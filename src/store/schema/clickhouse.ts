@@ -57,7 +57,7 @@ const ENTITIES: readonly Table[] = Object.values(ENTITY_TABLES).map(({ table, co
   imported: true,
 }));
 
-/** Returns a table that exists in DuckDB too. */
+/** Returns the ClickHouse definition of a table that both engines have. */
 const other = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
   name,
   columns: typesOf(OTHER_TABLES[name], (column) => column in COMMON_COLUMNS || column === 'fetched_at'),

@@ -213,7 +213,7 @@ const UNCOUNTED = -1;
 /** The size in bytes of the largest element of a typed array. */
 const ALIGNMENT = 8;
 
-/** A compressed buffer begins with its decompressed size in 8 bytes, or -1 if it is not compressed. */
+/** In a compressed message, each buffer begins with its decompressed size in 8 bytes, or -1 if it is stored as it is. */
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
 

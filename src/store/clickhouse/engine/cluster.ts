@@ -108,7 +108,7 @@ export async function eachShard(
   );
 }
 
-/** Writes the condition as a range of handles if `series` has no gaps, or else as a list of the shard's handles. */
+/** Writes the condition as a range if the handles of `series` are consecutive, otherwise as a list of the shard's handles. */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
   const [range, another] = handleRanges(series);
   const handles = own.map(({ handle }) => handle);

@@ -170,8 +170,8 @@ async function writeAllPoints(
 }
 
 /**
- * A field with more ids does not restrict the query, because sending the list takes longer than reading the other
- * rows.
+ * A field with more ids than this does not restrict the query, because sending the list would take longer than reading
+ * the extra rows.
  */
 const MAX_IDS = 10_000;
 

@@ -88,7 +88,7 @@ const assignHandles = (next: number): string => `
 /** SQL condition that a staged row, joined with its handle, is the only vintage of a new period. */
 export const IS_FRESH = `coalesce(${START_MS} > known_until, false)`;
 
-/** The number of rows of each handle, ascending by handle. */
+/** Counts the rows for each handle, in ascending order of handle. */
 const ROWS_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;

@@ -189,7 +189,7 @@ const ASSIGN_HANDLES = `
 
 const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
 
-/** The number of rows of each handle, ascending by handle. */
+/** Counts the rows for each handle, in ascending order of handle. */
 const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
