@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type RequestListener,
@@ -92,8 +92,11 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       return answer;
     };
     const isTaken = connections.take(outgoing);
-    const answer = (request: Request) =>
-      isTaken ? answers(request, { address: remoteAddress, localPort }) : refuse(stoppingError());
+    const hosts = incoming.headersDistinct.host ?? [];
+    const answer = (request: Request) => {
+      if (hosts.length > 1) return refuse(malformedError(new Error('it has several Host headers')));
+      return isTaken ? answers(request, { address: remoteAddress, localPort }) : refuse(stoppingError());
+    };
     const errorHandler = (error: unknown) => refuse(malformedError(error));
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
   };
@@ -109,6 +112,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...tls, ...settings }, listener);
   connections.watch(server);
+  limitConnections(service, server);
   server.on('clientError', (error, socket: Socket) => {
     // The service itself logs requests whose clients disconnect midway.
     if (connections.isAnswering(socket)) socket.destroy();
@@ -127,6 +131,30 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     close: () => connections.stop(server, stopWithinMs),
   };
 }
+
+/** The number of files that a service needs besides its connections: those of its store, of imports and of backups. */
+const OWN_FILES = 64;
+
+/**
+ * Closes connections beyond the number of files that the process may open, and records this at most once a second.
+ * Without this limit, the system would refuse files to the store too. Only Linux states the number.
+ */
+function limitConnections(service: Service, server: Server): void {
+  const limits = existsSync(LIMITS) ? readFileSync(LIMITS, 'utf8') : '';
+  const [, files] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  if (files === undefined) return;
+  server.maxConnections = Math.max(1, Number(files) - OWN_FILES);
+  const message = `${server.maxConnections} connections are open, as many as the limit of ${files} open files allows (ulimit -n)`;
+  const error = new RateLimitError(503, 'service', message, RETRY_AFTER_MS);
+  let recordedMs = Number.NEGATIVE_INFINITY;
+  server.on('drop', (dropped) => {
+    if (performance.now() - recordedMs < 1000) return;
+    recordedMs = performance.now();
+    recordRefusal(service, dropped ?? {}, { error, status: 503 });
+  });
+}
+
+const LIMITS = '/proc/self/limits';
 
 /** The option at fault, the reason and the remedy for each system error code of `listen`. */
 const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
@@ -230,7 +258,7 @@ function stoppingError(): RateLimitError {
 /** Records a request that the service does not see. @returns the id of the request */
 function recordRefusal(
   service: Service,
-  { remoteAddress: address = '' }: Socket,
+  { remoteAddress: address = '' }: { remoteAddress?: string | undefined },
   { method = '', error, status }: { method?: string | undefined; error: CropframeError; status: number },
 ): string {
   const requestId = randomUUID();

@@ -166,7 +166,13 @@ it(`answers ${RUNS} malformed requests over sockets, none with 5xx`, {
   expect((await served.get('/health')).status).toBe(200);
 });
 
-it('refuses a compressed body', async () => {
-  const bytes = request('POST /v2/data', [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(BODY));
-  expect(await send(bytes)).toBe('415');
+it.each([
+  ['several Host headers', request('GET /health', ['Host: other.example']), '400'],
+  [
+    'a compressed body',
+    request('POST /v2/data', [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(BODY)),
+    '415',
+  ],
+])('refuses %s', async (_, bytes, status) => {
+  expect(await send(bytes)).toBe(status);
 });
