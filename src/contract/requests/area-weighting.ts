@@ -51,15 +51,10 @@ export const AREA_WEIGHTING = {
   end_date: v.optional(DATE),
 };
 
-const { series, weights, region_ids, ...optional } = AREA_WEIGHTING;
 const areaWeightingBody = v.pipe(
   v.strictObject({
     weight_names: v.optional(v.never(NO_RASTERS)),
-    // JSON Schema has no counterpart of `required`. The fields of an object are required in any case.
-    series: series.wrapped,
-    weights: weights.wrapped,
-    region_ids: region_ids.wrapped,
-    ...optional,
+    ...AREA_WEIGHTING,
   }),
   v.forward(
     v.check(

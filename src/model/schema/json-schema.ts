@@ -8,6 +8,11 @@ export function jsonSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'
     target: 'draft-2020-12',
     errorMode: 'ignore',
     ignoreActions: ['metadata'],
+    // JSON Schema lists required fields beside them, so that `required` adds nothing to the schema that it wraps.
+    overrideSchema: ({ valibotSchema }) =>
+      'wrapped' in valibotSchema && valibotSchema.type === 'non_optional'
+        ? jsonSchema(valibotSchema.wrapped as v.GenericSchema, typeMode)
+        : undefined,
   });
   return rest;
 }
