@@ -108,12 +108,12 @@ function shortOrigin(origin: string): string {
 export function createSharing({
   cors: origins = [],
 }: SiteOptions): (request: Request, answer: () => Promise<Response>) => Promise<Response> {
+  if (origins.length === 0) return (_, answer) => answer();
   const app = new Hono<{ Bindings: { answer: () => Promise<Response> } }>();
   const allowHeaders = ['authorization', 'content-type', 'accept', 'if-none-match', REQUEST_ID];
   const exposeHeaders = ['etag', 'retry-after', REQUEST_ID, ANSWER_OF];
   const origin = [...origins];
-  if (origin.length > 0)
-    app.use(cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders, exposeHeaders, maxAge: 600 }));
+  app.use(cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders, exposeHeaders, maxAge: 600 }));
   app.all('*', ({ env }) => env.answer());
   return async (request, answer) => app.fetch(request, { answer });
 }
