@@ -45,7 +45,7 @@ export const CROP_WEIGHTS = defineTool({
     };
     return {
       heading: `Weights by ${metric} of ${crop}: shares that sum to 1`,
-      table: ['regions', 'region', 'weight', 'series'],
+      table: ['regions', 'region', 'weight', 'has_data', 'series'],
       structured: answer,
       more: `In TypeScript: ${answer.code}`,
     };
