@@ -31,8 +31,8 @@ describe('src', () => {
   });
 });
 
-describe('the pages', () => {
-  it('CONTRIBUTING.md lists the rooms and the shelves that there are', () => {
+describe('CONTRIBUTING.md', () => {
+  it('lists the rooms and the shelves that there are', () => {
     const rows = readFileSync(pathOf('CONTRIBUTING.md'), 'utf8').matchAll(
       /^\| \*\*(\w+)\*\* \| .+ \| (.*) \|$/gm,
     );
@@ -46,18 +46,6 @@ describe('the pages', () => {
       return [room, entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort()];
     });
     expect(listed).toEqual(found);
-  });
-
-  it('docs/dev/architecture.md shows the table of imports (vitest -u renews it)', async () => {
-    const path = pathOf('docs/dev/architecture.md');
-    const rows = Object.entries(ROOMS).map(
-      ([room, imports]) => `| **${room}** | ${imports.replaceAll(' ', ', ') || '–'} |\n`,
-    );
-    const shown = readFileSync(path, 'utf8').replace(
-      /(\| --- \| --- \|\n)[\s\S]*(<!-- end of rooms -->)/,
-      (_, begin, end) => `${begin}${rows.join('')}${end}`,
-    );
-    await expect(shown).toMatchFileSnapshot(path);
   });
 });
 

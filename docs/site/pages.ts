@@ -25,7 +25,6 @@ const SECTIONS: readonly Section[] = [
     title: 'Start here',
     pages: [
       docs('start', 'In ten minutes'),
-      docs('quickstart', 'The quickstart'),
       docs('python', 'From the Python client'),
       docs('recipes', 'Recipes'),
     ],
@@ -35,6 +34,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       docs('data-sets', 'Data sets'),
       { source: 'data-sets/README.md', path: 'what-they-read.md', title: 'What each data set reads' },
+      docs('describe-a-data-set', 'Your own tables'),
       docs('find', 'Find'),
       docs('frames', 'Frames'),
       docs('sql', 'SQL'),
@@ -52,9 +52,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       docs('serving', 'Serving a team'),
       docs('command', 'The command'),
-      docs('store-in-sql', 'A store in SQL'),
       docs('administration', 'Administration'),
-      docs('deployment', 'Deployment'),
       docs('clickhouse', 'A store in ClickHouse'),
     ],
   },

@@ -10,7 +10,6 @@ const BLOCKS = listMarkdown().flatMap(readBlocks);
 
 /** What no test runs or parses, and why. */
 const UNTRIED: Readonly<Record<string, string>> = {
-  http: 'requests and answers of the wire, cut short by "…"; test/docs.test.ts reads the whole ones',
   nginx:
     'the settings of a proxy; nginx is not installed here, and behind a proxy the page is tried by the stage browser',
   text: 'what a program prints, and a table for cron; command-blocks.test.ts compares what begins with "$ cropframe"',

@@ -43,34 +43,37 @@ const optionsOf = (argument: Argument): readonly string[] =>
       !Object.hasOwn(LONG_OPERATION, key) && !(isSelection(argument) && Object.hasOwn(SELECTION_KEYS, key)),
   );
 
-/** `search(entity_type, search_terms, options?)` */
-function callOf(name: string, takes: readonly Argument[]): string {
+/** `searchAll(search_terms, { types, limit }?)`, or with `options?` if the options are not to be listed in the call. */
+function callOf(name: string, takes: readonly Argument[], listsOptions: boolean): string {
   const parts = takes.flatMap((argument) => {
     if (argument.keys === undefined) return [argument.name];
     const mark = argument.isRequired ? '' : '?';
     if (isSelection(argument)) return [`selection${mark}`];
-    return optionsOf(argument).length === 0 ? [] : [`options${mark}`];
+    const keys = optionsOf(argument);
+    if (keys.length === 0) return [];
+    return [`${listsOptions ? `{ ${keys.join(', ')} }` : 'options'}${mark}`];
   });
   return `${name}(${parts.join(', ')})`;
 }
 
 const RETRIEVAL = Object.keys(POINT_FLAGS).filter((key) => !Object.hasOwn(SELECTION_KEYS, key));
 
-const quoted = (key: string): string => `\`${key}\``;
+const isSelectionWithOptions = (argument: Argument): boolean =>
+  isSelection(argument) && optionsOf(argument).length > 0;
+
+const quoted = (...keys: readonly string[]): string => `\`${keys.join(', ')}\``;
 
 /** The names of options in few words: those of another set of at least four, but for some, and the others. */
-function namesOf(keys: readonly string[], sets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function namesOf(keys: readonly string[], sets: ReadonlyMap<string, readonly string[]>): string {
   const ways = [...sets]
     .filter(([, set]) => set.length > 3)
     .map(([name, set]) => {
-      const missing = set.filter((key) => !keys.includes(key)).map(quoted);
-      const but = missing.length === 0 ? '' : ` except ${missing.join(', ')}`;
-      const others = keys.filter((key) => !set.includes(key)).map(quoted);
-      return [...others, `${others.length === 0 ? '' : 'and '}those of ${name}${but}`];
+      const missing = set.filter((key) => !keys.includes(key));
+      const but = missing.length === 0 ? '' : ` except ${quoted(...missing)}`;
+      const others = keys.filter((key) => !set.includes(key));
+      return `${others.length === 0 ? '' : `${quoted(...others)} and `}those of ${name}${but}`;
     });
-  return [keys.map(quoted), ...ways].reduce((best, way) =>
-    way.join().length < best.join().length ? way : best,
-  );
+  return [quoted(...keys), ...ways].reduce((best, way) => (way.length < best.length ? way : best));
 }
 
 /** The operations of a client with the names of their options, as a table of a page. */
@@ -83,12 +86,13 @@ export function operationTable(): string {
     const keys = takes.flatMap(optionsOf);
     const options = namesOf(keys, listed);
     listed.set(quoted(name), keys);
-    const list = options.length === 0 ? '' : ` Options: ${options.join(', ')}.`;
+    const listsOptions = options === quoted(...keys) && !takes.some(isSelectionWithOptions);
+    const list = listsOptions ? '' : ` Options: ${options}.`;
     const text = `${meaning}${returns === 'sequence' ? '; a sequence' : ''}.${list}`;
-    return `| \`${callOf(name, takes)}\` | ${text.replaceAll('|', '\\|')} |`;
+    return `| \`${callOf(name, takes, listsOptions)}\` | ${text.replaceAll('|', '\\|')} |`;
   });
   return [
-    `The options of a retrieval are ${RETRIEVAL.map(quoted).join(', ')}.\n`,
+    `The options of a retrieval are ${quoted(...RETRIEVAL)}.\n`,
     '| method | |\n|---|---|',
     ...operations,
   ].join('\n');
