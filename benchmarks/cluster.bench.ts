@@ -13,8 +13,10 @@ import { putSampleEntities } from '../test/store/conformance/sample-data.js';
 import { rival, type WorkloadMaker, workload } from './measure.js';
 
 const STATIONS = 20_000;
-const FEW_DAYS = 50;
-const MANY_DAYS = 500;
+const FIRST_DAYS = 50;
+/** How often the first days are repeated, so that the larger store has 200 million points and the smaller one 2 million. */
+const MANY_TIMES = 200;
+const FEW_TIMES = 2;
 /** Stations whose points are put together. */
 const STATIONS_TOGETHER = 1_000;
 
@@ -81,16 +83,33 @@ async function openNew(address: string): Promise<Store> {
   return openStore(address);
 }
 
-const NEW_DAY = `a new day of ${STATIONS.toLocaleString('en-US')} stations into ${(STATIONS * MANY_DAYS) / 1e6} million points on three servers`;
+/** Repeats the points of a store on each server, so that it has `times` as many. The copies follow the first days. */
+async function repeatPoints(nodes: Nodes, database: string, times: number): Promise<void> {
+  const shift = `k * ${FIRST_DAYS * DAY_MS}`;
+  for (const host of nodes.hosts)
+    for (let from = 1; from < times; from += TIMES_TOGETHER) {
+      const sql = `INSERT INTO point SELECT series, start_date + ${shift}, end_date + ${shift}, value, unit_id, reporting_date,
+        available_date, metadata, import FROM point CROSS JOIN (
+          SELECT number + ${from} AS k FROM numbers(${Math.min(TIMES_TOGETHER, times - from)})) AS copies
+        WHERE start_date < ${FIRST_DAYS * DAY_MS}`;
+      const answer = await fetch(`http://${host}/?database=${database}`, { method: 'POST', body: sql });
+      if (!answer.ok) throw new Error(await answer.text());
+    }
+}
+const TIMES_TOGETHER = 20;
+
+const millions = (times: number) => `${(STATIONS * FIRST_DAYS * times) / 1e6} million`;
+const NEW_DAY = `a new day of ${STATIONS.toLocaleString('en-US')} stations into ${millions(MANY_TIMES)} points on three servers`;
 
 const newDay: WorkloadMaker = {
   name: NEW_DAY,
   async make() {
     const nodes = await startNodes();
     const [many, few] = [await openNew(nodes.address('many')), await openNew(nodes.address('few'))];
-    await importDays(many, [0, MANY_DAYS]);
-    await importDays(few, [0, FEW_DAYS]);
-    let [manyDays, fewDays] = [MANY_DAYS, FEW_DAYS];
+    let [manyDays, fewDays] = [FIRST_DAYS * MANY_TIMES, FIRST_DAYS * FEW_TIMES];
+    for (const store of [many, few]) await importDays(store, [0, FIRST_DAYS]);
+    await repeatPoints(nodes, 'many', MANY_TIMES);
+    await repeatPoints(nodes, 'few', FEW_TIMES);
     // Only the first import after the one that brought the stations changes an entity.
     await importDays(many, [manyDays++, 1]);
     await importDays(few, [fewDays++, 1]);
@@ -100,7 +119,7 @@ const newDay: WorkloadMaker = {
       ours: () => importDays(many, [manyDays++, 1]),
       rivals: [
         rival<ImportCounts, ImportCounts>({
-          name: `into ${(STATIONS * FEW_DAYS) / 1e6} million`,
+          name: `into ${millions(FEW_TIMES)}`,
           run: () => importDays(few, [fewDays++, 1]),
           assertEqual: (ours, theirs) => deepStrictEqual([ours, ours.added], [theirs, STATIONS]),
         }),
@@ -113,7 +132,7 @@ const newDay: WorkloadMaker = {
   },
 };
 
-const FIRST_LOAD = `a first import of ${(STATIONS * FEW_DAYS) / 1e6} million points into three servers`;
+const FIRST_LOAD = `a first import of ${millions(1)} points into three servers`;
 
 const firstLoad: WorkloadMaker = {
   name: FIRST_LOAD,
@@ -122,13 +141,13 @@ const firstLoad: WorkloadMaker = {
     const folder = mkdtempSync(join(tmpdir(), 'cropframe-cluster-'));
     let stores = 0;
     const importInto = async (store: Store) => {
-      const counts = await importDays(store, [0, FEW_DAYS]);
+      const counts = await importDays(store, [0, FIRST_DAYS]);
       await store.close();
       return counts;
     };
     return workload<ImportCounts>({
       name: FIRST_LOAD,
-      rows: STATIONS * FEW_DAYS,
+      rows: STATIONS * FIRST_DAYS,
       ours: async () => importInto(await openNew(nodes.address(`first_${stores++}`))),
       rivals: [
         rival<ImportCounts, ImportCounts>({

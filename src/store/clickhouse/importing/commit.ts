@@ -6,6 +6,7 @@ import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
+import { removeReplaced } from './remove-replaced.js';
 
 /** Interval of an importer's heartbeats, and the silence after which another importer replaces it. */
 const BEAT_MS = 3_000;
@@ -71,7 +72,7 @@ export class Commit {
   }
 
   /**
-   * Claims a number, and abandons the numbers that dead importers have left.
+   * Claims a number, abandons the numbers that dead importers have left, and removes rows that were replaced long ago.
    * @throws StoreError that names the running importer
    */
   static async begin(cluster: Cluster): Promise<Commit> {
@@ -80,6 +81,7 @@ export class Commit {
     try {
       await note(cluster, own, 'begun');
       for (const claim of left) await commit.#giveUp(claim);
+      await removeReplaced(cluster.first, { signal: commit.signal });
       commit.#before = await readSnapshot(cluster.first);
       commit.signal.throwIfAborted();
       return commit;

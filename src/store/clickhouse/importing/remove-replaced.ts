@@ -1,0 +1,36 @@
+import { TABLES } from '../../schema/clickhouse.js';
+import type { ReadOptions } from '../../store.js';
+import { together } from '../engine/cluster.js';
+import type { Shard } from '../engine/shard.js';
+
+/** How long a replaced row is kept for readers of older snapshots. Every query takes less time. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** A table with fewer replaced rows is left alone, because reading the rows takes less time than deleting them. */
+const MIN_ROWS = 10_000;
+
+/**
+ * Removes rows that committed imports have replaced. A daily import of 20,000 series replaces all their rows. After a
+ * year of such imports, reading the series took 40 times as long, and an import 10 times.
+ *
+ * Only the oldest row of each key is removed. Readers ignore a row because a later row replaces it, and a deletion is
+ * not atomic, so the later row must not disappear first.
+ */
+export async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
+  await together(
+    TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
+    async ({ name, key }, reading) => {
+      const replaced = replacedRows(name, key);
+      const [found] = await first.rows(`SELECT count() AS rows FROM ${name} WHERE ${replaced}`, {}, reading);
+      if (Number(found!.rows) < MIN_ROWS) return;
+      const isOldest = `(replaces IS NULL OR (${key}, assumeNotNull(replaces)) NOT IN (SELECT ${key}, import FROM ${name}))`;
+      await first.run(`DELETE FROM ${name} WHERE ${replaced} AND ${isOldest}`, {}, reading);
+    },
+    options,
+  );
+}
+
+/** Writes the condition that selects the rows whose replacement was committed long ago. */
+const replacedRows = (table: string, key: string): string => `(${key}, import) IN (
+  SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND import IN (
+    SELECT import FROM import_log WHERE at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS}))`;
