@@ -110,7 +110,7 @@ export function panelChart(
     const gap = GAP + (ends === null ? Math.max(0, ...legends) : 0);
     const plotHeight = (room - gap * last) / panels.length;
     const size = {
-      width: Math.max(80, width - 78 - (ends ?? 10)),
+      width: Math.max(80, width - MARGIN - (ends ?? 10)),
       height: Math.max(40, Math.round(plotHeight)),
     };
     return { hasEnds: ends !== null, gap, plotHeight, size };

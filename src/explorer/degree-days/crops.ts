@@ -11,7 +11,6 @@ export interface CropRule {
 }
 
 const MCMASTER_WILHELM = 'McMaster and Wilhelm 1997, Agricultural and Forest Meteorology 87, 291–300';
-const NDAWN = 'North Dakota Agricultural Weather Network';
 
 /** Published degree-day rules of crops. */
 export const CROP_RULES: readonly CropRule[] = [
@@ -30,14 +29,18 @@ export const CROP_RULES: readonly CropRule[] = [
   {
     name: 'Cotton, DD60',
     ...{ unit: 'fahrenheit', base: 60, cap: null, method: 'average' },
-    source: 'Supak 1984, Western Cotton Production Conference Proceedings, 15–19',
+    source:
+      'Raper et al. 2023, Agronomy Journal, “Reevaluation of the degree day base 60 °F concept in US cotton”',
   },
   {
-    name: 'Canola, 41 °F',
-    ...{ unit: 'fahrenheit', base: 41, cap: null, method: 'average', source: NDAWN },
+    name: 'Canola, 5 °C',
+    ...{ unit: 'celsius', base: 5, cap: null, method: 'average' },
+    source: 'Field Crop News, Ontario, “Using growing degree days and crop heat units”, February 2025',
   },
   {
     name: 'Sunflower, 44 °F',
-    ...{ unit: 'fahrenheit', base: 44, cap: null, method: 'average', source: NDAWN },
+    ...{ unit: 'fahrenheit', base: 44, cap: null, method: 'average' },
+    source:
+      'North Dakota State University, Crop & Pest Report, “Sunflower development and growing degree days”, July 2021',
   },
 ];

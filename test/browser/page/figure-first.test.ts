@@ -1,5 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { countryRegionId } from '../../../src/ingest/regions/ids.js';
+import { itemId } from '../../../src/ingest/vocabulary/items.js';
+import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { unitId } from '../../../src/ingest/vocabulary/units.js';
+import { yearsPeriod } from '../../../src/model/calendar.js';
+import { frequencyId } from '../../../src/model/frequency.js';
+import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { cornArea, cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite, openSite } from './open-site.js';
@@ -207,5 +216,34 @@ describe('the first minute', () => {
     await page.context().setOffline(false);
     await page.locator('svg.map').waitFor();
     await close();
+  });
+});
+
+describe('“stocks to use”', () => {
+  const [source] = [SOURCES.wasde];
+  const figures = madeUpPoints([source], (points, availableMs) => {
+    const add = (metric: string, partner_region_id: number, value: number) => {
+      const key = { metric_id: metricId(metric), item_id: itemId('Corn'), region_id: 0, partner_region_id };
+      const others = { source_id: source.id, frequency_id: frequencyId('annual') };
+      const point = { value, unitId: unitId('Mt'), reportingMs: null, availableMs };
+      for (const year of [2020, 2021]) points.add({ ...key, ...others }, { ...yearsPeriod(year), ...point });
+    };
+    // The stocks of a partner region have no use to be divided by.
+    add('Ending stocks', countryRegionId(76), 7);
+    add('Ending stocks', 0, 30);
+    add('Total use', 0, 120);
+  });
+
+  it('divides the ending stocks by the total use that has the same ids', async () => {
+    const own = await openSite({ fill: (store) => importDataset(store, figures) });
+    const { page, problems, close } = await own.open();
+    await page.locator('.figure-title').waitFor();
+    await search(page).fill('corn stocks to use');
+    await meaning(page).click();
+    await expect.poll(() => figureText(page)).toMatch(/25(\.0)? ?%/);
+    expect(page.url()).toContain('f=a-share-of-b');
+    expect(problems).toEqual([]);
+    await close();
+    await own.close();
   });
 });
