@@ -225,10 +225,7 @@ function usualOf({ days, percentiles, curves }: Climatology, start: string | und
   return { bands, median: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
-/**
- * Returns the indexes of the seasons to label. If not all labels fit, only the highest, the lowest and the highlighted
- * season are labelled.
- */
+/** Returns the seasons to label. If not all labels fit: the highest, the lowest and the highlighted one. */
 export function shownLabels(totals: readonly number[], highlight: number | null): ReadonlySet<number | null> {
   if (totals.length <= MAX_ENDS) return new Set(totals.keys());
   const ends = [Math.min(...totals), Math.max(...totals)];

@@ -21,7 +21,6 @@ export interface ChartTexts {
 
 const PIXELS = integer({ min: 100, max: 10_000 });
 
-/** Validators of the `ChartTexts` options. */
 export const TEXT_KEYS: OptionKeys<ChartTexts> = {
   title: v.string(),
   subtitle: v.string(),
@@ -59,9 +58,7 @@ export interface SeriesPlotOptions extends ChartTexts {
   max_points?: number | undefined;
   /** How to draw several units: in a panel for each unit, the default, or with up to three axes in one panel. */
   axes?: 'panels' | 'one' | undefined;
-  /**
-   * Series keys with frequency 0, in the order of their colours; they give a series the same colour in several charts.
-   */
+  /** Series keys with frequency 0 in the order of their colours, which gives series equal colours in several charts. */
   places?: readonly string[] | undefined;
   /** The vertical axis: from zero, or logarithmic. By default it starts at zero if amounts come near zero. */
   scale?: 'zero' | 'log' | undefined;
@@ -287,9 +284,7 @@ export class Chart {
     return { ...spec, config: configOf(theme) };
   }
 
-  /**
-   * Returns the specification without title, subtitle and source, for a page that renders them itself from `figure`.
-   */
+  /** Returns the specification without title, subtitle and source, for a page that renders them from `figure`. */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }

@@ -10,7 +10,6 @@ import { plotAccumulatedDegreeDays, seasonHeadline } from './accumulated-degree-
 import type { Chart, ChartTexts } from './chart.js';
 import type { Writer } from './language.js';
 
-/** The days of the season in each year, and the degree-day method and thresholds. */
 export interface SeasonRule {
   /** The first and the last day of the season, `MM-DD`. */
   readonly from: string;
@@ -21,7 +20,6 @@ export interface SeasonRule {
   readonly method: DegreeDayMethod;
 }
 
-/** A season with its degree days. */
 export interface Season extends DegreeDays {
   readonly interval: DayInterval;
   readonly label: string;

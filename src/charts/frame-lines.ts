@@ -33,10 +33,7 @@ export interface SeriesLine extends Line {
   readonly key: SeriesKey;
 }
 
-/**
- * Returns the series of a long or wide frame, in order of first appearance. A series in two units becomes two lines
- * with the unit in their labels.
- */
+/** Returns the series of a frame in order of appearance. A series in two units becomes two lines. */
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
   const sourceOf = sourceKeys(table);
@@ -68,7 +65,6 @@ export function readLines(table: Table): SeriesLine[] {
   });
 }
 
-/** The choices that transform a frame before it is drawn. */
 export interface FrameChoices {
   readonly from: string | null;
   readonly to: string | null;

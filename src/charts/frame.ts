@@ -31,19 +31,13 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return timeChart([...lines, ...plain], { ...options, ...texts, title });
 }
 
-/**
- * Returns the series of a frame as lines, with `measure` and `unit` overridden by the options. A table that is neither
- * long nor wide has none.
- */
+/** Returns the series of a frame as lines, with overrides; none for a table that is neither long nor wide. */
 export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
   const lines = frameShape(table) === 'other' ? [] : readLines(table);
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
-/**
- * Returns the numeric columns that are not series, such as results of a join, a query or a function. A long frame has
- * none, because each row is a point.
- */
+/** Returns the numeric columns that are not series, such as results of a join. A long frame has none. */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];

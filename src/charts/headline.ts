@@ -14,10 +14,7 @@ interface Latest extends Period {
   readonly before: readonly number[];
 }
 
-/**
- * The reference of a headline: all earlier years, up to ten earlier years, the year before (`change`), the first value
- * (`index`), or none.
- */
+/** The reference of a headline: all or ten earlier years, the year before, the first value (`index`), or none. */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**

@@ -1,9 +1,7 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
-/**
- * Formats numbers and dates in a language. Right-to-left text is isolated so that it keeps its position in a sentence.
- */
+/** Formats numbers and dates in a language. Right-to-left text is isolated, so that it keeps its position. */
 export interface Writer {
   /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN become a dash. */
   readonly number: (value: number | null) => string;
@@ -11,7 +9,6 @@ export interface Writer {
   readonly exact: (value: number) => string;
   /** Formats a day, such as `1 July 2014`. */
   readonly day: (ms: number) => string;
-  /** Formats a day briefly. */
   readonly shortDay: (ms: number) => string;
   /** Formats a day without its year, such as `1 July`. */
   readonly dayOfYear: (ms: number) => string;

@@ -29,7 +29,6 @@ export interface Line extends PeriodValues {
   readonly region: string;
   /** How finer values were aggregated to the periods of the line; null or absent for the values of the source. */
   readonly how?: How | null | undefined;
-  /** The length in days of a period of the line's frequency. */
   readonly periodDays: number;
   /** Whether dates are trading days, so that weekends and holidays are not gaps. */
   readonly isOfTradingDays?: boolean | undefined;
@@ -121,10 +120,7 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/**
- * Returns up to ten values before the latest of annual values, without a gap; an empty array if the latest period is
- * longer than a year.
- */
+/** Returns up to ten annual values before the latest, without a gap; none if a period is longer than a year. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();

@@ -4,10 +4,7 @@ import { mixed, type Theme } from './theme.js';
 /** Anchor colours of the viridis scheme, lowest first (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
-/**
- * Returns the viridis colour at a share (0 to 1) of the value range. High values are dark on a light background and
- * bright on a dark one.
- */
+/** Returns the viridis colour at a share (0 to 1): high values are dark on light backgrounds, bright on dark ones. */
 function colourOfShare(share: number, theme: Theme): string {
   return colourAlong(VIRIDIS, theme === 'light' ? 1 - share : share);
 }

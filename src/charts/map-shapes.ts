@@ -1,7 +1,4 @@
-/**
- * The maximum extent in longitude and the maximum latitude of a Mercator map, in degrees; Mercator distorts larger
- * areas too much.
- */
+/** The maximum extent in longitude, and the maximum latitude, of a Mercator map, which distorts larger areas. */
 const WIDE_DEGREES = 70;
 const POLAR_DEGREES = 72;
 

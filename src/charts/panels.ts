@@ -68,10 +68,7 @@ export interface Panel {
   readonly lines: readonly LineMark[];
 }
 
-/**
- * Colours of nested bands, outermost first, legible on white and on black. The last one is also the colour of the
- * middle line.
- */
+/** Colours of nested bands, outermost first, legible on white and black. The last is also that of the middle line. */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
 /** Returns a dashed line for the middle of bands. */
@@ -194,7 +191,6 @@ interface PanelPlan extends ChartForm {
   readonly firstMonth: number;
   /** The first and the last moment or day of all panels. */
   readonly domain: Span;
-  /** The width of the whole chart in pixels. */
   readonly width: number;
   /** Whether lines are labelled at their ends instead of in a legend. */
   readonly hasEnds: boolean;
@@ -206,10 +202,7 @@ interface PanelPlan extends ChartForm {
   readonly isLast: boolean;
 }
 
-/**
- * Returns the specification of a panel: bands, then lines identified by their index `s`. Labels are never used as field
- * names or expressions.
- */
+/** Returns the specification of a panel: bands, then lines by index `s`. Labels are never fields or expressions. */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { axes, bands = [], lines } = panel;
   const x = horizontal(plan);
@@ -413,10 +406,7 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/**
- * Returns the labels of lines in their colours. Lines that end early are labelled at their end, the others at the right
- * edge.
- */
+/** Returns the labels of lines in their colours: at the end of lines that end early, otherwise at the right edge. */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -503,10 +493,7 @@ const MAX_YEAR_TICKS = 12;
 /** Days of margin around a single annual value. */
 const DAYS_AROUND = 366;
 
-/**
- * Returns the horizontal axis of a panel. The source of the chart is the axis title, so that it stays below the axis at
- * any panel height.
- */
+/** Returns the horizontal axis. Its title is the source, so that it stays below the axis at any height. */
 function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
@@ -541,10 +528,7 @@ function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: 
 /** Less than half a year, so that the middle of a year shifted by it stays within that year. */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
-/**
- * Returns ticks at the middle of years, where annual values are drawn. Years that begin after January are labelled as
- * `2012/13`.
- */
+/** Returns ticks at the middle of years. Years that begin after January are labelled as `2012/13`. */
 function yearTicks(from: number, to: number, firstMonth: number): object {
   const [first, last] = [yearOf(from) - 1, yearOf(to) + 1];
   const count = (to - from) / (365.25 * DAY_MS);
@@ -564,10 +548,7 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/**
- * Returns a vertical axis with its title above it. The first axis is on the left, the others are side by side on the
- * right.
- */
+/** Returns a vertical axis with its title above. The first is on the left, the others side by side on the right. */
 function vertical(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [

@@ -20,10 +20,7 @@ export interface PlotOptions<Name extends string = string> extends ChartTexts {
   x?: Name | undefined;
   /** The column on the vertical axis. Histograms have none. */
   y?: Name | undefined;
-  /**
-   * The column that sets the colours: up to eight distinct strings or dates; for points, any number of numbers or
-   * dates.
-   */
+  /** The column that sets the colours: up to eight strings or dates; for points, any number of numbers or dates. */
   color?: Name | undefined;
   /** The mark; `scatter` by default. */
   mark?: PlotMark | undefined;
@@ -40,16 +37,12 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
 /** The maximum number of rows; more would produce a specification of many megabytes. */
 const MAX_ROWS = 100_000;
 
-/** A column to draw. */
 interface Drawn {
   readonly name: string;
   readonly heading: string;
   readonly type: 'quantitative' | 'temporal' | 'nominal';
   readonly at: OrderedColumn['at'];
-  /**
-   * Whether the values are strings. Strings keep the order of the rows; numbers and dates are sorted in ascending
-   * order.
-   */
+  /** Whether the values are strings, which keep the order of the rows. Numbers and dates are sorted. */
   readonly isText: boolean;
 }
 
@@ -206,10 +199,7 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
   return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
-/**
- * Checks that each position has one row: bars at one position would be stacked like a sum, and a line would double
- * back.
- */
+/** Checks that each position has one row: bars would be stacked like a sum, and a line would double back. */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const seen = new Set<string>();
   for (const row of rows) {

@@ -267,9 +267,7 @@ const HEADING_SIZE = 11;
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
-/**
- * Draws a grid with one panel for each line. All panels share their axes so that shapes and heights can be compared.
- */
+/** Draws a panel for each line. All share their axes, so that shapes and heights can be compared. */
 function panels(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
@@ -331,10 +329,7 @@ function panels(
   }));
 }
 
-/**
- * Wraps a name to a panel's width and truncates it after three lines. Without a browser to measure text, Vega would
- * truncate by an estimate.
- */
+/** Wraps a name to a panel's width, and truncates it after three lines, since Vega would only estimate. */
 function headingOf(name: string, width: number): string {
   const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;
   const cut = (line: string): string =>

@@ -11,9 +11,7 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/**
- * By default, up to four lines of daily or weekly values over more than 400 days are smoothed by a mean over 31 days.
- */
+/** By default, up to four lines of daily or weekly values over 400 days are smoothed by a mean over 31 days. */
 const MAX_SMOOTHED = 4;
 const FINE_DAYS = 8;
 const MIN_SMOOTHED_DAYS = 400;
@@ -27,18 +25,15 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
   return isFine && lines.length <= MAX_SMOOTHED ? 'smooth' : 'normal';
 }
 
-/** The options for drawing a view. */
 interface ViewLook
   extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'max_points' | 'places'> {
   readonly scale: Scale;
   /** The period to which values are resampled; null or absent for the values of the source. */
   readonly every?: Every | null | undefined;
   readonly notes: readonly Note[];
-  /** The number and date formats of the title. */
   readonly write: Writer;
   /** The date as of which the values are shown; null for the latest values. */
   readonly asof: string | null;
-  /** The sources of the values. */
   readonly credit: string;
   /** Further remarks, shown below the chart. */
   readonly remarks?: readonly string[] | undefined;

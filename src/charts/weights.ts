@@ -53,10 +53,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/**
- * Returns the years over which the weights are averaged, such as `2002 to 2011`; an empty string if the table has no
- * dates.
- */
+/** Returns the years over which weights are averaged, such as `2002 to 2011`; empty without dates. */
 export function yearsOfWeights(table: Table): string {
   const datesOf = (name: string) => {
     if (!table.schema.fields.some((field) => field.name === name)) return [];

@@ -110,10 +110,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   return panelChart('months', [panel], described, { labels: [label], colours: [colour], lines: [latest] });
 }
 
-/**
- * Computes the 10th, 50th and 90th percentiles of the values around each date of the shared calendar; daily series use
- * every third date.
- */
+/** Computes the 10th, 50th and 90th percentiles around dates of the shared calendar; every third for daily series. */
 function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))

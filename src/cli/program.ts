@@ -42,8 +42,7 @@ Environment variables:
 ${EXIT_CODE_HELP}`;
 
 /**
- * Creates the `cropframe` command with all subcommands. Each subcommand loads its action only when it runs, so that
- * the program starts quickly, while help and completion know every option.
+ * Creates the `cropframe` command. A subcommand loads its action only when it runs, so that the program starts fast.
  */
 export function createProgram(context: CommandContext, version: string, help: string[] = []): Command {
   const program = new Command('cropframe')

@@ -12,14 +12,13 @@ export interface AreaWeightingOptions extends Cancellable, OptionsOf<typeof OPTI
 /** Series weighted by area or another metric. */
 export interface AreaWeightingOperations {
   /**
-   * A series summed over regions, each value times its region's weight.
+   * Sums a series over regions, with each value multiplied by the weight of its region.
    * @throws ArgumentError if an id or the method is invalid; HttpError (400) if the weights sum to 0, or the units of
    * the regions cannot be converted
    */
   getAreaWeightedSeries(options: AreaWeightingOptions): Promise<AreaWeightedSeries>;
 }
 
-/** The argument schemas of each operation. */
 areaWeightingOperations.takes = {
   getAreaWeightedSeries: promise(mandatory(OPTIONS)),
 } satisfies ArgumentsOf<AreaWeightingOperations>;

@@ -16,22 +16,21 @@ export interface AvailableCombination extends v.InferOutput<typeof combination> 
 /** Lists combinations that have data, and the units of metrics and items. */
 export interface AvailabilityOperations {
   /**
-   * The combinations of metric, item, region and source that have data.
+   * Lists the combinations of metric, item, region and source that have data.
    * @param selected_entities restricts the combinations; without it, all are returned
    */
   listAvailable(selected_entities?: Selection, options?: Cancellable): Promise<AvailableCombination[]>;
 
-  /** Ids of the units that you can request for a metric, or for a metric and an item. */
+  /** Returns the ids of the units that you can request for a metric, or for a metric and an item. */
   getAllowedUnits(metric_id: number, item_id?: number, options?: Cancellable): Promise<number[]>;
 
   /**
-   * The abbreviation of a unit, such as `t/ha`.
+   * Returns the abbreviation of a unit, such as `t/ha`.
    * @throws NotFoundError if the unit does not exist
    */
   lookupUnitAbbreviation(unit_id: number, options?: Cancellable): Promise<string>;
 }
 
-/** The argument schemas of each operation. */
 availabilityOperations.takes = {
   listAvailable: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAllowedUnits: promise(

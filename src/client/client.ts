@@ -36,17 +36,11 @@ export const CLIENT_KEYS = {
   fetch: functionOf<Fetch>(),
   /** Maximum number of concurrent requests; default 10. */
   concurrency: integer({ min: 1 }),
-  /**
-   * Maximum time in milliseconds without receiving a byte from the service, even during a long answer; default one
-   * minute.
-   */
+  /** Maximum time in milliseconds without a byte from the service, even during a long answer; default one minute. */
   timeout_ms: integer({ min: 1 }),
   /** The number of retries of a failed request, and the waits between them; by default four retries. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
-  /**
-   * Called after each attempt of a request, with its operation, status, duration and retry. It never receives the
-   * token.
-   */
+  /** Called after each attempt with its operation, status, duration and retry. It never receives the token. */
   logger: functionOf<(attempt: RequestAttempt) => void>(),
   /** Keeps answers on disk, and only asks the service whether they are still valid. */
   cache: optionsOf<CacheOptions>(CACHE_KEYS),
@@ -85,11 +79,10 @@ export interface ServiceOperations
 
 /** Operations for other modules that are not public. */
 interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
-  /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
 
-/** The client of a service, with the operations for other modules. */
+/** A client with the operations that other modules need. */
 export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
 /**
@@ -143,7 +136,6 @@ export function createServiceClient(
   };
 }
 
-/** The argument schemas of the public operations. */
 createServiceClient.takes = {
   ...entityOperations.takes,
   ...searchOperations.takes,

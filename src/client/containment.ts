@@ -59,7 +59,8 @@ export type Traversed<
 /** Finds the entities that contain one another. */
 export interface ContainmentOperations {
   /**
-   * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
+   * Returns the entities that contain this one: all of them, those within `distance`, or the regions of
+   * `ancestor_level`.
    * @throws ArgumentError if a level is given for a type other than regions
    */
   getAncestor<Type extends ContainingType, Options extends AncestorOptions = AncestorOptions>(
@@ -69,7 +70,8 @@ export interface ContainmentOperations {
   ): Promise<Traversed<Type, Options>>;
 
   /**
-   * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
+   * Returns the entities that this one contains: all of them, those within `distance`, or the regions of
+   * `descendant_level`.
    * @throws ArgumentError if a level is given for a type other than regions
    * @example
    * ```ts
@@ -83,7 +85,7 @@ export interface ContainmentOperations {
   ): Promise<Traversed<Type, Options>>;
 
   /**
-   * The regions that this one contains.
+   * Returns the regions that this one contains.
    * @deprecated use `getDescendant('regions', …)`
    */
   getDescendantRegions<Options extends DescendantOptions = DescendantOptions>(
@@ -91,23 +93,20 @@ export interface ContainmentOperations {
     options?: Options,
   ): Promise<Traversed<'regions', Options>>;
 
-  /** The entities that directly contain this one. */
+  /** Returns the entities that directly contain this one. */
   lookupBelongs<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
     options?: Cancellable,
   ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
-  /**
-   * The provinces of the best search result that is a country; null when no result is a country.
-   */
+  /** Returns the provinces of the best search result that is a country; null if none is. */
   getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
 
 const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
 const ENTITY_ID = positional('entity_id', ID);
 
-/** The argument schemas of each operation. */
 containmentOperations.takes = {
   lookupBelongs: sequence(CONTAINING_TYPE, ENTITY_ID, optional(CANCELLABLE)),
   getAncestor: promise(CONTAINING_TYPE, ENTITY_ID, optional(ANCESTOR)),
@@ -116,7 +115,6 @@ containmentOperations.takes = {
   getProvinces: promise(positional('country_name', TEXT), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<ContainmentOperations>;
 
-/** The lookup operations that containment needs. */
 type Entities = Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
   Pick<SearchOperations, 'searchAndLookup'>;
 

@@ -46,8 +46,8 @@ export interface EntityOperations {
   ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * The first 5000 entities of a type, by id. `truncated` of the array is true if the list ends at that limit and may
-   * be incomplete.
+   * Returns the first 5000 entities of a type, by id. `truncated` of the array is true if the list ends at that limit
+   * and may be incomplete.
    * @throws ArgumentError if the type is not one of metrics, items, regions
    */
   getAvailable<Type extends ContainingType>(
@@ -56,8 +56,8 @@ export interface EntityOperations {
   ): Promise<AvailableEntities<Type>>;
 
   /**
-   * The units of the service by id, each with its abbreviation, dimension and conversion factor; the first 5000.
-   * `getAllowedUnits` has those of one metric.
+   * Returns the first 5000 units of the service, by id, each with its abbreviation, dimension and conversion factor.
+   * `getAllowedUnits` returns those of one metric.
    * @example
    * ```ts
    * const masses = (await client.listUnits()).filter(({ dimension }) => dimension === 'mass');
@@ -66,7 +66,6 @@ export interface EntityOperations {
   listUnits(options?: Cancellable): Promise<Unit[]>;
 }
 
-/** The argument schemas of each operation. */
 entityOperations.takes = {
   lookup: promise(
     positional('entity_type', oneOf(ENTITY_TYPES)),
@@ -79,10 +78,7 @@ entityOperations.takes = {
 
 /** Lookups for other modules; not part of the public client. */
 export interface EntityLists {
-  /**
-   * Looks up entities by id, in the order of `entity_ids`. Ids that do not exist are absent. The entities are shared
-   * with the cache, so copy them before they leave the client.
-   */
+  /** Looks up entities in the order of their ids, without unknown ones. Copy them, because the cache shares them. */
   lookupList<Type extends EntityType>(
     entity_type: Type,
     entity_ids: readonly number[],
@@ -99,7 +95,6 @@ const MAX_AVAILABLE = 5000;
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
   const read = entityReader(transport);
 
-  /** Lists all entities of a type. */
   async function list<Type extends EntityType>(
     type: Type,
     { signal }: Cancellable = {},
@@ -128,10 +123,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   };
 }
 
-/**
- * Returns the entities up to the limit. `truncated` is set if the limit was reached. It is then enumerable, so that
- * printing the array shows it.
- */
+/** Returns the entities up to the limit. `truncated` is enumerable if set, so that printing the array shows it. */
 function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);

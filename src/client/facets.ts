@@ -70,9 +70,9 @@ export interface FacetOperations {
   ): Promise<Facets<Name>>;
 
   /**
-   * The dates on which points of a selection became available, and those on which their sources reported them: the
-   * dates that change the results with `at_time` and `reporting_history`. Without a partner region, it is the world, as
-   * in retrievals.
+   * Returns the dates on which points of a selection became available, and those on which their sources reported them.
+   * These are the dates that change the results with `at_time` and `reporting_history`. Without a partner region, it is
+   * the world, as in retrievals.
    * @throws ArgumentError if an id is not a whole number, or a list is empty; HttpError for more than 10,000 series;
    * NotFoundError if the service cannot list the dates
    * @example
@@ -83,7 +83,6 @@ export interface FacetOperations {
   vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
 }
 
-/** The argument schemas of each operation. */
 facetOperations.takes = {
   facets: promise(optional(SELECTION_KEYS), optional(FACET)),
   vintages: promise(mandatory(SELECTION_KEYS), optional(VINTAGE)),

@@ -44,14 +44,14 @@ export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}
 /** Shapes and centres of regions, and the regions of places. */
 export interface GeographyOperations {
   /**
-   * The shape of a region; null when the service has none.
+   * Returns the shape of a region; null if the service has none.
    * @throws ArgumentError if the zoom level is not 1 to 8; ContractError if the answer is neither a shape nor null
    */
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
   /**
-   * The shapes of several regions by id; null for a region without one. A region that the service does not know is
-   * absent. Many shapes are fetched with few requests.
+   * Returns the shapes of several regions, keyed by id; null for a region without one. A region that the service does
+   * not know is absent. Many shapes are fetched with few requests.
    * @throws ArgumentError if the zoom level is not 1 to 8; ContractError if the answer is neither a shape nor null
    * @example
    * ```ts
@@ -63,12 +63,12 @@ export interface GeographyOperations {
     options?: GeojsonOptions,
   ): Promise<Map<number, RegionShape | null>>;
 
-  /** The centre of a region, in a list of one; empty when there is no such region. */
+  /** Returns the centre of a region, in a list of one; empty if there is no such region. */
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
   /**
-   * The country, province, district and nearest weather station of places, in the order given. A place off the coast of
-   * the service's shapes is in no region.
+   * Returns the country, province, district and nearest weather station of places, in the order given. A place off the
+   * coast of the service's shapes is in no region.
    * @param points latitudes and longitudes in degrees
    * @throws ArgumentError if a latitude is not from -90 to 90 or a longitude not from -180 to 180
    */
@@ -89,7 +89,6 @@ function isDegrees(value: unknown, max: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= max;
 }
 
-/** The argument schemas of each operation. */
 geographyOperations.takes = {
   getGeojson: promise(REGION_ID, optional(SHAPE)),
   getShapes: promise(positional('region_ids', v.array(ID)), optional(SHAPE)),
@@ -129,13 +128,13 @@ export function geographyOperations(transport: Transport): GeographyOperations {
 
 const PLACES_PER_REQUEST = 1000;
 
-/**
- * The number of shapes per request, which keeps answers small and URLs below the few thousand characters that many
- * servers accept.
- */
+/** The number of shapes per request. Answers stay small, and URLs below the length that many servers accept. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
-/** @throws ContractError when the answer is for other places: the mark of a request does not count its form */
+/**
+ * @throws ContractError if the answer is for other places, which the mark of a request does not detect because it
+ * ignores the form
+ */
 async function geocodeChunk(
   transport: Transport,
   places: readonly (readonly [number, number])[],

@@ -8,7 +8,6 @@ import { type Selection, selectionLists } from '../model/selection.js';
 import { QUERY_KEYS, SERIES_KEY_FIELDS } from '../model/series.js';
 import { parsePeriod, parseTime } from '../model/time.js';
 
-/** A selection as query parameters: lists of ids by key. */
 type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
 /** @throws ArgumentError if an id is not a whole number, or a list is empty */

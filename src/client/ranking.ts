@@ -25,8 +25,7 @@ const TOP = {
   end_date: DATE,
 };
 /**
- * The figures to rank by: a metric of one source and frequency, of an item to rank regions, or of a region to rank
- * items.
+ * The values to rank by: a metric of one source and frequency, for one item (ranks regions) or region (ranks items).
  */
 export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
@@ -40,8 +39,8 @@ export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP
 /** Ranks items or regions by cumulative value. */
 export interface RankingOperations {
   /**
-   * Items or regions by the sum of their values over the time range, highest first. The sums are in one unit. Sums that
-   * do not convert to it come last.
+   * Ranks items or regions by the sum of their values over the time range, highest first. The sums are in one unit.
+   * Sums that do not convert to it come last.
    * @param options regions are ranked for an `item_id` and without a `region_id`, items for a `region_id` and without
    * an `item_id`
    * @throws ArgumentError if an id is missing or not allowed
@@ -49,7 +48,6 @@ export interface RankingOperations {
   getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;
 }
 
-/** The argument schemas of each operation. */
 rankingOperations.takes = {
   getTop: promise(
     positional('entity_type', oneOf(['items', 'regions'])),

@@ -50,7 +50,6 @@ export interface NameOperations {
   ): Promise<MatchedName | undefined>;
 }
 
-/** The argument schemas of each operation. */
 nameOperations.takes = {
   resolve: promise(mandatory(RESOLVE)),
   resolveName: promise(

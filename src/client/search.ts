@@ -33,7 +33,7 @@ export interface SearchAllOptions extends Cancellable, OptionsOf<typeof SEARCH_A
 /** Finds entities by name. */
 export interface SearchOperations {
   /**
-   * Ids of the entities that match a text, best first.
+   * Returns the ids of the entities that match a text, best first.
    * @param search_terms words of a name, a synonym or a code, in any order
    * @throws ArgumentError when the text is empty
    * @example
@@ -44,7 +44,7 @@ export interface SearchOperations {
   search(entity_type: SearchableType, search_terms: string, options?: Cancellable): Promise<SearchHit[]>;
 
   /**
-   * The entities that match a text, best first, looked up as they are consumed.
+   * Yields the entities that match a text, best first, and looks them up as they are consumed.
    * @throws ArgumentError when the text is empty
    * @example
    * ```ts
@@ -58,9 +58,9 @@ export interface SearchOperations {
   ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
   /**
-   * The id of the best match; undefined when nothing matches.
+   * Returns the id of the best match; undefined if nothing matches.
    * @throws ArgumentError if the text is empty, or is the name of several places ("Georgia"); the error lists the names
-   *   to choose from
+   * to choose from
    */
   searchForEntity(
     entity_type: SearchableType,
@@ -69,8 +69,8 @@ export interface SearchOperations {
   ): Promise<number | undefined>;
 
   /**
-   * Entities of all types that match a text, with the number of their series: first those with series, then the best.
-   * The last word may be incomplete, so that the search can run while a user types.
+   * Returns entities of all types that match a text, with the number of their series. Those with series come first,
+   * then the best matches. The last word may be incomplete, so that the search can run while a user types.
    * @throws ArgumentError if the text is empty; NotFoundError if the service has no such search
    * @example
    * ```ts
@@ -83,7 +83,6 @@ export interface SearchOperations {
 const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
 const SEARCH_TERMS = positional('search_terms', TEXT);
 
-/** The argument schemas of each operation. */
 searchOperations.takes = {
   search: promise(SEARCHABLE_TYPE, SEARCH_TERMS, optional(CANCELLABLE)),
   searchAll: promise(SEARCH_TERMS, optional(SEARCH_ALL)),
@@ -91,7 +90,6 @@ searchOperations.takes = {
   searchAndLookup: sequence(SEARCHABLE_TYPE, SEARCH_TERMS, optional(SEARCH)),
 } satisfies ArgumentsOf<SearchOperations>;
 
-/** The number of hits looked up at a time. */
 const HITS_PER_LOOKUP = 50;
 
 export function searchOperations(

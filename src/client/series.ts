@@ -28,7 +28,7 @@ export interface TimeFrequency {
 /** Lists series and their frequencies. */
 export interface SeriesOperations {
   /**
-   * Every series of a selection.
+   * Returns every series of a selection.
    * @param selection ids, one or several per field. An absent field does not restrict, and `{}` selects every series. A
    * whole series, a point and an item of `getTop` are also selections
    * @throws ArgumentError if an id is not a whole number, or a list is empty
@@ -39,17 +39,15 @@ export interface SeriesOperations {
    */
   getDataSeries(selection?: Selection | TopItem, options?: Cancellable): Promise<DataSeries[]>;
 
-  /** The frequencies at which a selection has data, the best covered first. */
+  /** Returns the frequencies at which a selection has data, the best covered first. */
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
 }
 
-/** The argument schemas of each operation. */
 seriesOperations.takes = {
   getDataSeries: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAvailableTimefrequency: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<SeriesOperations>;
 
-/** Accumulates counts of streamed series. */
 interface SeriesTally {
   add(series: readonly DataSeries[]): void;
 }
@@ -101,10 +99,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/**
- * The number of series on every line except the last. If the last line of an answer is full, the answer may be
- * truncated.
- */
+/** The number of series on every line except the last. If the last line is full, the answer may be truncated. */
 const SERIES_PER_LINE = 10_000;
 
 interface Scanning<Tally> {
@@ -112,10 +107,7 @@ interface Scanning<Tally> {
   readonly options: LongOperation;
 }
 
-/**
- * Counts the streamed series. Returns null if the service has no stream, or if the stream may have been cut between two
- * lines.
- */
+/** Counts the streamed series. Returns null if there is no stream, or it may have been cut between two lines. */
 async function streamedTally<Tally extends SeriesTally>(
   transport: Transport,
   selection: Selection,

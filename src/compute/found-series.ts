@@ -20,7 +20,6 @@ export interface NamedField extends ResolvedName {
   readonly field: keyof SeriesKey;
 }
 
-/** A series selected by names, as a candidate for ranking. */
 export interface FoundCandidate extends Candidate {
   readonly series: SeriesKey;
 }
@@ -91,7 +90,6 @@ export function whyNothing(names: readonly NamedField[], filter = ''): string {
     : `no series${filter} of ${meant.join(', ')}`;
 }
 
-/** Number of series ranked per step. */
 const SERIES_PER_STEP = 1_000;
 
 /**

@@ -13,15 +13,12 @@ import type { Frequency } from '../model/entity.js';
 import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS, startOfDay, utcDay } from '../model/time.js';
 
-/** The options for filling the gaps of a series. */
 export interface GapOptions {
   readonly frequency: Frequency;
   /** The wanted dates in UTC milliseconds. Null means from the first, or to the last, known period. */
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /**
-   * Used only if there are no points: the start of any period of the series, the position of the series, and its unit.
-   */
+  /** Used only without points: the start of any period of the series, its position, and its unit. */
   readonly anchorMs?: number | undefined;
   readonly series?: number | undefined;
   readonly unitId?: number | undefined;
@@ -30,10 +27,7 @@ export interface GapOptions {
   readonly withMetadata?: boolean | undefined;
 }
 
-/**
- * Counts the periods of a frequency that overlap a range of dates. `anchorMs` is the start of any period. The count is
- * 0 or less if the dates are reversed.
- */
+/** Counts the periods that overlap a range of dates; 0 or less for reversed dates. `anchorMs` is any period's start. */
 export function countPeriodsBetween(
   frequency: Pick<Frequency, 'periodLength'>,
   { startMs, endMs, anchorMs }: { startMs: number; endMs: number; anchorMs: number },
@@ -99,10 +93,7 @@ export class GapFiller {
     else if (rest.length > 0) yield rest;
   }
 
-  /**
-   * Yields the missing periods between the last known point and the next point, which starts at `nextMs`. Null stands
-   * for the end.
-   */
+  /** Yields the missing periods between the last known point and the next start. Null stands for the end. */
   *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
     const { frequency, startMs, endMs, anchorMs } = this.#options;
     const knownMs = this.#knownMs;
@@ -120,10 +111,7 @@ export class GapFiller {
   }
 }
 
-/**
- * Returns the largest distance between two starts that certainly leaves no whole period between them, so that the
- * search for missing periods can be skipped.
- */
+/** Returns a distance between starts that certainly leaves no whole period between them, to skip the search. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);
@@ -136,10 +124,7 @@ interface Gap extends Period {
   readonly unitId: number;
 }
 
-/**
- * Returns the start of the calendar period that contains a time. Weeks start on Monday, quarters in January, April,
- * July and October.
- */
+/** Returns the start of the calendar period at a time. Weeks start on Monday, quarters in January, April and so on. */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
   if (days === 7) return mondayOf(ms);
   if (days !== undefined) return startOfDay(ms);

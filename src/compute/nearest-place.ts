@@ -1,4 +1,3 @@
-/** A place and its coordinates in degrees. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
@@ -7,10 +6,7 @@ export interface Place {
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/**
- * Returns the great-circle distance between two places in kilometres, by the haversine formula on a sphere with the
- * mean radius of the Earth.
- */
+/** Returns the great-circle distance in kilometres (haversine formula, mean radius of the Earth). */
 export function distanceKm(a: Place, b: Place): number {
   const across = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2);
   const along = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2);
@@ -18,10 +14,7 @@ export function distanceKm(a: Place, b: Place): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(across ** 2 + shrink * along ** 2)));
 }
 
-/**
- * Finds the nearest place and its distance, or returns null if there are no places. Skips places that are too far north
- * or south, without computing their distance.
- */
+/** Finds the nearest place and its distance; null without places. Places too far north or south are skipped early. */
 export function nearestPlace<Known extends Place>(
   places: readonly Known[],
   from: Place,

@@ -1,7 +1,4 @@
-/**
- * Collects the distinct periods in the rows of several regions. Regions mostly have the same periods in the same order,
- * so a lookup first tries the period after the last one found.
- */
+/** Collects the distinct periods of several regions. A lookup first tries the next period, as most regions agree. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];

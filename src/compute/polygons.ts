@@ -51,7 +51,6 @@ export function areaContains(area: PolygonArea, position: Position): boolean {
   return isNearBox(area, position) && area.polygons.some((polygon) => polygonContains(polygon, position));
 }
 
-/** Checks whether a polygon contains a position outside its holes. */
 function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   if (!isNearBox(polygon, position)) return false;
   const [exterior, ...holes] = polygon.rings;
@@ -73,9 +72,7 @@ export function ringContains(ring: readonly Position[], position: Position): boo
   return inside;
 }
 
-/**
- * Sorts areas by the size of their bounding box, smallest first, so that an enclave is found before the area around it.
- */
+/** Sorts areas by their bounding boxes, smallest first, so that an enclave precedes the area around it. */
 export function smallestFirst<Known extends PolygonArea>(areas: readonly Known[]): Known[] {
   const boxSize = ({ box: [west, south, east, north] }: Known) => (east - west) * (north - south);
   return [...areas].sort((a, b) => boxSize(a) - boxSize(b));

@@ -157,9 +157,7 @@ function compareCoverage(a: Coverage, b: Coverage): number {
   );
 }
 
-/**
- * Returns the number of days since year 0, with 365 days in every year. 29 February has the same number as 28 February.
- */
+/** Returns the days since year 0, with 365 days in every year. 29 February has the number of 28 February. */
 function commonDayNumber(ms: number): number {
   return yearOf(ms) * 365 + dayOfCommonYear(ms);
 }

@@ -31,10 +31,7 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
   );
 }
 
-/**
- * The number of significant digits of sums, so that decimal values without an exact double add up to a decimal: 0.1 +
- * 0.2 is 0.3.
- */
+/** The significant digits of sums, so that decimals add up to decimals: 0.1 + 0.2 is 0.3. */
 const DIGITS = 14;
 
 /** Adds up sums that have the same combination and unit. */
@@ -57,10 +54,7 @@ function mostFrequent(ids: readonly number[]): number {
   return first[0];
 }
 
-/**
- * Converts a sum to a unit. Returns the sum unchanged if it is not convertible, if it overflows, or if zero does not
- * convert to zero, as with temperatures.
- */
+/** Converts a sum to a unit; unchanged if not convertible, too large, or zero is not zero there, as in temperatures. */
 function inUnit(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {
     const convert = conversionTo(unit_id, sum.unit_id, unitsById);

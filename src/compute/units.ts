@@ -165,7 +165,6 @@ function describeUnit({ name, abbreviation }: Unit): string {
   ].join(' ');
 }
 
-/** A unit used by the points of a metric and an item. */
 export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
   readonly unit_id: number;
 }
@@ -205,7 +204,6 @@ export function requireAllowed(
   if (!allowed.includes(unit_id) || !allowed.includes(targetUnit)) throw differentKinds(from, to);
 }
 
-/** The units of the points of some series. */
 interface UnitRuns {
   readonly series: readonly SeriesKey[];
   readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;

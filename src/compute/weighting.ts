@@ -24,7 +24,6 @@ export function regionRun(run: PackedPoints, region: number): RegionRun {
   return { region, start_date, end_date, value: run.value.subarray(0, run.length), available_date };
 }
 
-/** Computes the mean of each region's values. */
 export class RegionMeans {
   readonly #sums: Float64Array;
   readonly #counts: Uint32Array;
@@ -69,11 +68,9 @@ export interface WeightsOfRegions {
   readonly of: (region: number, startMs: number) => number;
   /** Whether weights differ from period to period. */
   readonly varies: boolean;
-  /** The total weight of all regions. */
   readonly total: number;
 }
 
-/** One period of a weighted series. */
 export interface WeightedPeriod {
   /** First moment of the period, UTC milliseconds. */
   readonly start: number;
@@ -92,7 +89,6 @@ export interface WeightedPeriod {
 /** Rounding tolerance for sums of weights, as a share of their total. */
 const ROUNDING = 1e-9;
 
-/** A period to which values are being added. */
 interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   sum: number;
   weight: number;
@@ -102,10 +98,7 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   readonly regions: Set<number> | null;
 }
 
-/**
- * Combines weighted values across regions, period by period, for both means and sums. A region without a value or
- * without a weight in the period is missing.
- */
+/** Combines weighted values by period into means or sums. A region without a value or a weight is missing. */
 export class WeightedPeriods {
   readonly #weights: WeightsOfRegions;
   readonly #rule: WeightingRule;

@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import type { Right } from '../model/access.js';
 
-/** The method and path of an operation. */
 export interface Address {
   readonly method: 'GET' | 'POST';
   /** The path, with parameters in braces as in OpenAPI. */

@@ -119,7 +119,6 @@ const pointsBody = v.pipe(
   v.maxLength(MAX_SERIES_PER_REQUEST),
 );
 
-/** Entities, and the levels of containment to follow from them. */
 const containmentQuery = v.object({
   ids,
   distance: v.optional(withMeaning('maximum number of steps; -1 for all', integer({ min: -1, max: 100 }))),
@@ -429,7 +428,6 @@ type Part<Name extends EndpointName, Field extends string> = (typeof endpoints)[
   ? Schema
   : v.ObjectSchema<Record<never, never>, undefined>;
 
-/** The parsed input of a handler. */
 export interface EndpointInput<Name extends EndpointName> {
   path: v.InferOutput<Part<Name, 'pathParameters'>>;
   query: v.InferOutput<Part<Name, 'query'>>;

@@ -48,10 +48,7 @@ interface ListSchemas {
   readonly item: v.GenericSchema;
 }
 
-/**
- * Returns the schema of a list's length and the schema of its items, so that it can be validated item by item. Returns
- * null if the schema is not of a list.
- */
+/** Returns the schemas of a list's length and items, for validating item by item; null if it is not of a list. */
 export function listSchemas(schema: v.GenericSchema): ListSchemas | null {
   if (schema.type !== 'array') return null;
   const { item, pipe = [] } = schema as unknown as Pick<ListSchemas, 'item'> & {

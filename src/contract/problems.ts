@@ -24,7 +24,6 @@ const STATUS_OF_CODE = [
   ['store', 503],
 ] as const satisfies readonly (readonly [ErrorCode, number])[];
 
-/** The body of every error response. */
 interface ProblemBody {
   error: string;
   message: string;
@@ -45,7 +44,6 @@ export function problemBody(error: unknown): ProblemBody {
   return { error: error.code, message: error.message };
 }
 
-/** The content of an error response. */
 interface ErrorAnswer {
   readonly text: string;
   readonly retryAfterMs: number | null;
@@ -53,10 +51,7 @@ interface ErrorAnswer {
   readonly requestId: string | null;
 }
 
-/**
- * Returns the client's error for a status. The error of a failed service contains the request id, which identifies the
- * request in the service's log.
- */
+/** Returns the client's error for a status, with the request id if the service failed, to find it in the log. */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';

@@ -6,17 +6,13 @@ export const ANSWER_OF = 'x-answer-of';
 /** A request as both the client and the service see it, even if a proxy between them changes its address. */
 interface MarkedRequest {
   readonly address: Address;
-  /** The parameters of the path. */
   readonly path: Readonly<Record<string, string | number>>;
   readonly query: URLSearchParams;
   /** A JSON body; null for any other body. */
   readonly json: string | null;
 }
 
-/**
- * The maximum length of a body that is part of the mark. Longer requests are for points, whose answers name their
- * series.
- */
+/** The maximum length of a marked body. Longer requests are for points, whose answers name their series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal). The order of different parameters does not matter. */

@@ -12,13 +12,10 @@ export const RUNS = 'application/vnd.cropframe.runs';
 /** Media type of JSON values, one per line. */
 export const NDJSON = 'application/x-ndjson';
 
-/** Media type of raw bytes. */
 export const BYTES = 'application/octet-stream';
 
-/** Media type of metrics in the Prometheus text format. */
 export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Media type of a chart as SVG. */
 export const SVG = 'image/svg+xml';
 
 /** Header with the id of a request. An id that the client sends is kept, and every response has one. */

@@ -60,7 +60,6 @@ export function EmbeddedFigure() {
   );
 }
 
-/** Renders the page's URL for printing. */
 function PrintedAddress() {
   page.value;
   return <p class="printed-address">{currentAddress()}</p>;
@@ -104,7 +103,6 @@ function Panel() {
   );
 }
 
-/** Renders instructions for a page without series. */
 function NothingChosen() {
   return (
     <p class="notice">
@@ -159,7 +157,6 @@ function Stories() {
   );
 }
 
-/** Renders the tabs and the current view. */
 function MainView() {
   return (
     <main id="main" class="main" tabIndex={-1}>

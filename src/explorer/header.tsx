@@ -8,10 +8,7 @@ import { linkProblems } from './state/page.js';
 import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/**
- * Renders the name, the theme and the account. On wide screens it also has the search and the as-of date; elsewhere
- * “Find” opens them.
- */
+/** Renders name, theme and account, and on wide screens the search and the as-of date, which “Find” opens elsewhere. */
 export function Header() {
   return (
     <header class="header">

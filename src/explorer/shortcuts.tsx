@@ -17,7 +17,6 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Space', 'in the map: play, stop'],
 ];
 
-/** Whether the list of keyboard shortcuts is open. */
 export const keysShown = signal(false);
 
 /** Handles the keyboard shortcuts, and renders their list, which can switch off single-key shortcuts. */

@@ -43,13 +43,11 @@ export interface RequestAttempt {
 export interface RetryHint {
   /** The wait that the service requested. */
   retryAfterMs: number | null;
-  /** HTTP status. */
   status: number | null;
   /** Whether the attempt progressed further than all previous ones. The count of retries then starts again. */
   hasAdvanced: boolean;
 }
 
-/** The pacing and logging of requests. */
 interface RetryOptions {
   /** Minimum time between the beginnings of two attempts, in milliseconds. */
   readonly betweenMs?: number | undefined;

@@ -7,7 +7,6 @@ export interface Period {
   readonly endMs: number;
 }
 
-/** English names of the months, from January. */
 export const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(' ');
 
@@ -52,10 +51,7 @@ export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: Perio
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-/**
- * Moves the last day of a period, or a date that stands for a whole month. The last day of a month remains the last
- * day: three months before 30 April is 31 January.
- */
+/** Moves the last day of a period. The last day of a month remains one: 30 April minus three months is 31 January. */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1
     ? shiftDate(ms, length, times)
@@ -112,10 +108,7 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
   return monthsPeriod(year, month - since, length);
 }
 
-/**
- * Returns the day of a 365-day year, from 0. 29 February counts as 28 February, so that a day has the same number in
- * every year.
- */
+/** Returns the day of a 365-day year, from 0. 29 February counts as the 28th, so that other days keep their number. */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);
   const commonDay = month === 2 ? Math.min(day, 28) : day;

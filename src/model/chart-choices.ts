@@ -7,13 +7,11 @@
  */
 // biome-ignore format: one line
 export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;
-/** A style in which values can be drawn. */
 export type Scale = (typeof SCALES)[number];
 
 /** The formulas that can combine two series, a and b. */
 // biome-ignore format: one line
 export const FORMULAS = ['none', 'a-share-of-b', 'b-share-of-a', 'a-over-b', 'b-over-a', 'a-minus-b', 'b-minus-a'] as const;
-/** A formula that combines two series, a and b. */
 export type Formula = (typeof FORMULAS)[number];
 
 /** The default number of periods in a mean of several periods. */
@@ -21,13 +19,11 @@ export const MEAN_PERIODS = 5;
 
 /** The calendar periods to which values can be resampled, with the name of each resulting frequency. */
 export const RESAMPLED = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'annual' } as const;
-/** A calendar period to which values can be resampled. */
 export type Every = keyof typeof RESAMPLED;
 export const EVERY = Object.keys(RESAMPLED) as readonly Every[];
 
 /** The functions that aggregate the values of a period. */
 export const HOWS = ['mean', 'sum', 'last'] as const;
-/** A function that aggregates the values of a period. */
 export type How = (typeof HOWS)[number];
 
 /** Metrics and items whose values add up over time, such as rainfall, and metrics of flows, such as production. */
@@ -43,9 +39,7 @@ interface Measured {
   readonly unit: string;
 }
 
-/**
- * Returns the default aggregate of the values of a period: the sum if the values add up over time, otherwise the mean.
- */
+/** Returns the default aggregate of a period: the sum if the values add up over time, otherwise the mean. */
 export function usualHow(measured: Measured): 'sum' | 'mean' {
   const { metric, item } = measured;
   const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
@@ -64,7 +58,6 @@ export function howsOf(lines: readonly { readonly how?: How | null | undefined }
 
 /** The ways to draw several units: each in its own panel, or each with its own axis in one panel. */
 export const AXES = ['panels', 'one'] as const;
-/** The layout of the axes of several units. */
 export type Axes = (typeof AXES)[number];
 
 /**

@@ -1,9 +1,6 @@
 import { isDay } from './time.js';
 
-/**
- * An annotation of a chart: a vertical line, a band or a horizontal line, with a text. Dates are `YYYY-MM-DD`; `to` is
- * null for a line.
- */
+/** An annotation of a chart: a line or a band, with a text. Dates are `YYYY-MM-DD`; `to` is null for a line. */
 export interface Note {
   readonly from: string | null;
   readonly to: string | null;
@@ -23,10 +20,7 @@ export const number = {
   write: (value: number | null): string => (value === null ? '' : String(value)),
 };
 
-/**
- * Parses the notes of a link. Each note has a first date, last date, value and text, separated by tildes. Returns
- * undefined if a note is invalid or there are too many.
- */
+/** Parses the notes of a link: first date, last date, value, text, separated by tildes; undefined if one is invalid. */
 export function readNotes(written: string): readonly Note[] | undefined {
   const notes = written.split('!').map(readNote);
   return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);

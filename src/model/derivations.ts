@@ -1,7 +1,6 @@
 import { type Calendar, MONTH_NAMES } from './calendar.js';
 import type { PeriodLength, Unit } from './entity.js';
 
-/** Describes the metric that a verb derives from another one. */
 export interface Derivation {
   /** The words appended to the name of the source metric. */
   readonly words: string;

@@ -35,16 +35,10 @@ export function levelName(level: number | null): keyof typeof REGION_LEVELS | un
   return names.find((name) => REGION_LEVELS[name] === level);
 }
 
-/**
- * The prefix in the names of regions that combine the counties of a state or district that a source does not list
- * individually.
- */
+/** The prefix in names of regions that combine the counties that a source does not list individually. */
 export const OTHER_COUNTIES = 'Other counties';
 
-/**
- * Checks whether a region is the remainder of several places, such as NASS's "Other counties". Such a region must not
- * rank among places.
- */
+/** Checks whether a region is the rest of several places ("Other counties"), which must not rank among places. */
 export function isRest(name: string): boolean {
   return name.startsWith(`${OTHER_COUNTIES}, `);
 }
@@ -92,10 +86,7 @@ export interface EntityOf {
 /** An entity of any type. */
 export type Entity = EntityOf[EntityType];
 
-/**
- * Display names by id, one map for each entity type. An id without an entry is shown as a number. Names of partner
- * regions are in the map of regions.
- */
+/** Display names by id for each entity type; partner regions are among the regions. Unnamed ids show as numbers. */
 export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<number, string>>> {
   /** Abbreviations of units by id, for the field metadata of wide frames. Empty by default. */
   unit_abbreviations?: ReadonlyMap<number, string> | undefined;
@@ -129,9 +120,7 @@ export interface SearchDocument {
 /** The entity used for a name of the request. */
 export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
-/**
- * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.
- */
+/** The entities used for names that several regions have, or whose exact match is missing or has no data. */
 export type MatchedNames = {
   [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };

@@ -95,10 +95,7 @@ export function badArgument(argument: string, problem: Phrase, fault: ArgumentFa
   return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
 
-/**
- * A client cannot be created because there is neither an access token nor `API_TOKEN`. The specification defines this
- * name.
- */
+/** There is no access token and no `API_TOKEN`, so no client can be created. The specification defines the name. */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {
     super('runtime', message);

@@ -13,7 +13,6 @@ export function groupedBy<Element, Key>(
   return groups;
 }
 
-/** Splits a list into chunks of at most `size`. */
 export function chunksOf<Element>(list: readonly Element[], size: number): Element[][] {
   const chunks: Element[][] = [];
   for (let i = 0; i < list.length; i += size) chunks.push(list.slice(i, i + size));

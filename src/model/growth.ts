@@ -1,6 +1,4 @@
-/**
- * Any file may be unpacked up to this size. A larger file may be unpacked to at most `MAX_GROWTH` times its own size.
- */
+/** Any file may be unpacked up to this size. Larger ones may grow at most `MAX_GROWTH` times. */
 const FREE_BYTES = 2 ** 28;
 
 /** Data tables typically expand about fortyfold. A file that expands far more was crafted to exhaust memory. */

@@ -1,4 +1,3 @@
-/** An abort controller that also aborts when one of several other signals does. */
 interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
@@ -6,10 +5,7 @@ interface LinkedAbort {
   unlink(): void;
 }
 
-/**
- * Creates an abort controller that follows other signals. Call `unlink` when the work is done, because the signals may
- * outlive it. `AbortSignal.any` would leak memory in each of them.
- */
+/** Creates an abort controller that follows signals until `unlink`. `AbortSignal.any` would leak memory in them. */
 export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
   const unlinks = signals.map((signal) => signal && onAbort(signal, () => controller.abort(signal.reason)));
@@ -37,10 +33,7 @@ export async function underSignals<Result>(
 
 type Listener = () => void;
 
-/**
- * The listeners of each signal. They share one event listener, because one signal may abort many requests and Node
- * warns about more than ten listeners.
- */
+/** The listeners of each signal share one event listener, because Node warns about more than ten. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
 /**

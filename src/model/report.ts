@@ -29,7 +29,6 @@ export interface SeriesReport {
 /** One entry for each requested series. */
 export type RetrievalReport = readonly SeriesReport[];
 
-/** Returns the report entry of a series that arrived, with or without rows. */
 export function arrivedReport(
   series: SeriesKey,
   rows: number,
@@ -40,7 +39,6 @@ export function arrivedReport(
   return { ...entry, truncated: false, from_cache: false, ...others };
 }
 
-/** Returns the report entry of a series that failed. */
 export function failedReport(
   series: SeriesKey,
   cause: unknown,
@@ -50,9 +48,7 @@ export function failedReport(
   return { ...arrivedReport(series, 0), outcome: 'failed', reason, ...others };
 }
 
-/** The maximum number of failed series listed in the message of a `PartialDataError`. */
 const MAX_LISTED = 3;
-/** The maximum number of characters of a reason in that message. */
 const MAX_REASON = 200;
 
 /**
@@ -91,9 +87,7 @@ export class PartialDataError extends CropframeError {
     return points;
   }
 
-  /**
-   * The error of the first series that failed. It is not in `cause`, because its stack would double the printed error.
-   */
+  /** The error of the first failed series. As a `cause`, its stack would double the printed error. */
   get firstCause(): unknown {
     return this.#firstCause;
   }

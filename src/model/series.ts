@@ -45,13 +45,10 @@ export const SOURCE_WORD = SOURCE;
 /** The fields of a series key, in the order in which frames show and sort them. */
 export const SERIES_KEY_FIELDS: readonly (keyof SeriesKey)[] = SERIES_WORDS.map(({ field }) => field);
 
-/** The entity type of each id in a series key. */
 export const SERIES_KEY_TYPES = seriesWordsBy('field', 'type');
 
-/** The query parameter of each field of a selection. */
 export const QUERY_KEYS = seriesWordsBy('field', 'camelCase');
 
-/** Maps one column of `SERIES_WORDS` to another. */
 function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesWord>(
   key: Key,
   value: Value,

@@ -16,16 +16,10 @@ export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
 
-/**
- * The range of valid years: those that ISO 8601 writes with four digits, except the year 0, which most calendars and
- * files lack.
- */
+/** The range of valid years: those of four digits in ISO 8601, without the year 0, which most calendars lack. */
 const [FIRST_YEAR, LAST_YEAR] = [1, 9999];
 
-/**
- * Returns midnight of a day in UTC milliseconds, or null if the day does not exist, such as 30 February, or the year is
- * out of range.
- */
+/** Returns midnight of a day in UTC milliseconds; null if the day does not exist or the year is out of range. */
 export function calendarDay(year: number, month: number, day: number): number | null {
   if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
   const ms = utcDay(year, month, day);
@@ -90,9 +84,7 @@ export function parsePeriod({
 
 const OFFSET = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/;
 
-/**
- * Parses an offset from UTC, such as `+02:00`, `-0330`, `+02` or `Z`, to milliseconds. Returns null for other strings.
- */
+/** Parses an offset from UTC, such as `+02:00`, `-0330`, `+02` or `Z`, to milliseconds; null for other strings. */
 export function zoneOffsetMs(zone: string): number | null {
   if (zone === 'Z') return 0;
   const [whole, sign, hours, minutes = 0] = OFFSET.exec(zone) ?? [];

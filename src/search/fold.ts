@@ -30,10 +30,7 @@ export function fold(text: string): string {
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
-/**
- * Returns the folded forms of a name. If an apostrophe separates two words, a second form has a space there ("cote d
- * ivoire").
- */
+/** Returns the folded forms of a name. An apostrophe between words gives a second form ("cote d ivoire"). */
 export function foldedForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');

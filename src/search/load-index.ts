@@ -3,10 +3,7 @@ import { buildNameIndex, type NameIndex, nearWords } from './indexing/name-index
 import { Postings } from './indexing/postings.js';
 import { SearchIndex } from './search-index.js';
 
-/**
- * The version of the index format. Increment it when names are indexed differently or the format changes, so that older
- * indexes are rebuilt.
- */
+/** The version of the index format. Increment it when the format or the indexing of names changes. */
 export const FORMAT = 2;
 
 const headOf = (key: string) => JSON.stringify({ format: FORMAT, key });
@@ -23,10 +20,7 @@ export function encodeNameIndex(
   return new TextEncoder().encode(parts.join('\0'));
 }
 
-/**
- * Decodes a stored index. Returns null if it was built from other names or in another format. The caller has already
- * checked it for damage.
- */
+/** Decodes a stored index that has passed its checksum; null if it is of other names or another format. */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
   const [head, ...parts] = new TextDecoder().decode(stored).split('\0');
   if (head !== headOf(key)) return null;
@@ -43,7 +37,6 @@ export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: s
   };
 }
 
-/** The names of a store, and the place where their index is kept. */
 export interface NameStore {
   /** Returns a checksum that changes with the names of a type. */
   namesChecksum(type: SearchableType): Promise<string>;
@@ -59,10 +52,7 @@ export interface NameStore {
 /** The minimum number of names for which storing an index saves time. */
 const MIN_KEPT_NAMES = 5_000;
 
-/**
- * The most recent index of each type with its checksum. Weak references let the garbage collector free indexes that are
- * no longer used.
- */
+/** The most recent index of each type with its checksum. Weak references let unused indexes be freed. */
 const recent = new Map<SearchableType, { readonly key: string; readonly index: WeakRef<NameIndex> }>();
 
 /**

@@ -13,10 +13,7 @@ const MATCH_KINDS = [
   'name',
   /** The text is an alias. */
   'alias',
-  /**
-   * A name or alias has the same words in any order, ignoring plurals and synonyms, or the same letters, ignoring
-   * spaces.
-   */
+  /** A name or alias has the same words in any order (or plurals, synonyms), or the same letters without spaces. */
   'same',
   /** A name or alias begins with the whole words of the text. */
   'prefix',
@@ -41,10 +38,7 @@ type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
   readonly kind: MatchKind;
-  /**
-   * The distance among matches of the same kind: edits of misspelt words, or unmatched letters of the text; otherwise
-   * 0.
-   */
+  /** The distance among matches of one kind: edits of misspelt words, or unmatched letters; otherwise 0. */
   readonly distance: number;
   /** The number of letters of the name or alias that the text does not match. */
   readonly unmatched: number;
@@ -56,7 +50,6 @@ export class Query {
   readonly words: readonly string[];
   readonly terms: readonly Term[];
   readonly meaning: readonly string[];
-  /** Whether a word occurs twice. */
   readonly repeats: boolean;
 
   constructor(readonly folded: string) {
@@ -99,10 +92,7 @@ export class Query {
 /** The maximum number of words that are compared one by one. A longer text is still compared as a whole. */
 const MAX_WORDS = 16;
 
-/**
- * Checks whether a word occurs twice. "Iowa, Iowa" means the county and not the state, although meanings are compared
- * without duplicates.
- */
+/** Checks whether a word occurs twice: "Iowa, Iowa" means the county, although meanings have no duplicates. */
 function repeatsWord(folded: string): boolean {
   const words = folded.split(' ');
   return new Set(words).size < words.length;
@@ -120,10 +110,7 @@ export function matchWhole(folded: string, { texts, names }: Labels): Match | nu
   return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
 }
 
-/**
- * The minimum length of a text that may match a word inside a name. A shorter one is more likely the beginning of a
- * name.
- */
+/** The minimum length of a text that may match a word inside a name. A shorter one more likely begins a name. */
 const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {

@@ -41,10 +41,7 @@ export class SearchIndex {
     this.#order = byPriority(names, pointCounts);
   }
 
-  /**
-   * Returns an index of the same names that ranks by other counts. With `isRestricted`, it finds only entities that
-   * have a count.
-   */
+  /** Returns an index of the same names that ranks by other counts, or with `isRestricted` finds only counted ones. */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
     return new SearchIndex(this.names, counts, isRestricted);
   }

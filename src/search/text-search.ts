@@ -75,10 +75,7 @@ export class TextSearch {
   }
 }
 
-/**
- * Returns the hits whose name or alias is the whole text, best first. All other hits rank after these, and finding them
- * takes far longer.
- */
+/** Returns the hits whose name or alias is the whole text, best first. Finding the others takes far longer. */
 export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): Hit[] {
   const folded = foldSearch(text);
   return folded === '' ? [] : names.findNamed(folded).sort(compareHits);
@@ -89,10 +86,7 @@ function foldSearch(text: string): string {
   return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
 }
 
-/**
- * Returns the alias that matched the text. It is undefined if the words of the text begin words of the name, in any
- * order, or if no alias fits.
- */
+/** Returns the alias that matched the text; undefined if words of the name match, or no alias does. */
 export function matchedAlias(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -122,10 +116,7 @@ export function namedPart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/**
- * Checks whether each word of a query begins a word of a name, without synonyms, or whether the query begins the name
- * if spaces are ignored.
- */
+/** Checks whether the words of a query begin words of a name, without synonyms, or the query begins the name. */
 function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
 }
@@ -155,10 +146,7 @@ export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
 }
 
-/**
- * Checks whether the text is a plural of a region's name. "The Americas" is not America, and "the Dakotas" are not one
- * state.
- */
+/** Checks for the plural of a region's name: "The Americas" is not America, "the Dakotas" not one state. */
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));

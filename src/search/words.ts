@@ -22,10 +22,7 @@ export interface Term {
   readonly meaning: string;
 }
 
-/**
- * Returns the approximate singular of a folded English word. It need not be exact, because both sides of a comparison
- * use it.
- */
+/** Returns the approximate singular of a folded English word. Both sides of a comparison use it. */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;

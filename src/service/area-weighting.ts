@@ -14,8 +14,8 @@ import { preparePoints } from './points/prepare-points.js';
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
 /**
- * `sum` requires values of all regions, because a partial sum would be mistaken for the total. `normalize` averages
- * the regions that have a value.
+ * `sum` needs a value of every region: a partial sum would be mistaken for the total. `normalize` averages those
+ * present.
  */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
@@ -93,7 +93,6 @@ interface Weighing {
   readonly region_ids: readonly number[];
 }
 
-/** The points of one kind of series in many regions, in the unit of the first region that has data. */
 interface RegionalPoints {
   /** The position in `region_ids` of each series' region. */
   readonly regionOf: readonly number[];
@@ -101,7 +100,7 @@ interface RegionalPoints {
   runs(): AsyncGenerator<RegionRun>;
 }
 
-/** The number of points that are weighted before other work gets a turn. */
+/** The number of points that are weighted before other work may run. */
 const ROWS_A_TURN = 8_192;
 
 /** Reads the points of all regions. @throws UnitError if their units cannot be converted into one another */

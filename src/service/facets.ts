@@ -38,7 +38,6 @@ export const facetHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Values of a facet, and the number of values that are not listed. */
 interface ListedValues {
   readonly values: FacetValue[];
   readonly others: number;
@@ -66,7 +65,6 @@ async function listValues(
   return { values: [...values, ...withoutSeries], others: counts.values - counts.ids.length };
 }
 
-/** Finds the values of a facet whose names match a text, best match first. */
 async function findValues(
   service: ServiceContext,
   name: FacetName,

@@ -30,7 +30,6 @@ async function finishInTurns<Result>(steps: Generator<void, Result, void>): Prom
   }
 }
 
-/** The query of the `resolve` endpoint. */
 export type Query = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
 
@@ -49,7 +48,6 @@ interface RankedSeries {
   readonly coverage: Coverage;
 }
 
-/** A search for the series that match the requested names. */
 interface Finding {
   readonly service: ServiceContext;
   readonly names: readonly NamedField[];
@@ -57,7 +55,6 @@ interface Finding {
   /** The requested ids, including the ids of the sources. */
   readonly selection: SelectionLists;
   readonly wanted: WantedPeriod;
-  /** The maximum number of series to rank. */
   readonly count: number;
   readonly signal: AbortSignal;
 }
@@ -203,10 +200,7 @@ async function whyNone(finding: Finding): Promise<string> {
   return `${what}; the selection has ${listed}`;
 }
 
-/**
- * Adds to series their names, the requested dates, their coverage, and the entities whose names differ from the
- * requested ones.
- */
+/** Adds names, the requested dates, the coverage, and the entities whose names differ from the requested ones. */
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],

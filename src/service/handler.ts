@@ -64,10 +64,7 @@ export interface RequestContext {
 
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & RequestContext;
 
-/**
- * One handler per endpoint. A handler returns the JSON value of the answer, null for an empty answer, or a response
- * if the answer is streamed.
- */
+/** A handler returns the JSON value of the answer, null for an empty one, or a response if the answer is streamed. */
 export type Handlers = {
   readonly [Name in EndpointName]: (
     input: HandlerInput<Name>,

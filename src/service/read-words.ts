@@ -30,13 +30,11 @@ const COMPUTED = [
 const LINKING = new Set('the of and for to all'.split(' '));
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
-/** A name found in a text, with the part of a series that it names, such as its region. */
 interface NameInText {
   readonly word: keyof MatchedNames | 'source';
   readonly requested: string;
 }
 
-/** The names found in a search text. */
 export interface ReadText {
   readonly names: readonly NameInText[];
   readonly frequency_id?: number;

@@ -36,7 +36,6 @@ function parameterOf(word: Resolved['word']): 'metric' | 'item' | 'region' | 'pa
   return word === 'partner_region' ? 'partnerRegion' : word;
 }
 
-/** Adds the names of a text to those of a query. */
 function withRead(query: Query, { names, frequency_id }: ReadText): Query {
   const all = { ...query };
   for (const { word, requested } of names)

@@ -49,7 +49,6 @@ export class SearchIndexes {
     return (await this.searchNames(type, text)).map(({ id }) => id);
   }
 
-  /** Returns the best matches with their names, best first. */
   async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
     const hits = await this.#hits([type], text);
     const exact = exactHits(hits, text);
@@ -67,9 +66,7 @@ export class SearchIndexes {
     return countedHits(await this.#countedHits(types, text), text);
   }
 
-  /**
-   * Returns the entities of all types whose names contain all words, even misspelt. Entities with series come first.
-   */
+  /** Returns entities of all types whose names contain all words, even misspelt; those with series come first. */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
     return countedHits(hits.filter(matchesAllWords), text);
@@ -102,7 +99,6 @@ export class SearchIndexes {
     return (await this.#hitsIn(indexes, text)).slice(0, MAX_HITS);
   }
 
-  /** Returns the matches in the given indexes, best first. */
   async #hitsIn(indexes: readonly SearchIndex[], text: string): Promise<Hit[]> {
     const search = new TextSearch(indexes, text);
     const inContext = await Promise.all(
@@ -113,7 +109,6 @@ export class SearchIndexes {
     return search.bestFirst(inContext.flat());
   }
 
-  /** Returns the ids of all ancestors of each hit. */
   async #ancestorsOf({ index, hits }: PartialNames): Promise<ReadonlyMap<number, readonly number[]>> {
     if (!isContaining(index.type) || hits.length === 0) return new Map();
     const ids = hits.map(({ document }) => document.id);

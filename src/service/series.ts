@@ -10,7 +10,6 @@ import { byteStream } from './http/stream.js';
 import { tooManySeries } from './points/plan-points.js';
 import { readPointSelection, readSelection } from './selection.js';
 
-/** The maximum number of series on one line of the streamed listing. */
 const MAX_SERIES_PER_LINE = 10_000;
 
 export const seriesHandlers = {

@@ -28,7 +28,6 @@ export interface AccessData {
   tokens: readonly StoredToken[];
 }
 
-/** Stores users and tokens. */
 export interface AccessStorage {
   /**
    * @param only the user's email or the token's hash if the caller needs that entry alone; other entries may be left
@@ -39,7 +38,6 @@ export interface AccessStorage {
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
-/** Implements the operations on users and tokens over a storage. */
 export function accessOver(storage: AccessStorage): AccessStore {
   const put = (token: StoredToken, isOutdated: (data: AccessData) => readonly StoredToken[] = () => []) =>
     storage.change((data) => {
@@ -101,10 +99,7 @@ function memoryAccess(): AccessStorage {
   return { read: async () => data, change: async (edit) => edit(data) };
 }
 
-/**
- * Checks whether a value is a list of objects that have a string named `name`, because the file may have been edited
- * by hand.
- */
+/** Checks that a list has objects with a string named `name`, because the file may have been edited by hand. */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
@@ -182,10 +177,7 @@ class AccessFile implements AccessStorage {
     }
   }
 
-  /**
-   * Keeps the owner of the file. If root changes the file of a service that runs as another user, that user must still
-   * be able to read it.
-   */
+  /** Keeps the owner of the file: if root changes it, the user of the service must still be able to read it. */
   async #keepOwner(file: { chown(uid: number, gid: number): Promise<void> }): Promise<void> {
     if (process.getuid?.() !== 0) return;
     const owner = await stat(this.#path)

@@ -8,10 +8,7 @@ import type { Store } from './store.js';
 
 /** Options of `openStore`. */
 export interface OpenStoreOptions {
-  /**
-   * Opens the store for reading only. Several processes may then share a file, and imports are refused. Default
-   * false.
-   */
+  /** Opens the store for reading only. Several processes may then share it, and imports are refused. Default false. */
   readonly read_only?: boolean | undefined;
 }
 
@@ -55,7 +52,6 @@ async function open(
   return openDuckdbStore(location, { readOnly, isConfined });
 }
 
-/** The schema of a store, for checking arguments. */
 export const STORE = fieldsOf({
   engine: required(v.string()),
   access: required(v.looseObject({})),

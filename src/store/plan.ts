@@ -71,10 +71,7 @@ export interface SeriesPlan {
 /** A combination of ids that has data. */
 export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>;
 
-/**
- * How far to traverse containment: at most `distance` steps, or to the regions of `level`. If both are null, there is
- * no limit.
- */
+/** How far to follow containment: at most `distance` steps, or to regions of `level`. Null means no limit. */
 export interface TraversalPlan {
   /** Maximum number of steps; null for no limit. */
   readonly distance: number | null;
@@ -157,7 +154,6 @@ export interface CountedVintages {
   readonly reporting: VintageDates;
 }
 
-/** Returns the number of series of each value. */
 export function countsById({ ids, series }: FieldCounts): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (let at = 0; at < ids.length; at++) counts.set(ids[at]!, series[at]!);

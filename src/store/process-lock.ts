@@ -2,7 +2,6 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { isMarkAlive, mark, unmark } from './process-mark.js';
 import { temporaryName } from './temporary-files.js';
 
-/** Options for a new file that only its owner can read. */
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
 /** The lock may change hands during an attempt. After this many attempts, another process is taken to hold it. */

@@ -4,10 +4,7 @@ import { hostname } from 'node:os';
 /** The current marks of this process. They distinguish it from an earlier process with the same process id. */
 const own = new Set<string>();
 
-/**
- * Creates a mark. It shows that something belongs to this process until `unmark` is called. The mark consists of the
- * process id, the host name and a random id.
- */
+/** Creates a mark of this process (process id, host name, random id), which is valid until `unmark` is called. */
 export function mark(): string {
   const text = `${process.pid} ${hostname()} ${randomUUID()}`;
   own.add(text);
@@ -18,10 +15,7 @@ export function unmark(text: string): void {
   own.delete(text);
 }
 
-/**
- * Checks whether the process that created a mark is still running. A process on another machine or container counts
- * as running.
- */
+/** Checks whether the process of a mark is still running. One on another machine or container counts as running. */
 export function isMarkAlive(text: string): boolean {
   const [pid, host] = text.split(' ');
   if (host !== undefined && host !== hostname()) return true;

@@ -216,10 +216,7 @@ export interface RowTexts {
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /**
-   * The strings of a row, or those of each column of values. Null stands for a column of values that the dimension
-   * does not concern.
-   */
+  /** The strings of a row, or of each column of values; null for a column that the dimension does not concern. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
    * Resolves strings. Once a dimension rejects a row or does not read it, later dimensions do not see the row.
@@ -236,10 +233,7 @@ export interface RowMark {
   readonly number: number;
   /** How often the number occurs in the column. */
   readonly count: number;
-  /**
-   * How many other values are near the number: they differ by at most the share `MARK_NEIGHBOURHOOD` of its
-   * magnitude.
-   */
+  /** How many other values differ from the number by at most the share `MARK_NEIGHBOURHOOD` of its magnitude. */
   readonly near: number;
   /** The minimum of the column without such numbers; null if there are no other values. */
   readonly min: number | null;
@@ -267,10 +261,7 @@ export interface NewRows {
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /**
-   * The number of each column of values, as SQL over the columns `c0`, `c1`, …; null for cells whose value comes from
-   * `dimensions`.
-   */
+  /** The number of each column of values, as SQL over `c0`, `c1`, …; null for cells with values from `dimensions`. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
@@ -285,10 +276,7 @@ export const OTHER_FIELDS = 'the row has another number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /**
-   * Returns how many of the given number of rows may be rejected. Resolving millions of wrong strings would take too
-   * much time and memory.
-   */
+  /** Returns how many of the given rows may be rejected, since resolving millions of wrong strings would be costly. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -405,10 +393,7 @@ export interface StoreTransaction {
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
-  /**
-   * Adds the points of a text file's rows. Nothing is added if the file is damaged, or too many of its rows are
-   * rejected.
-   */
+  /** Adds the points of a text file; nothing if the file is damaged, or too many of its rows are rejected. */
   putRows(rows: NewRows, options?: PutRowsOptions): Promise<ReadRows>;
   /** Records facts about the import. */
   record(records: ImportRecords): Promise<void>;
@@ -464,10 +449,7 @@ export interface AccessStore {
   removeUser(email: string, revokedMs: number): Promise<boolean>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
-  /**
-   * Adds the token of a login. Login tokens that have expired or were revoked are removed, and so are the user's
-   * oldest beyond 100.
-   */
+  /** Adds the token of a login. Outdated login tokens are removed, and so are the user's oldest beyond 100. */
   putLogin(token: StoredToken): Promise<void>;
   /** Returns the token with this hash, or null if there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;

@@ -14,7 +14,6 @@ function temporaryFailure(cause: unknown): unknown {
   return new CropframeError('store', message, { cause });
 }
 
-/** The mark of this process, which is part of the names of its temporary files. */
 const OWNER = mark();
 
 /** Matches the end of a temporary name. The groups are the parts of the mark: process id, host name and random id. */

@@ -10,7 +10,6 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   #startedMs = Number.NEGATIVE_INFINITY;
 
-  /** The number of callers that wait for a turn. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -35,13 +34,9 @@ export class Turns {
   }
 }
 
-/** The turns that all work in this process shares. */
 export const turns = new Turns();
 
-/**
- * The number of items that are mapped before the clock is checked. Checking takes as long as a fast item, and a slow
- * item takes milliseconds.
- */
+/** The number of items that are mapped before the clock is checked, because a check takes as long as a fast item. */
 const ITEMS_A_LOOK = 8;
 
 /** Maps the items of a list, and lets other work run in between, because the list may be long. */

@@ -59,7 +59,6 @@ async function resolveNames(
   return { weighted: { ...weighted!, source_id }, weights, regions: found.region };
 }
 
-/** Parses a weight: `metric`, of the weighted item, or `item: metric`. */
 function readWeight(text: string, item: string): Pick<AreaWeightingOptions, 'item' | 'metric'> {
   const colon = text.indexOf(':');
   return colon === -1
@@ -116,7 +115,6 @@ function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Fram
   );
 }
 
-/** The metric and the item of a series to choose for all regions, with optional restrictions. */
 interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date'> {
   readonly source_id?: readonly number[] | undefined;
   readonly frequency_id?: number | undefined;

@@ -100,7 +100,6 @@ interface DateCounts {
   readonly reported?: number | undefined;
 }
 
-/** Merges the counts of available and of reported points by date. */
 function countsByDate(available: readonly VintageDate[], reporting: readonly VintageDate[]): DateCounts[] {
   const dates = new Map<string, DateCounts>();
   for (const { date, points } of available) dates.set(date, { date, available: points || undefined });

@@ -78,7 +78,6 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
   return wanted;
 }
 
-/** Returns every combination of the given names, each with the other options. */
 function combinations({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
   if (metric === undefined && item === undefined && region === undefined) return [];
   const { partner_region, source, frequency, start_date, end_date } = options;
@@ -110,10 +109,7 @@ async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Pro
   return chosen;
 }
 
-/**
- * Chooses a series with only the requested dates. The dates of its data are left out, because they would exclude
- * points of later imports.
- */
+/** Chooses a series without the dates of its data, because they would exclude points of later imports. */
 async function choose(call: Asking, wanted: Wanted): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
@@ -137,7 +133,6 @@ type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWo
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
 const NAME = v.union([TEXT, ID], isNot('a name or an id'));
-/** The fields of an entry that selects a series by names. */
 const NAMES: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, NAME])), ...WANTED_PERIOD };
 
 /**

@@ -13,7 +13,6 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
-/** The number of listed series without `--limit`. */
 const DEFAULT_LIMIT = 20;
 
 /** Notes on how figures are computed from the listed series. */
@@ -24,7 +23,6 @@ const COMPUTED = {
 
 type FindOptions = InputValues<typeof FIND.takes>;
 
-/** Finds series by words, or the regions that contain a place. */
 export const find = asking(async (context, options: FindOptions) => {
   const text = options.words.join(' ');
   if (options.at !== undefined) {
@@ -115,7 +113,7 @@ function regionsOf(place: GeocodedPlace) {
   return regions.filter(({ id }) => id !== null);
 }
 
-/** Returns the names that no found series matches exactly, with the entities that the first series uses. */
+/** Returns the names that no series matches exactly, with the entities that the first series uses. */
 function namesOfAllGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -4,7 +4,6 @@ import type { InputValues } from '../options/flags.js';
 import { progressOptions } from '../terminal/progress.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Computes and writes the figure of a region from the regions that it contains. */
 export const computeFromParts = asking(async (context, options: InputValues<typeof FROM_PARTS.takes>) => {
   const format = outputFormat(context, options);
   const {

@@ -60,10 +60,7 @@ async function findDegreeDays(
   }
 }
 
-/**
- * Checks whether an error means an unknown name. The client reports it as an invalid argument, but the command has a
- * separate exit code for it.
- */
+/** Checks whether an argument error means an unknown name, which has its own exit code. */
 function isNothingFound(error: unknown): error is ArgumentError {
   return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
 }

@@ -38,7 +38,6 @@ import {
 import { interruptible, progressOptions } from '../terminal/progress.js';
 import { alignedTable, writeTable } from '../terminal/text-table.js';
 
-/** Lists the data sets, or describes the data set named in the command. */
 async function listDatasets(context: CommandContext, { dataset, json }: ImportRequest): Promise<void> {
   const { importer } = dataset === undefined ? {} : await chooseDataset([dataset]);
   const datasets = (importer === undefined ? await loadImporters() : [importer]).map(describeDataset);
@@ -75,7 +74,6 @@ async function describe(
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
 
-/** Imports files into a store, or lists the data sets. */
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
   if (request.list === true) return listDatasets(context, request);
   await withInputs(context, request, async (inputs) => {
@@ -90,7 +88,6 @@ export async function importFiles(context: CommandContext, request: ImportReques
   });
 }
 
-/** The data set of an import and its local files. */
 interface ImportInputs extends ChosenDataset {
   readonly importer: Importer;
   /** The record of the fetch, for later updates. */
@@ -212,7 +209,6 @@ async function load(
   });
 }
 
-/** Checks whether the command reads files without importing them. */
 const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === true || explain === true;
 
 async function preview(
@@ -314,10 +310,7 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
 
 type Figures = readonly (readonly [name: string, count: number])[];
 
-/**
- * The maximum number of listed kinds of rows. A dry run lists more, because a column that is left out may be a
- * mistake.
- */
+/** The maximum number of listed kinds of rows. A dry run lists more, because an unread column may be a mistake. */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
 
@@ -346,7 +339,6 @@ function kindFigures(
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
 }
 
-/** Returns the changes that an import made to the store. */
 function importFigures(report: ImportCounts): Figures {
   return [
     ['added', report.added],
@@ -357,7 +349,6 @@ function importFigures(report: ImportCounts): Figures {
   ];
 }
 
-/** Returns the numbers of series and new entities of a dry run. */
 function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
@@ -394,7 +385,6 @@ async function printReport(
   if (rejects_file !== null) await writeLine(context.stderr, describeRejects(file));
 }
 
-/** Prints the date range, the units and the first points of a dry run. */
 async function printPoints(context: CommandContext, { dates, units, sample }: DryRunReport): Promise<void> {
   if (dates === null) return writeLine(context.stdout, 'no points');
   await writeLine(

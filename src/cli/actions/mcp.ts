@@ -19,7 +19,6 @@ type McpOptions = InputValues<typeof MCP.takes>;
 const DEFAULT_PORT = 8471;
 const DEFAULT_LISTEN = '127.0.0.1';
 
-/** The minimum length of a token. Shorter tokens could be guessed. */
 const MIN_TOKEN_LENGTH = 20;
 
 /** Serves the tools until standard input ends or, with `--http`, until the context's signal is aborted. */

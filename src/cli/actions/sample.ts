@@ -25,7 +25,6 @@ import { type Frame, writePiece } from '../terminal/write-frame.js';
 
 type SampleOptions = InputValues<(typeof SAMPLE)['takes']>;
 
-/** Writes a random series of the selection to a CSV file, or prints an access token. */
 export async function writeSample(context: CommandContext, options: SampleOptions): Promise<void> {
   const { file, store, print_token } = options;
   if ((knownFormatOf(file) ?? 'csv') !== 'csv')
@@ -121,7 +120,6 @@ async function chooseRandomSeries(
   return pickOne([...found].sort(compareSeriesKeys), options.random);
 }
 
-/** Chooses a random item that has data, and a metric and a region of that data. */
 async function randomEntities(client: Client, { random, signal }: ChoiceOptions): Promise<Selection> {
   const items = await client.getAvailable('items', { signal });
   const ids = shuffle(
@@ -142,7 +140,6 @@ function byIds(a: AvailableCombination, b: AvailableCombination): number {
   return a.metric_id - b.metric_id || region || (a.source_id ?? 0) - (b.source_id ?? 0);
 }
 
-/** Picks a random element of a non-empty list. */
 function pickOne<Element>(list: readonly Element[], random: () => number): Element {
   return list[Math.floor(random() * list.length)]!;
 }

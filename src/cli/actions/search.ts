@@ -19,7 +19,6 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 type SearchOptions = InputValues<typeof SEARCH.takes>;
 type Found = EntityOf[SearchableType];
 
-/** Searches for entities of one type or of all types. */
 export const search = asking(async (context, options: SearchOptions) => {
   const { type, limit, json } = options;
   const { client, signal } = context;
@@ -58,7 +57,6 @@ const NAMED: readonly TextColumn<Pick<Found, 'id' | 'name'>>[] = [
   { title: 'name', of: ({ name }) => name },
 ];
 
-/** Returns the further columns of the table for a type of entity. */
 async function detailsOf(
   { client, signal }: Asking,
   found: readonly Found[],

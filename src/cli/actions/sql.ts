@@ -10,7 +10,6 @@ import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type Question = InputValues<typeof SQL.takes>;
 
-/** Answers a single query, or queries from an interactive prompt. */
 export async function askStore(context: CommandContext, question: Question): Promise<void> {
   requireStore(question.store);
   const isPrompt = question.query === undefined && context.stdin.isTTY === true;
@@ -82,7 +81,6 @@ async function prompt(
 const FIRST_LINE = 'sql> ';
 const NEXT_LINE = '  -> ';
 
-/** Returns the names that complete the last word of a line, and that word. */
 function completions(line: string, names: readonly string[]): [string[], string] {
   const word = /[a-z_]*$/i.exec(line)![0];
   return [names.filter((name) => name.startsWith(word.toLowerCase())), word];

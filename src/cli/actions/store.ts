@@ -85,7 +85,6 @@ function backUpFile(context: CommandContext, store: string, to: string): Promise
   return withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)));
 }
 
-/** Restores a store from a backup. */
 export async function restoreStoreFile(
   context: CommandContext,
   { backup: file, store, replace, json }: InputValues<typeof RESTORE.takes>,
@@ -100,7 +99,6 @@ export async function restoreStoreFile(
   await writeBackup(context, backup, { done: `restored ${store} from ${file}`, files, json });
 }
 
-/** Writes the outcome with the time and the number of points of the backup. */
 function writeBackup(
   context: CommandContext,
   { points, takenMs }: StoreBackup,
@@ -134,7 +132,6 @@ async function inspect(store: Store, operation: LongOperation) {
 
 const WHEN_COPIED = 'stop that process, copy, then start it again';
 
-/** Copies a store from a file to servers, or back. */
 export async function copyStores(
   context: CommandContext,
   { from, to, json }: InputValues<typeof COPY.takes>,
@@ -152,7 +149,6 @@ export async function copyStores(
   );
 }
 
-/** Creates the tables of a store on ClickHouse servers, or prints their SQL statements. */
 export async function initStore(
   context: CommandContext,
   { store, print }: InputValues<typeof INIT.takes>,

@@ -47,7 +47,6 @@ async function listFetches(context: CommandContext, { store, json }: UpdateOptio
   ]);
 }
 
-/** Removes a fetch from the store, so that updates ignore it. */
 async function forgetFetch(
   context: CommandContext,
   { store: file, quiet }: UpdateOptions,
@@ -175,7 +174,6 @@ async function withUpdateLock<Result>(file: string, step: () => Promise<Result>)
   return path === null ? step() : holdPlace({ path, name: file }, step);
 }
 
-/** The changes that the update of one fetch made. */
 interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
   readonly request: string;
   readonly newer: readonly string[];

@@ -10,7 +10,6 @@ import { type CommandContext, warnOfAll } from '../terminal/io.js';
 
 const WORDS = [...NAMED_WORDS, SOURCE_WORD];
 
-/** The kinds of names, such as `metric` or `source`. */
 type NameWord = (typeof WORDS)[number]['word'];
 type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | undefined };
 
@@ -92,7 +91,6 @@ export async function selectionOf(
   return selection;
 }
 
-/** Returns the id of a frequency by its name; undefined without a name. */
 export function frequencyIds(name: string | undefined): number | undefined {
   return FREQUENCIES.find((frequency) => frequency.name === name)?.id;
 }

@@ -8,10 +8,8 @@ import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyIds } from './names.js';
 
-/** The first series that words select. */
 interface FirstSeries {
   readonly found: readonly ExplainedSeries[];
-  /** Whether more series match. */
   readonly more: boolean;
   /** The requested region, if it has no matching series and `found` has series of regions within it. */
   readonly within?: string | undefined;
@@ -103,7 +101,6 @@ export function periodText({ start_date, end_date }: Pick<SeriesWords, 'start_da
   return end_date === undefined ? from : `${from} to ${end_date}`;
 }
 
-/** Formats the item, metric, region, partner region, frequency and source of a series. */
 export function seriesTitle(series: DataSeries): string {
   const { metric_name, item_name, region_name, partner_region_id, partner_region_name, source_name } = series;
   const partner = partner_region_id === 0 ? undefined : `with ${partner_region_name ?? partner_region_id}`;

@@ -95,7 +95,6 @@ export const REMOVE_USER = {
   help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
 };
 
-/** Normalises an email address. */
 function parseEmail(text: string): string {
   const address = text.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;

@@ -55,7 +55,6 @@ export function busyStore(file: string, remedy: string): (error: unknown) => nev
   };
 }
 
-/** Checks whether a store is on servers rather than in a file. */
 export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
 }

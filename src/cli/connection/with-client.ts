@@ -8,12 +8,10 @@ import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { CommandContext } from '../terminal/io.js';
 import { withStore } from './store-file.js';
 
-/** The context of a command that reads from a service or a store. */
 export interface ClientContext extends CommandContext {
   readonly client: Client;
 }
 
-/** The client and the signal of a command or of a tool call. */
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
 /** Creates the action of a command that reads from a service or a store. @throws the errors of `withClient` */

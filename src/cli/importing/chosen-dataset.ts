@@ -9,7 +9,6 @@ import { fileFailure } from '../../model/file-failure.js';
 import type { DatasetDocument } from '../../model/importing/job.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
-/** The data set and the files of an import. */
 export interface ChosenDataset {
   /** The importer of the data set; undefined if the command names only files. */
   readonly importer?: Importer | undefined;

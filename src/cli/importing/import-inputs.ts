@@ -55,10 +55,7 @@ async function fetchInputs(
   return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 
-/**
- * Returns the settings for downloads, with the proxy of the environment and an optional mirror of the agencies'
- * files.
- */
+/** Returns the settings for downloads: the proxy of the environment, and a mirror of the agencies' files if given. */
 export function fetchSettings(
   io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
   mirror = io.env.CROPFRAME_MIRROR || undefined,

@@ -98,7 +98,6 @@ interface RecordedImport {
   readonly files: readonly string[];
   readonly settings: RememberedSettings;
   readonly fetched?: StoredFetch | undefined;
-  /** Receives rejected and contradictory rows. */
   readonly rejects: RejectsFile;
 }
 
@@ -127,7 +126,6 @@ export interface RememberedSettings extends Pick<ImportRequest, 'maxRejects' | '
   readonly document?: DatasetDocument | undefined;
 }
 
-/** Returns the options of a command that later updates repeat. */
 export function pickSettings({
   set,
   maxRejects,

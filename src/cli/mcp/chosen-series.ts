@@ -30,7 +30,6 @@ export function pointCount(points: number): string {
   return `${points} ${plural('point', points)}`;
 }
 
-/** The words that select a series, without the period. */
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
 /** Returns the series with the key or, without a key, the best series that the words select, with its coverage. */
@@ -73,7 +72,6 @@ export function unnamedNotes(
     );
 }
 
-/** The period, the unit and the as-of time of a retrieval. */
 type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
   Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
 

@@ -47,7 +47,6 @@ export function createMcpServer(
   return server;
 }
 
-/** Returns the description of a tool in the form of the protocol. */
 function listed({ name, title, description, input }: Tool) {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   const inputSchema = jsonSchema(input, 'input') as { type: 'object' };
@@ -108,7 +107,6 @@ function failureOf(error: unknown) {
   return { content: [{ type: 'text' as const, text }], isError: true };
 }
 
-/** The parts of the Model Context Protocol SDK that the server uses. */
 export type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
 /** Loads the SDK, an optional peer dependency. @throws ArgumentError with the command that installs it */

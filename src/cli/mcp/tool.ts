@@ -22,21 +22,17 @@ export type CommandLine = <Takes extends Inputs>(
 /** The answer of a tool: structured data for programs, and text for people and models. */
 export interface Answer {
   readonly structured: Readonly<Record<string, unknown>> & Credits;
-  /** The first part of the text. */
   readonly heading: string;
   /** The list in `structured` that the text shows as a table, and the fields that become its columns. */
   readonly table: readonly [list: string, ...columns: string[]];
-  /** The last part of the text. */
   readonly more?: string | undefined;
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
-/** The sources, the notes and the command of an answer. */
 interface Credits {
   readonly sources?: ReturnType<typeof sourceCredits> | undefined;
   /** Notes to read before using the figures. */
   readonly notes: readonly string[];
-  /** The command that repeats the answer. */
   readonly command: string;
 }
 
@@ -58,11 +54,9 @@ export function defineTool<Input extends ObjectSchema>(
   return tool as unknown as Tool;
 }
 
-/** Returns the schema of a list of region names. */
 export const regionNames = (max: number) =>
   withMeaning('regions by name', v.pipe(v.array(TEXT), v.minLength(1), v.maxLength(max)));
 
-/** The input fields that select a series by names. */
 export const SERIES_INPUT = {
   metric: v.optional(FIELDS.metric),
   item: v.optional(FIELDS.item),
@@ -80,10 +74,7 @@ export const RETRIEVAL_INPUT = {
 
 export const SERIES_KEY = withMeaning('key of a series, as find_series returns it', v.string());
 
-/**
- * Returns a function that formats command lines for a POSIX shell, with the store or the host of this server. They
- * never contain a token.
- */
+/** Returns a function that formats commands for a POSIX shell, with the store or host of this server, but no token. */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
   return ({ name, takes }, options) => {
@@ -137,7 +128,6 @@ export function shownNumber(value: number | null): string {
   return value === null ? '' : String(Number(value.toPrecision(10)));
 }
 
-/** Formats a share from 0 to 1 as a percentage. */
 export function shownShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

@@ -4,7 +4,6 @@ import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { flag, type InputValues, inGroup, repeated } from './flags.js';
 
-/** The flags for the connection: a service at a host, or a store that is read directly. */
 export const CONNECTION = inGroup('Connection:', {
   host: flag('--host <url>', 'URL of the service (default: $CROPFRAME_HOST, else this machine)'),
   token: flag('--token <token>', 'access token (default: $API_TOKEN)'),
@@ -15,13 +14,11 @@ export const CONNECTION = inGroup('Connection:', {
 });
 export type ConnectionOptions = InputValues<typeof CONNECTION>;
 
-/** The required flag for the store. */
 export const STORE = flag(
   '--store <file>',
   required(withMeaning('store file, or clickhouse:// address', TEXT)),
 );
 
-/** The flags for the format and the destination of a frame. */
 export const FRAME_OUTPUT = inGroup('Output:', {
   format: flag(
     '--format <format>',
@@ -49,7 +46,6 @@ const selection = () => ({
 /** The flags that select series. Each takes a name to search for, or an id. */
 const SELECTION = selection();
 const { metric, item, region, ...others } = selection();
-/** The flags that select several series. Metric, item and region are repeatable. */
 export const SELECTION_LISTS = {
   metric: repeated(metric),
   item: repeated(item),
@@ -63,9 +59,7 @@ const PERIOD = {
   end_date: flag('--end <date>', FIELDS.end_date),
 };
 
-/** The flags that select a series and a period. */
 export const SERIES = { ...SELECTION, ...PERIOD };
-/** The flags that select several series, and a period. */
 export const SERIES_LISTS = { ...SELECTION_LISTS, ...PERIOD };
 /** The flags that select a series and the period that it should cover. */
 export const COVERING_SERIES = {

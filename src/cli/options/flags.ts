@@ -47,7 +47,6 @@ export type Flag<Value> = Option & { readonly gives?: Value };
 /** A positional argument of a command, such as `[files...]`. */
 type Word<Value> = Argument & { readonly gives?: Value };
 
-/** The type of a flag's value, by the text of the flag. */
 type FlagValue<Text extends string> = Text extends `--no-${string}`
   ? boolean
   : Text extends `${string}<${string}`
@@ -106,7 +105,6 @@ export function repeated<Value>(
   return option as Flag<never>;
 }
 
-/** Puts flags under a separate heading in the help. */
 export function inGroup<Flags extends Readonly<Record<string, Option>>>(
   heading: string,
   flags: Flags,
@@ -152,7 +150,6 @@ export type InputValues<Takes extends Inputs> = {
   >;
 };
 
-/** A command with its help, flags and positional arguments. */
 export interface DeclaredCommand<Takes extends Inputs> {
   readonly name: string;
   readonly summary: string;
@@ -192,7 +189,6 @@ export function addCommand<Takes extends Inputs>(
 /** The flags of each command, keyed by the parameters that they set. */
 const flagsByCommand = new WeakMap<Command, ReadonlyMap<string, string>>();
 
-/** Returns the flags of a command, keyed by the parameters that they set. */
 export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }

@@ -31,7 +31,6 @@ export const EXIT_CODE_HELP = `Exit codes:
   5    partial data
   130  interrupted`;
 
-/** Thrown if nothing matches the request. */
 export class NothingFoundError extends CropframeError {
   constructor(message: string) {
     super('not_found', message);
@@ -111,10 +110,7 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
 
 const SETTING = 'settings.';
 
-/**
- * Returns the flag that sets an argument, such as `--start` for `start_date`, `--cors` for `cors[0]` or `--set x` for
- * `settings.x`.
- */
+/** Returns the flag of an argument: `--start` for `start_date`, `--cors` for `cors[0]`, `--set x` for `settings.x`. */
 function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
   if (argument.startsWith(SETTING) && flags.has('set')) return `--set ${argument.slice(SETTING.length)}`;
   const [name = ''] = argument.split('[');

@@ -29,7 +29,6 @@ export interface CommandContext extends CommandIo {
   exitCode: number;
 }
 
-/** Reads all of standard input as text. */
 export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) {
@@ -67,12 +66,10 @@ export async function remark(io: Pick<CommandIo, 'stderr'>, text: string): Promi
   if (io.stderr.isTTY === true) await writeLine(io.stderr, text);
 }
 
-/** Writes a warning to standard error, even if it is not a terminal. */
 export function warn(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   return writeLine(io.stderr, `warning: ${visibleLine(text)}`);
 }
 
-/** Writes a note on a result to standard error, even if it is not a terminal. */
 export function note(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   return writeLine(io.stderr, `note: ${visibleLine(text)}`);
 }

@@ -23,10 +23,7 @@ async function startBrowser(
   });
 }
 
-/**
- * Returns the program that opens a URL: `BROWSER` if it is set, else the system's. Returns null on a machine without
- * a display, where a text browser might start.
- */
+/** Returns the program that opens a URL. Returns null without a display, where a text browser might start. */
 export function browserCommand(
   url: string,
   { platform, env }: { platform: string; env: Readonly<Record<string, string | undefined>> },

@@ -77,10 +77,7 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
-/**
- * Returns the longest form that fits on one line, because a wrapped line could not be overwritten. The width is 80 if
- * the terminal reports none, or 0.
- */
+/** Returns the longest form that fits on one line, because a wrapped line cannot be overwritten. Default width 80. */
 function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));

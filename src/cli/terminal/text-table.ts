@@ -1,7 +1,6 @@
 import { visibleLine } from '../../frame/display/escape-text.js';
 import { type CommandIo, write } from './io.js';
 
-/** A column of a table, with a function for the text of each row. */
 export interface TextColumn<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | null | undefined;

@@ -26,17 +26,11 @@ export const FIND = {
   region: orId(FIELDS.region),
   /** The partner region of a trade flow, by name or id. */
   partner_region: orId(FIELDS.partner_region),
-  /**
-   * `YYYY-MM-DD`. Replaces the start of every found series before ranking and in the result. A series that ends earlier
-   * has no end date in the result.
-   */
+  /** `YYYY-MM-DD`. Replaces the start of found series. A series that ends earlier has no end date in the result. */
   start_date: WANTED_PERIOD.start_date,
   /** `YYYY-MM-DD`. Replaces the end of every found series before ranking and in the result. */
   end_date: WANTED_PERIOD.end_date,
-  /**
-   * Called for each search hit, with a selection of its id. If it returns false, the hit is dropped before the best
-   * hits are kept.
-   */
+  /** Called with a selection of a search hit's id. If it returns false, the hit is dropped before the best are kept. */
   result_filter: functionOf<(selection: Selection) => boolean>(),
   /** Called with the reason if nothing is found. */
   onNothing: functionOf<(reason: string) => void>(),
@@ -56,30 +50,25 @@ export type Explained<Options> = Options & {
 
 /** Finds series by the names of their entities. */
 export interface FindOperations {
-  /** Series by names, as without `explain`, each with the coverage by which it was ranked. */
+  /** Finds series as without `explain`, each with the coverage by which it was ranked. */
   findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
   /**
-   * Series by the names of their metric, item and region, ranked by coverage of the wanted period, best first: first
-   * those of the exact hits of each name, or else of its best one, then those of the other hits. Without a partner
-   * region, series of the world come before those of partners. The sources of a combination are in the order in which
-   * the service ranks them. The sequence is lazy: further series are requested as they are consumed.
+   * Finds series by the names of their metric, item and region, and ranks them by coverage of the wanted period, best
+   * first. Series of the exact hits of each name, or else of its best hit, come before those of the other hits. Without
+   * a partner region, series of the world come before those of partners. The sources of a combination are in the order
+   * in which the service ranks them. The sequence is lazy: further series are requested as they are consumed.
    * @throws ArgumentError if a name is empty or a date cannot be read; a name that matches nothing yields nothing
    * @example
    * ```ts
-   * const options = { metric: 'yield', item: 'corn', region: 'iowa', start_date: '2000-01-01' };
-   * for await (const series of client.findDataSeries(options)) {
-   *   console.log(series.source_name, series.start_date);
-   *   break;
-   * }
+   * const options = { metric: 'yield', item: 'corn', region: 'iowa', start_date: '2000-01-01' }; for await (const
+   * series of client.findDataSeries(options)) { console.log(series.source_name, series.start_date); break; }
    * ```
    */
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
 
-/** The argument schemas of each operation. */
 findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
-/** The number of series in the first page, and in each later page. */
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
 /** The number of hits per name with a filter, and without one. */
 const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
@@ -98,10 +87,7 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
 
   type Page = Pick<Resolution, 'series' | 'nothing'>;
 
-  /**
-   * Requests pages of series. If the service lacks the operation, or a filter is given, the client ranks the series
-   * itself.
-   */
+  /** Requests pages of series. Without the operation, or with a filter, the client ranks the series itself. */
   async function* pagesOf({ result_filter, ...options }: FindOptions): AsyncGenerator<Page, void, undefined> {
     const question = toQuestion(options);
     let limit = FIRST_PAGE;
@@ -136,7 +122,6 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
       };
   }
 
-  /** Resolves names with all of their hits. An id resolves to its entity. */
   async function resolveHits(options: FindOptions): Promise<WordedName[]> {
     const { selection: _, ...question } = toQuestion({ ...options, hits_per_name: ALL_HITS });
     const asked = await askResolution({ ...question, limit: 0 });
@@ -154,7 +139,6 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
   return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
 }
 
-/** Converts the options of a search to names and a selection of ids. */
 function toQuestion({
   hits_per_name,
   start_date,

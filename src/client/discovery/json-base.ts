@@ -27,7 +27,6 @@ import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './
 // the series, and requests the ranking of each combination's sources. It applies a filter of the caller in the same
 // way.
 
-/** The operations of the JSON base that resolve names. */
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<Transport, 'json'> &
   Pick<SeriesOperations, 'getDataSeries'> &
@@ -102,10 +101,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/**
- * Yields the series of every combination of the hits, exact hits first. The service ranks the sources of each
- * combination. A source that is missing from the list of series has no coverage.
- */
+/** Yields the series of every combination of hits, exact hits first. Sources that are not listed have no coverage. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],

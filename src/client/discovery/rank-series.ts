@@ -21,11 +21,11 @@ export type SeriesSelection = Partial<DataSeries>;
 /** Ranks the sources of series. */
 export interface SeriesRankingOperations {
   /**
-   * Every source of each distinct combination, best first. A combination is a series without its source, so the sources
-   * of the given series do not restrict the result. A given series is yielded unchanged. A series of another source has
-   * the names and dates of its combination. A source that the service ranks but does not list is yielded too, unless
-   * the service lists it only with other partner regions. A given series that the service lists but does not rank comes
-   * last.
+   * Ranks every source of each distinct combination, best first. A combination is a series without its source, so the
+   * sources of the given series do not restrict the result. A given series is yielded unchanged. A series of another
+   * source has the names and dates of its combination. A source that the service ranks but does not list is yielded
+   * too, unless the service lists it only with other partner regions. A given series that the service lists but does
+   * not rank comes last.
    * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to
    * the latest
    * @throws ArgumentError if a date cannot be read
@@ -46,17 +46,13 @@ const SELECTIONS = v.union([
   ),
 ]);
 
-/** The argument schemas of each operation. */
 seriesRankingOperations.takes = {
   rankSeriesBySource: sequence(positional('selections_list', SELECTIONS), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<SeriesRankingOperations>;
 
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
 
-/**
- * Creates the source-ranking operations of a client. Each sequence requests one combination at a time, as it is
- * consumed.
- */
+/** Creates operations whose sequences request one combination at a time, as it is consumed. */
 export function seriesRankingOperations(transport: Transport, client: Lookups): SeriesRankingOperations {
   return {
     async *rankSeriesBySource(selections_list, { signal } = {}) {

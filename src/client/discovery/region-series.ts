@@ -4,17 +4,14 @@ import { chunksOf } from '../../model/grouping.js';
 import { type NameOperations, requireExact } from '../resolve.js';
 import type { FoundSeries, Resolution, ResolveOptions } from './resolution.js';
 
-/** The maximum number of regions per request, and of series per response. */
 const [REGIONS_PER_REQUEST, MAX_SERIES] = [200, 10_000];
 
-/** An item and a metric by name, and the regions whose series are requested. */
 interface RegionSeriesRequest extends Pick<ResolveOptions, 'start_date' | 'end_date' | 'signal'> {
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];
   /** Whether item and metric names without an exact match are rejected. */
   readonly exact?: boolean | undefined;
-  /** Restricts the result to series of this frequency. */
   readonly frequency_id?: number | undefined;
 }
 

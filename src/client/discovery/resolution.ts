@@ -38,10 +38,7 @@ export const RESOLVE = {
   limit: integer({ max: 10_000 }),
   /** The number of series to skip; default 0. */
   offset: integer(),
-  /**
-   * If true, a name of digits is the id of an entity. If no entity has the id, the name is taken as a code, without
-   * guessing.
-   */
+  /** If true, a name of digits is the id of an entity or, if no entity has it, a code, without guessing. */
   ids: v.boolean(),
   /** If true, lists the series of the regions that the named region contains, if it has none itself. */
   within: v.boolean(),

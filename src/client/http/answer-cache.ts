@@ -33,17 +33,13 @@ export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 export interface CachePlace {
   /** The cached answer; null if there is none. */
   readonly stored: StoredAnswer | null;
-  /** Returns the cached answer as a response. */
   answer(): Response;
   /** Caches an answer if it may be cached. Null means that the service has confirmed the cached answer. */
   put(answer: Response | null, answeredAt: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/**
- * Finds the cache entry of a request. Returns null if the answer must not be cached, because the request changes data
- * or carries a password.
- */
+/** Finds the cache entry of a request. Returns null for requests that change data or carry a password. */
 export async function findPlace(
   planned: PlannedRequest,
   {

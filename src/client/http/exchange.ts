@@ -9,7 +9,6 @@ import { onAbort } from '../../model/linked-abort.js';
 import type { CachePlace } from './answer-cache.js';
 import { type Fetch, type PlannedRequest, toRequest } from './request.js';
 
-/** The service to which requests are sent. */
 export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
@@ -125,9 +124,7 @@ function isUntrusted({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/.test(code);
 }
 
-/**
- * Explains why a service could not be reached. If the scheme was wrong (http or https), it suggests the right address.
- */
+/** Explains why a service could not be reached. For a wrong scheme (http or https), suggests the right address. */
 function failureAt(host: string, error: unknown): string {
   const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
   const failure = String(cause?.code ?? code);
@@ -175,10 +172,7 @@ function checkMark(response: Response, planned: PlannedRequest, { name }: Watch)
   throw badAnswer(name, problem, { damaged: true });
 }
 
-/**
- * Returns the id of the request in the service's log. Returns null if the response has none, or one that is unsafe to
- * show, because another service's id may be long or contain anything.
- */
+/** Returns the id of the request in the service's log; null if it is absent, too long or unsafe to show. */
 export function requestIdOf({ headers }: Response): string | null {
   const id = headers.get(REQUEST_ID);
   return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;

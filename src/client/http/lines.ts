@@ -20,7 +20,6 @@ export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (last.trim() !== '') yield last;
 }
 
-/** The fields common to the lines of every long operation. */
 interface OperationLine {
   readonly error?: { readonly error: string; readonly message: string } | undefined;
 }

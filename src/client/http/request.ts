@@ -6,7 +6,6 @@ import { isLoopback } from '../../model/access.js';
 /** The values of a query by key. Lists become repeated keys. Undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;
 
-/** The parts of a request, in the form in which they are sent. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: QueryValues | undefined;
@@ -26,7 +25,6 @@ export interface PlannedRequest {
   readonly accept: string;
   readonly contentType: string | null;
   readonly body: string | Blob | null;
-  /** Whether the request is sent with the access token. */
   readonly authorized: boolean;
   /** Returns the mark that the service must repeat in its response. */
   mark(): string;

@@ -10,21 +10,18 @@ import { type AnswerCache, findPlace } from './answer-cache.js';
 import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { type Fetch, planRequest, type RequestParts } from './request.js';
 
-/** Options for sending requests. */
 export interface TransportOptions {
   /** Origin of the service, including the scheme. */
   readonly host: string;
   readonly token: string | null;
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
-  /** Maximum number of concurrent requests. */
   readonly concurrency?: number | undefined;
   /** Maximum time without receiving a byte, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: Promise<AnswerCache> | undefined;
   readonly logger?: ((attempt: RequestAttempt) => void) | undefined;
-  /** If true, answers come only from the cache. */
   readonly offline?: boolean | undefined;
 }
 
@@ -34,7 +31,6 @@ export interface ByteWatch extends Cancellable {
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
-/** The request of one operation. */
 export interface Call extends RequestParts, ByteWatch {
   /** Whether the request must not run twice, and so is never retried. */
   readonly once?: boolean | undefined;
@@ -43,11 +39,9 @@ export interface Call extends RequestParts, ByteWatch {
 /** Sends requests with a concurrency limit, timeouts and retries. Checks status and content type before decoding. */
 export interface Transport {
   readonly host: string;
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** Whether answers may come from a cache. */
   readonly caches: boolean;
-  /** Requests one JSON response. */
   json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
   /**
    * Reads an answer within one attempt, so that a broken body is requested again. A call given as a function is
@@ -97,7 +91,6 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The origin of an answer. */
 export interface AnswerOrigin {
   /** Whether the answer came from the cache, either revalidated by the service or offline. */
   readonly fromCache: boolean;
@@ -134,7 +127,6 @@ async function readOnce<Result>(
   }
 }
 
-/** Adds the id of the failed request to an error. */
 function withRequestId(error: unknown, response: Response): unknown {
   const isUnnamed = error instanceof CropframeError && (error.requestId ?? null) === null;
   return isUnnamed ? Object.assign(error, { requestId: requestIdOf(response) }) : error;

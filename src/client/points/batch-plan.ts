@@ -6,7 +6,6 @@ import { type FlagQuery, toFlagQuery } from '../query.js';
 /** One series to retrieve, with its flags. */
 export interface SeriesRequest extends SeriesKey, PointFlags {}
 
-/** A request with its position in the caller's list. */
 export interface NumberedRequest {
   readonly position: number;
   readonly request: SeriesRequest;
@@ -47,7 +46,6 @@ export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
 }
 
 interface Group {
-  /** The first request of the group. */
   readonly first: SeriesRequest;
   readonly flags: FlagQuery;
   readonly requests: Map<string, NumberedRequest[]>;

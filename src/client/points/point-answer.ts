@@ -14,7 +14,6 @@ import { seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 
-/** The operation, selection and flags of a request for points. */
 interface Requested {
   readonly endpoint: EndpointName;
   readonly lists: SelectionLists;
@@ -130,10 +129,7 @@ export class FormatNegotiation {
     return this.#batched;
   }
 
-  /**
-   * Makes a request with the `Accept` header for points. If the service rejects runs with status 406, repeats it for
-   * JSON.
-   */
+  /** Makes a request with the `Accept` header for points. If the service rejects runs with 406, repeats it for JSON. */
   async ask<Result>(request: (accept: string) => Promise<Result>): Promise<Result> {
     const accept = this.#accept;
     try {

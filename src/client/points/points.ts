@@ -35,9 +35,7 @@ import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 
 /** The series, points and unit to retrieve. All ids except that of the partner region are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /**
-   * The unit to which every point is converted. It must have the same dimension. Points without a unit are unchanged.
-   */
+  /** The unit to which points are converted, of the same dimension. Points without a unit are unchanged. */
   unit_id?: number | null | undefined;
 }
 
@@ -50,28 +48,26 @@ export type DataPoints = DataPoint[] & {
 /** Retrieves points. */
 export interface PointOperations {
   /**
-   * The points of the selected series as objects, by series and period, in an array that has their `report`. For many
+   * Returns the points of the selected series as objects, by series and period. The array has their `report`. For many
    * points, `getDataPointsTable` is faster.
    * @param request ids, a whole series, a point, or an item of `getTop`; each may also have flags
    * @throws ArgumentError if a required id is missing; UnitError if a unit is not convertible, or is of another
    * dimension; PartialDataError if some of the series failed
    * @example
    * ```ts
-   * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' });
-   * console.log(points[0]?.value, points[0]?.unit_id);
+   * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' }); console.log(points[0]?.value,
+   * points[0]?.unit_id);
    * ```
    */
   getDataPoints(request: PointRequest | TopItem): Promise<DataPoints>;
 }
 
-/** The options of a request for points. */
 export const POINT_REQUEST = {
   ...SELECTION_KEYS,
   ...POINT_FLAGS,
   ...LONG_OPERATION,
 } satisfies KnownKeys;
 
-/** The argument schemas of each operation. */
 pointOperations.takes = {
   getDataPoints: promise(mandatory(POINT_REQUEST)),
 } satisfies ArgumentsOf<PointOperations>;
@@ -92,7 +88,6 @@ export interface PointSets {
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
 
-/** Points, and the report of their retrieval. */
 interface ReportedSet extends PointSet {
   readonly report: RetrievalReport;
 }
@@ -106,7 +101,6 @@ export type RetrievePoints = (
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
-/** The lookups needed for a conversion. */
 type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
 
 export function pointOperations(
@@ -199,7 +193,6 @@ function checkRequired(request: PointRequest): void {
   if (missing !== undefined) throw badArgument(missing, 'is required to retrieve points');
 }
 
-/** The optional fields of points. */
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
 /** Converts a point set to objects with the specification's fields. */
@@ -246,10 +239,7 @@ const MAX_SERIES = 1000;
 /** The maximum number of ids in one request. Many servers reject a URL of more than a few thousand characters. */
 const MAX_IDS = 200;
 
-/**
- * Splits a selection into parts for one request each, by halving the longest list until every part is small enough.
- * Together, the parts select the same points, in the order of the lists.
- */
+/** Splits a selection into parts that together select the same points in the same order, one for each request. */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];
   const [field, ids] = longest(lists);
@@ -268,7 +258,6 @@ function longest(lists: SelectionLists): [string, readonly number[]] {
   return Object.entries(lists).reduce((max, list) => (list[1].length > max[1].length ? list : max));
 }
 
-/** The points of one request. */
 interface RetrievedPoints {
   readonly series: readonly BlockSeries[];
   readonly runs: readonly PackedPoints[];

@@ -40,7 +40,6 @@ export interface SeriesPointSource {
   };
 }
 
-/** The dependencies for fetching series. */
 interface PointService {
   readonly transport: Transport;
   readonly retrieve: RetrievePoints;
@@ -54,10 +53,7 @@ export function seriesPointSource(service: PointService): SeriesPointSource {
 /** The number of consecutive failures after which the service counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 
-/**
- * Creates a circuit breaker. It keeps a retrieval of a thousand series from retrying each of them if the service is
- * unavailable.
- */
+/** Creates a circuit breaker, which keeps a retrieval from retrying each series if the service is unavailable. */
 function circuitBreaker() {
   let failures = 0;
   let last: unknown = null;
@@ -84,9 +80,7 @@ function isOfNetwork(cause: unknown): boolean {
   return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
-/**
- * Statuses with which a service may reject a whole request because of one series, or because of the number of series.
- */
+/** Statuses with which a service may reject a whole request because of one series, or of their number. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function batchedRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {

@@ -34,7 +34,6 @@ export interface BackupOperations {
   backUp(options: BackUpOptions): Promise<FetchedBackup>;
 }
 
-/** The argument schemas of each operation. */
 backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;
 
 export function backupOperations(transport: Transport): BackupOperations {

@@ -12,7 +12,6 @@ import { functionOf, integer, isNot, listOf, type Schema, SHARE, TEXT } from '..
 import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
 
-/** The data set of an import. */
 const DATASET: Schema<DatasetAsked> = v.union(
   [TEXT, v.looseObject({})],
   isNot('the name of a data set, or a document that describes one'),
@@ -59,7 +58,6 @@ export interface ImportOperations {
   importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
 }
 
-/** The argument schemas of each operation. */
 importOperations.takes = {
   importFiles: promise(mandatory(IMPORT_FILES)),
 } satisfies ArgumentsOf<ImportOperations>;
@@ -112,10 +110,7 @@ interface Sending {
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/**
- * If a part takes less than the first time, the next part is larger. If it takes more than the second, the next is
- * smaller.
- */
+/** Below the first time for a part, the next one is larger. Above the second, it is smaller. */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**

@@ -13,7 +13,6 @@ import texts from './texts.json' with { type: 'json' };
 
 type Json = Record<string, unknown>;
 
-/** The documentation of an operation. */
 interface OperationText {
   /** One of `tags`, which groups the operations in the documentation. */
   readonly tag: string;

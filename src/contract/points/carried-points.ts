@@ -3,9 +3,7 @@ import type { BlockSeries } from '../series-blocks.js';
 
 type Batches = AsyncGenerator<readonly PackedPoints[], void, undefined>;
 
-/**
- * The points of an answer, held in memory. They can be read only once: either directly, or as the bytes of the body.
- */
+/** The points of an answer in memory. They can be read only once: directly, or as the bytes of the body. */
 export class CarriedPoints {
   /** Every series of the request, including series without a point. */
   readonly series: readonly BlockSeries[];
@@ -48,10 +46,7 @@ export function carryPoints(response: Response, points: CarriedPoints): Response
   return response;
 }
 
-/**
- * Returns the points that a response carries in memory. It is undefined if the response came over a network, or if
- * another reader shares the body or a copy of it.
- */
+/** Returns the points that a response carries; undefined if it came over a network or its body is shared. */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
   const { points, body } = carried.get(response) ?? {};
   // Cloning a response locks its original body.

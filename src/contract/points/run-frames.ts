@@ -30,9 +30,7 @@ export function padded(bytes: number): number {
 /** The minimum size of a list, in points. Shorter lists are joined. */
 const MIN_LIST_SIZE = 16_384;
 
-/**
- * The maximum size of a list, in points, so that a broken connection loses at most a quarter of a megabyte of values.
- */
+/** The maximum size of a list, in points. A broken connection loses at most 256 kB of values. */
 const MAX_LIST_SIZE = 32_768;
 
 /** The number of characters of remarks that count as one point. */

@@ -5,7 +5,6 @@ import { DATE, ID, INTEGER, listOf, withMeaning } from '../../model/schema/schem
 import { parseTime } from '../../model/time.js';
 import { ids } from '../parameters.js';
 
-/** Maximum number of weight series in one request. */
 const MAX_WEIGHTS = 10;
 
 const NO_RASTERS =
@@ -80,9 +79,7 @@ const point = v.object({
   ),
   /** First date of the period, Unix seconds. Services that implement only the JSON base omit it. */
   start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
-  /**
-   * The share of the total weight whose regions have a value; 1 if none is missing. Services that implement only the JSON base omit it.
-   */
+  /** The share of the total weight whose regions have a value. Services of only the JSON base omit it. */
   weight_present: v.optional(
     withMeaning(
       'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
@@ -101,10 +98,7 @@ const description = v.object({
 /** A series without its region, and the unit of its values. */
 export interface AreaSeriesDescription extends v.InferOutput<typeof description> {}
 
-/**
- * A weighted series. Our extensions are the fields after `weights_description`, and the fields of a point after
- * `available_timestamp`.
- */
+/** A weighted series. Fields after `weights_description` and, in points, `available_timestamp` are extensions. */
 const areaWeightedSeries = v.object({
   /** One point per period, in order of its end. */
   data_points: v.array(point),
@@ -144,7 +138,6 @@ const rasterWeightingQuery = v.object({
   metadata: ignored,
 });
 
-/** The schemas of both operations. */
 export const areaWeightingForms = {
   areaWeighting: { body: areaWeightingBody, answer: areaWeightedSeries },
   rasterWeighting: { query: rasterWeightingQuery, answer: v.never() },

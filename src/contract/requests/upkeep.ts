@@ -67,7 +67,6 @@ const importRequest = v.strictObject({
   ),
 });
 
-/** The request that begins an import. */
 export type ImportRequestBody = v.InferOutput<typeof importRequest>;
 
 const importBegun = v.object({ importId: v.string() });
@@ -93,10 +92,7 @@ const importedPart = v.object({
 const objectOf = <Value>() =>
   v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/**
- * The fields of a line in the answer of a long operation. The last line has its result, or the error that rolled it
- * back.
- */
+/** The fields of a line of a long operation. The last line has its result, or the error that rolled it back. */
 const LINE = {
   progress: v.optional(objectOf<Progress>()),
   error: v.optional(v.object({ error: v.string(), message: v.string() })),
@@ -129,7 +125,6 @@ export type KeptBackup = v.InferOutput<typeof keptBackup>;
 /** A line of the answer while a backup is being made. */
 export const backupLine = v.object({ ...LINE, backup: v.optional(keptBackup) });
 
-/** The endpoints of imports and backups. */
 export const upkeepEndpoints = {
   importBegin: { ...post('/v2/imports'), right: 'import', body: importRequest, answer: dataOf(importBegun) },
   importPart: {

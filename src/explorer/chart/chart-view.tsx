@@ -191,7 +191,6 @@ const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   season: 'Years overlaid',
 };
 
-/** Renders the controls for scale, aggregation, formula and axes. */
 function ChartControls() {
   const { scale, every, how, axes, periods, formula } = page.value;
   const { lines = [], fitting } = shown.loaded.value.value ?? {};
@@ -251,10 +250,7 @@ function ChartControls() {
   );
 }
 
-/**
- * The metric and item of the chosen series; null if they have several metrics. Available after the points, which are
- * more urgent.
- */
+/** The metric and item of the chosen series; null if there are several. Loaded after the more urgent points. */
 const measured = sliceOf(({ series }) => {
   const [first] = points.loaded.value.value === null ? [] : series;
   if (first === undefined || series.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
@@ -285,7 +281,6 @@ function UnitSelect() {
   );
 }
 
-/** Renders the date range: a slider with two thumbs, and two date fields. */
 function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
   const first = Math.floor(extent.fromMs / DAY_MS);
   const last = Math.floor(extent.toMs / DAY_MS);

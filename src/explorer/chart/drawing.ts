@@ -6,14 +6,11 @@ import { INKS, type Theme } from '../../charts/theme.js';
 import { allowedMarkup } from '../../frame/display/escape-text.js';
 import { parseTime } from '../../model/time.js';
 
-/** A chart on the screen. */
 export interface Drawing {
   readonly chart: Chart;
-  /** The positions of its panels. */
   readonly panels: readonly PlacedPanel[];
 }
 
-/** The size of a chart in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;

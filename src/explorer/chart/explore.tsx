@@ -10,7 +10,6 @@ import { formatDayOfYear, formatNumber, formatPeriod } from '../controls/format.
 import { drag, page } from '../state/page.js';
 import type { Drawing, PlacedPanel } from './drawing.js';
 
-/** The position of the cursor. */
 interface Cursor {
   readonly ms: number;
   /** The index of the series that arrow keys follow. */

@@ -20,7 +20,6 @@ const MIN_PANEL = 180;
 /** The number of points that can be redrawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
-/** Renders the chart of the displayed series, with its text and cursor. */
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const highlight = useSignal<string | null>(null);
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);

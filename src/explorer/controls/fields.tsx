@@ -8,7 +8,6 @@ import { formatNumber, formatShortDate, readDay } from './format.js';
 /** The day used in examples of date formats. */
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
-/** Renders a control with its label before it. */
 export function Field({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
@@ -19,7 +18,6 @@ export function Field({ label, children }: { label: string; children: ComponentC
   );
 }
 
-/** Renders a search field. */
 export function FindField({ label, text }: { label: string; text: Signal<string> }) {
   return (
     <Field label={label}>
@@ -116,7 +114,6 @@ export function DateField({
   );
 }
 
-/** Renders a labelled dropdown. */
 export function Select<const Value extends string | number | null>({
   label,
   value,

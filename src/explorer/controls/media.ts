@@ -24,17 +24,13 @@ export function useSize(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Whether the browser is offline. */
 export const isOffline = signal(globalThis.navigator?.onLine === false);
 for (const event of ['online', 'offline'])
   addEventListener(event, () => {
     isOffline.value = event === 'offline';
   });
 
-/**
- * Whether the screen fits lists beside the figure (wide) and a table beside the chart (very wide), and whether the
- * system theme is dark.
- */
+/** Whether lists fit beside the figure, whether a table fits beside the chart, and whether the system theme is dark. */
 export const isWide = follows('(min-width: 64em)');
 export const isVeryWide = follows('(min-width: 118.75em)');
 export const isSystemDark = follows('(prefers-color-scheme: dark)');

@@ -31,7 +31,6 @@ export function Loading({ what, onCancel }: { what: string; onCancel?: (() => vo
   );
 }
 
-/** Renders an error message with a retry button. */
 export function Failure({ error, what, onRetry }: { error: unknown; what: string; onRetry: () => void }) {
   const waitMs = useRetryAfter(error, onRetry);
   return (

@@ -12,7 +12,6 @@ export interface CropRule {
 
 const MCMASTER_WILHELM = 'McMaster and Wilhelm 1997, Agricultural and Forest Meteorology 87, 291–300';
 
-/** Published degree-day rules of crops. */
 export const CROP_RULES: readonly CropRule[] = [
   {
     name: 'Corn, 50 and 86 °F',

@@ -26,7 +26,6 @@ import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
 
-/** The search text for stations. */
 const stationText = signal('');
 
 /** The places with daily minimum temperatures that match the search text. */
@@ -195,7 +194,6 @@ function Settings() {
   );
 }
 
-/** Converts a threshold to another temperature unit. */
 function inUnit(threshold: number, unit: TemperatureUnit): number {
   const changed = unit === 'fahrenheit' ? threshold * 1.8 + 32 : (threshold - 32) / 1.8;
   return Math.round(changed * 100) / 100;

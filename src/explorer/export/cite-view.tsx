@@ -26,10 +26,7 @@ export function CiteView() {
   );
 }
 
-/**
- * Returns the sources of a frame with their licences, and a citation with the link, the retrieval date and the as-of
- * date.
- */
+/** Returns the sources of a frame with their licences, and a citation with link, retrieval and as-of dates. */
 export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }) {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];

@@ -16,7 +16,6 @@ export const LANGUAGES = {
   curl: { label: 'curl', comment: (text: string) => `: ${shellLiteral(text)}`, write: curlCode },
   sql: { label: 'SQL', comment: (text: string) => `-- ${text}`, write: sqlCode },
 } as const;
-/** A language in which a view can be written. */
 export type Language = keyof typeof LANGUAGES;
 
 /** Returns the view as a program, ready to paste. The program reads the access token from an environment variable. */
@@ -43,7 +42,6 @@ const STEPS: Readonly<Partial<Record<Scale, string>>> = {
   index: 'divided by the first value, times 100',
 };
 
-/** The input for writing a program. */
 export interface CodeInput {
   readonly request: DataRequest;
   /** The base URL of the service, without a trailing slash. */
@@ -107,7 +105,6 @@ function stepsOf(request: DataRequest): string[] {
   return steps;
 }
 
-/** Returns the aggregation of each series. */
 function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataRequest) {
   return hows.map((one) => ({ how: one }));
 }
@@ -245,10 +242,7 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Returns a value as a TypeScript literal, with nested values on several lines. A string is one line and also a valid
- * Python literal.
- */
+/** Returns a value as a TypeScript literal on several lines. A string is one line and also valid in Python. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,
@@ -262,10 +256,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * Quotes untrusted text as one single-line word of bash, zsh and fish. Backslashes are replaced, because shells differ
- * in how they read them.
- */
+/** Quotes text as one word of bash, zsh and fish, without backslashes, which shells read differently. */
 function shellLiteral(text: string): string {
   const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');
   return `'${line.replaceAll("'", '’')}'`;

@@ -15,10 +15,7 @@ const PARTS = {
   cite: { title: 'Cite', load: () => import('./cite-view.js').then(({ CiteView }) => CiteView) },
 } satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
 
-/**
- * Renders the exports of the page: files, programs, a link and a citation. On narrow screens a single button beside the
- * search opens them.
- */
+/** Renders files, programs, link and citation; on narrow screens a button beside the search opens them. */
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const isSharing = useSignal(false);

@@ -12,10 +12,7 @@ import { workbookOf } from './workbook.js';
 /** The pixel ratio of PNG pictures, for sharp screens and print. */
 const PNG_SCALE = 2;
 
-/**
- * The file formats of a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets would run as
- * formulas.
- */
+/** The file formats of a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets would run. */
 export const TABLE_FORMATS = {
   csv: async (table: Table, safe: boolean) => csvFile(table, safe),
   arrow: async (table: Table) =>
@@ -24,7 +21,6 @@ export const TABLE_FORMATS = {
     new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
 };
 
-/** The file formats of wide tables. */
 export const WIDE_FORMATS = {
   csv: async (rows: WideRows, { safe }: { safe: boolean; about: string }) => {
     const [heads, ...others] = rows as [WideRows[number], ...WideRows];

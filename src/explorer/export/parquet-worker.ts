@@ -1,9 +1,7 @@
 import { toParquet } from '../../frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../frame/formats/read-arrow.js';
 
-/**
- * Converts Arrow bytes to Parquet bytes in a worker, because the page's content security policy forbids WebAssembly.
- */
+/** Converts Arrow to Parquet in a worker, because the page's content security policy forbids WebAssembly. */
 addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   const reply = self as unknown as { postMessage(message: ParquetReply, transfer?: Transferable[]): void };
   try {
@@ -14,7 +12,6 @@ addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   }
 });
 
-/** The worker's response. */
 export interface ParquetReply {
   readonly bytes?: Uint8Array | undefined;
   readonly problem?: string | undefined;

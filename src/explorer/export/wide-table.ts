@@ -4,7 +4,6 @@ import { dateParts } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { periodsOf } from '../table/periods.js';
 
-/** A cell of a wide table; null for an empty cell. */
 export type WideCell = string | number | null;
 
 const KINDS = [
@@ -15,9 +14,7 @@ const KINDS = [
 
 const ENGLISH = writerIn(['en-GB']);
 
-/**
- * Returns the values of series as a spreadsheet: a header, then a row for each period, with a column for each series.
- */
+/** Returns series as a spreadsheet: a header, then a row for each period, with a column for each series. */
 export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[])[] {
   const periods = periodsOf(lines);
   const texts = periods.map(({ start, end }) => periodText(start, end));

@@ -7,12 +7,9 @@ import { askedOnce, resource } from '../state/resource.js';
 import { ask, askEarly, codeOf } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
-/**
- * The maximum number of listed values of a facet, and of regions whose series are listed; a search finds the others.
- */
+/** The maximum number of listed values of a facet, and of regions whose series are listed. */
 export const FACET_LIMIT = 50;
 
-/** Converts filters to a selection of series. */
 export function selectionOf(filters: Filters): Record<string, readonly number[]> {
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
   return Object.fromEntries(restricting.map((facet) => [`${facet}_id`, filters[facet]]));
@@ -25,17 +22,13 @@ export function askFacetsEarly(): void {
     askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
-/** The filters whose series are counted, and the facets by which they are counted. */
 interface FacetQuestion {
   readonly filters: Filters;
   readonly text?: string;
   readonly in?: readonly Facet[];
 }
 
-/**
- * Counts the matching series by facet. Concurrent identical requests are shared, because three parts of the page make
- * the same one at first.
- */
+/** Counts the matching series by facet. Identical requests are shared: three parts of the page begin with one. */
 export const askFacets = askedOnce(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
   const found = await ask((client) => client.facets(selectionOf(filters), question));
@@ -83,7 +76,6 @@ export interface Meaning {
   readonly unread: readonly string[];
 }
 
-/** The response to a search text. */
 interface Found {
   readonly meaning: Meaning | null;
   /** The hits regardless of filters, those with data first. */
@@ -106,10 +98,7 @@ export const searchHits = resource(
   { waitMs: TYPING_MS },
 );
 
-/**
- * Asks the service to interpret a text. Returns null for a single name, and if the service does not offer
- * interpretation.
- */
+/** Asks the service to interpret a text; null for a single name, and if the service cannot interpret it. */
 async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);

@@ -20,7 +20,6 @@ import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
 import { proposeFirstView } from './stories.js';
 
-/** Whether the search dialog of narrow screens is open. */
 export const isChoosing = signal(false);
 
 /** Renders the shown series and the filters: beside the figure, or with the search in a dialog on narrow screens. */
@@ -65,7 +64,6 @@ function Choices() {
   );
 }
 
-/** Renders the field for the as-of date. */
 export function AsOfField() {
   return (
     <DateField label="As known at the end of" value={page.value.asof} onChange={(asof) => choose({ asof })} />
@@ -75,9 +73,7 @@ export function AsOfField() {
 /** Series that were drawn and then unticked; they stay listed so that they can be ticked again. */
 const unticked = signal<readonly SeriesKey[]>([]);
 
-/**
- * Renders the drawn series with their colours and latest values, then unticked series and those that match the filters.
- */
+/** Renders drawn series with colours and latest values, then unticked series and those that match the filters. */
 function SeriesList() {
   const { series, filters } = page.value;
   const isFiltered = FACETS.some((facet) => filters[facet].length > 0);

@@ -24,7 +24,6 @@ export const pickNotes = signal<readonly string[]>([]);
 /** The view that the page proposed, until the user makes a choice. */
 export const proposal: { view: View | undefined } = { view: undefined };
 
-/** The number of the latest choice. */
 let latest = 0;
 
 /** Changes the page to the state that `find` returns, unless another choice was made in the meantime. */
@@ -82,9 +81,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/**
- * Returns the counterparts of the drawn series with another value of a facet, preferring the same frequency and source.
- */
+/** Returns the counterparts of the drawn series for another value of a facet, if possible of the same source. */
 async function counterparts(
   drawn: readonly SeriesKey[],
   facet: Facet,
@@ -191,7 +188,6 @@ function pairOf(found: readonly DataSeries[], metrics: readonly number[]): reado
   return (pair ?? found.slice(0, 1)).map(seriesKeyOf);
 }
 
-/** Adds a series to the drawn ones, or removes it. */
 export function toggleSeries(series: SeriesKey): void {
   const { series: drawn } = page.peek();
   const text = seriesKeyText(series);

@@ -59,7 +59,6 @@ function meaningText({ named, computed }: Meaning): string {
   );
 }
 
-/** Renders the interpretation of the whole search text. */
 function MeaningRow({ meaning }: { meaning: Meaning }) {
   const { unread, named } = meaning;
   const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” read so`);

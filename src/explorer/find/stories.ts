@@ -11,7 +11,6 @@ import { pickProblem, proposal } from './pick.js';
 
 const KINDS = ['How a figure was revised', 'A map', 'The latest year against the others'] as const;
 
-/** A suggested view of the service's data. */
 interface Story {
   readonly kind: (typeof KINDS)[number];
   readonly title: string;

@@ -30,9 +30,7 @@ export interface MapData {
   readonly unit: string;
   /** The values as a frame, with their sources. */
   readonly table: LongFrame;
-  /** The sources and their licences. */
   readonly credit: string;
-  /** The request that returned the values. */
   readonly request: DataRequest;
   /** The number of regions with data that are not loaded. */
   readonly left: number;
@@ -43,10 +41,7 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
-/**
- * The maximum number of regions that a service counts and returns at once. A map of that many shapes changes its date
- * in less than half a second.
- */
+/** The maximum number of regions that a service returns. A map of that many changes its date in half a second. */
 const MAX_REGIONS = 10_000;
 
 /**
@@ -125,7 +120,6 @@ async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {
   };
 }
 
-/** The location of a region. */
 export interface Place {
   readonly id: number;
   readonly name: string;
@@ -138,10 +132,7 @@ export interface Place {
 /** The id of one region at the shown level; it determines the surroundings. */
 export const mappedRegion = signal<number | null>(null);
 
-/**
- * The regions drawn behind the map: the provinces of its country for regions within a province, otherwise all
- * countries.
- */
+/** The regions behind the map: the provinces of the country for regions within a province, otherwise all countries. */
 export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly Place[]> => {
   const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
   const country = wider.find(({ level }) => level === REGION_LEVELS.country);

@@ -9,14 +9,12 @@ import { useSize } from '../controls/media.js';
 import type { Place } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
-/** The pan and zoom of a map, in pixels. */
 interface View {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-/** A map without pan or zoom. */
 const WHOLE: View = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
@@ -49,9 +47,7 @@ export function MapDrawing({
   values: readonly PlacedValue[];
   chosen: ReadonlySet<number>;
   label: string;
-  /** Instructions for pointing and clicking. */
   hint: string;
-  /** Renders the tooltip of a region. */
   tipOf: (value: PlacedValue) => ComponentChildren;
   onPick: (region: Place) => void;
 }) {
@@ -182,7 +178,6 @@ function Shape({
   return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} {...look} />;
 }
 
-/** The region at the pointer, and the position of the pointer on the map. */
 interface Pointed {
   readonly id: number;
   readonly x: number;

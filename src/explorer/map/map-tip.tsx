@@ -2,7 +2,6 @@ import { formatNumber, formatPeriod } from '../controls/format.js';
 import type { Place } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
-/** The values of a region over time, and the date shown on the map. */
 export interface Spark {
   readonly end: Float64Array;
   readonly start: Float64Array;

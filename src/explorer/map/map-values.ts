@@ -8,10 +8,7 @@ export interface PlacedValue<Region extends Place = Place> {
 }
 export type RegionValue = PlacedValue<MapRegion>;
 
-/**
- * Returns the values of the regions on a date. With `nearest`, a region without a row on that date has its latest
- * earlier value.
- */
+/** Returns the values on a date. With `nearest`, a region without one has its latest earlier value. */
 export function valuesOn(
   { regions }: Pick<MapData, 'regions'>,
   dateMs: number,

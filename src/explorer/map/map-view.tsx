@@ -202,7 +202,6 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   ].filter((text) => text !== '');
 }
 
-/** Renders the less common options. */
 function MapOptions({
   levels,
   level,

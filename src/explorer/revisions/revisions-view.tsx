@@ -20,13 +20,9 @@ import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { AsOfSlider } from './as-of-slider.js';
 import { triangleOf, vintagesOf } from './vintages.js';
 
-/** The maximum number of sources to compare. */
 const MAX_SOURCES = 12;
 
-/**
- * All vintages of the chosen series, and of the first series' values from other sources; sources with the most reports
- * come first.
- */
+/** All vintages of the chosen series, and of the first one's values from other sources, most reports first. */
 const revised = resource(
   whileShown('revisions', () => {
     const { series, unit } = page.value;
@@ -117,7 +113,6 @@ function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exp
   };
 }
 
-/** The maximum number of vintage columns. */
 const MAX_VINTAGES = 12;
 
 /** Renders a row for each period and a column for each vintage; changes since the previous vintage are marked. */

@@ -5,10 +5,8 @@ import type { SeriesKey } from '../../model/series.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
 
-/** A kind of entity with a name. */
 export type Named = Facet | 'unit';
 
-/** The name of each kind in requests to the service. */
 export const TYPES = {
   metric: 'metrics',
   item: 'items',
@@ -29,10 +27,7 @@ const RETRY_MS = 5_000;
 
 const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
-/**
- * Returns the name of an entity, and looks it up if necessary: `…` until the service answers, kind and id if it is
- * unknown.
- */
+/** Returns the name of an entity, looked up if necessary: `…` until then, kind and id if it is unknown. */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = keyOf(kind, id);
@@ -80,10 +75,7 @@ export function learnNames(
   if (learned.length > 0) keepNames(learned.map(({ id, name }) => [keyOf(kind, id), name]));
 }
 
-/**
- * Returns the names of metric, item, region, partner region, frequency and source. A missing partner region is an empty
- * string.
- */
+/** Returns the names of all parts of a series. A missing partner region is an empty string. */
 export function namesOf(series: SeriesKey): SeriesNames {
   const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
   return [

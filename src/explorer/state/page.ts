@@ -22,9 +22,7 @@ export function currentAddress(): string {
   return new URL(link.peek(), document.baseURI).href;
 }
 
-/**
- * Browsers reject more than about a hundred URL changes in 30 seconds, so dragging updates the URL after this delay.
- */
+/** Dragging updates the URL after this delay, because browsers reject more than about 100 changes in 30 seconds. */
 const ADDRESS_WAIT_MS = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -22,7 +22,6 @@ interface Points {
     typeof import('../../charts/fitting-choices.js');
 }
 
-/** A request for points. */
 type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
 /** The points of the chosen series on all dates, so that changing the date range needs no request. */
@@ -32,10 +31,7 @@ export const points = resource(
   { keeps: areAmong },
 );
 
-/**
- * Checks whether the next request includes all series of the last one, because a figure must never show series that are
- * not chosen.
- */
+/** Checks whether the next request includes all series of the last one, since a figure must show only chosen ones. */
 function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
   const wanted = new Set(next.series.map(seriesKeyText));
   return series.every((one) => wanted.has(seriesKeyText(one)));
@@ -79,19 +75,15 @@ export async function fetchPoints(
   return { table: table as LongFrame, report, shape: { ...lines, ...choices } };
 }
 
-/**
- * Loads the client during the first request, and initialises the number and date formats, which is slow in browsers.
- */
+/** Loads the client during the first request, and initialises the formats, which is slow in browsers. */
 export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
 
-/** The transformed points, as shown and exported. */
 export interface Shown {
   readonly frame: LongFrame;
   /** The series of the frame with at least one value, in the order of their colours. */
   readonly lines: readonly SeriesLine[];
-  /** The credit of their sources. */
   readonly credit: string;
   /** The scales and formulas that suit the series. */
   readonly fitting: FittingChoices;
@@ -122,10 +114,7 @@ export const shown: Resource<Shown> = {
 /** Whether a view other than the revisions needs the vintages. */
 export const wantsHistory = signal(false);
 
-/**
- * All vintages of the chosen series and the days on which they became available. They are requested only if vintages
- * are shown.
- */
+/** All vintages of the chosen series and the days on which they became available, requested only if shown. */
 export const history = resource(
   computed(() => {
     const { view, series, unit } = page.value;
@@ -143,10 +132,7 @@ export const history = resource(
   { keeps: areAmong },
 );
 
-/**
- * Returns the colour of a series by its position among the chosen series; grey if there are too many, because each then
- * has its own panel.
- */
+/** Returns the colour of a series by its position; grey if there are too many, as each then has its own panel. */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

@@ -59,7 +59,6 @@ export function withFirst(view: SavedView, others: readonly SavedView[]): readon
   return [view, ...others.filter(({ title }) => title !== view.title)];
 }
 
-/** Returns the theme in effect. */
 export function shownTheme(): 'light' | 'dark' {
   return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
 }

@@ -21,7 +21,6 @@ const waiting: Waiting[] = [];
 /** Clients need a token, and a service without access control accepts any string. */
 const NO_TOKEN = 'none';
 
-/** Returns the token to send. */
 function sentToken(): string {
   return token.peek() ?? NO_TOKEN;
 }
@@ -108,7 +107,6 @@ function settle(how: (one: Waiting) => void): void {
   for (const one of waiting.splice(0)) how(one);
 }
 
-/** Forgets the token. */
 export function leave(): void {
   token.value = null;
   sessionStorage.removeItem(TOKEN_KEY);

@@ -5,10 +5,7 @@ import { EMPTY_STATE, PLACES, type ViewState, withValue } from './view-state.js'
 /** The version of the link format. */
 const VERSION = '1';
 
-/**
- * Returns the query string of a state without `?`; an empty string for the empty state. Equal states give equal
- * strings.
- */
+/** Returns the query string of a state without `?`; empty for the empty state. Equal states give equal strings. */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
     const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));
@@ -19,10 +16,7 @@ export function printState(state: ViewState): string {
 
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
 
-/**
- * Parses the query string of a link, with or without `?`. Invalid parts are skipped and reported, one sentence each.
- * Never throws.
- */
+/** Parses the query string of a link. Invalid parts are skipped and reported, one sentence each. Never throws. */
 export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
   const problems: string[] = [];
   let state = EMPTY_STATE;

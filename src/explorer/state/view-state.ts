@@ -16,7 +16,6 @@ import { endOfDay, isDay } from '../../model/time.js';
 
 /** The views of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
-/** A view of the page. */
 export type View = (typeof VIEWS)[number];
 /** The views with choices of their own, which do not use the chosen series. */
 export const WITHOUT_SERIES: readonly View[] = ['degree-days', 'weights'];
@@ -62,7 +61,6 @@ function readId(written: string): number | undefined {
   return /^\d{1,16}$/.test(written) && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns a parameter of a date, `YYYY-MM-DD`. */
 const day = (name: string) => optional(name, (written) => (isDay(written) ? written : undefined));
 
 /** Returns a parameter of a day of the year, `MM-DD`. */
@@ -165,7 +163,6 @@ export type Facet = keyof Filters;
 /** The facets, in the order of the page. */
 export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 
-/** The state, or a nested part of it. */
 type Part = { readonly [key: string]: unknown };
 
 /** Every parameter, with its path in the state. */
@@ -183,7 +180,6 @@ export function withValue(state: Part, [key, ...inner]: readonly string[], value
   return { ...state, [key!]: inner.length === 0 ? value : withValue(state[key!] as Part, inner, value) };
 }
 
-/** The initial state. */
 export const EMPTY_STATE = PLACES.reduce<Part>(
   (state, { path, parameter }) => withValue(state, path, parameter.initial),
   {},

@@ -25,10 +25,7 @@ import { flagsOf } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
-/**
- * The maximum number of regions that a service lists. A shorter list would be incomplete when the user chooses all
- * regions.
- */
+/** The maximum number of regions that a service lists; with fewer, “all regions” would be incomplete. */
 const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
@@ -319,10 +316,7 @@ function WeightedSeries() {
 /** The maximum number of regions chosen by one click; the link must not become too long for servers. */
 const MAX_CHOSEN = 600;
 
-/**
- * Renders the choice of regions, one by one or all matches of a search. It starts collapsed if a link has chosen
- * regions.
- */
+/** Renders the choice of regions, one by one or all matches of a search. Collapsed if a link has chosen them. */
 function RegionChoice({
   levels,
   more,

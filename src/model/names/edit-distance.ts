@@ -47,10 +47,7 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
   return sound(typed)[0] === sound(meant)[0];
 }
 
-/**
- * Finds the known word that a typed word most likely means: a word that differs only in case or underscores, is
- * similar, or contains it.
- */
+/** Finds the known word nearest to a typed one: equal but for case or underscores, similar, or containing it. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;

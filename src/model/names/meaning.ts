@@ -4,7 +4,6 @@ import { MEANING } from '../schema/entities.js';
 import { withMeaning } from '../schema/schemas.js';
 import { plainName } from './plain-name.js';
 
-/** An entity that a search finds for a name. */
 export interface NamedHit {
   readonly id: number;
   readonly name: string;
@@ -14,10 +13,7 @@ export interface NamedHit {
 
 export const meaning = v.object({
   ...MEANING,
-  /**
-   * A name that distinguishes the entity from others with the same name, such as "Georgia, Asia"; absent if there are
-   * none.
-   */
+  /** A name that tells the entity from others of the same name, such as "Georgia, Asia"; absent if there are none. */
   label: v.optional(
     withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
   ),
@@ -86,17 +82,12 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/**
- * Checks whether a hit may be confused with another one. A region within the hit does not count: the country Mexico is
- * not confused with its state.
- */
+/** Checks whether two hits may be confused. A region within the other may not: Mexico and its state of that name. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }
 
-/**
- * Checks whether a region's name indicates that it lies within another region, such as "Luxembourg canton, Luxembourg".
- */
+/** Checks by its name whether a region lies within another, such as "Luxembourg canton, Luxembourg". */
 function isNamedWithin(name: string, container: string): boolean {
   return name.endsWith(`, ${container}`);
 }

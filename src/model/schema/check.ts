@@ -19,10 +19,7 @@ export type OptionKeys<Options> = {
 /** Schemas of options. An option is optional unless its schema is `required`. */
 export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
 
-/**
- * The type of the options that a table of schemas describes. An editor shows the comment above a schema as the
- * docstring of its option.
- */
+/** The type of the options that schemas describe. Editors show the comment above a schema as its option's docstring. */
 export type OptionsOf<Keys extends KnownKeys> = {
   [Key in keyof Keys as Keys[Key] extends v.NonOptionalSchema<v.GenericSchema, undefined>
     ? Key
@@ -174,7 +171,6 @@ function nearestOf(typed: string, words: readonly string[]): string | undefined 
   return (letters !== '' && words.find((word) => word.startsWith(letters))) || nearestWord(typed, words);
 }
 
-/** The members that various schemas have. */
 interface Parts {
   readonly wrapped?: v.GenericSchema;
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;

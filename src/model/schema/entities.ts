@@ -85,10 +85,7 @@ export const ENTITY_SCHEMAS = {
       abbreviation: v.string(),
       /** Conversion to the base of its dimension. */
       baseConvFactor: conversionFactor,
-      /**
-       * Its dimension, such as `mass per area`; absent if the service does not state one. Only units of the same
-       * dimension convert.
-       */
+      /** Its dimension, such as `mass per area`; absent if unknown. Units convert only within a dimension. */
       dimension: v.optional(v.string()),
     }),
     v.transform(({ name, ...unit }) => ({

@@ -4,10 +4,7 @@ import { unwrapped } from './check.js';
 const NUMBER = /^\s*-?\d+(\.\d+)?\s*$/;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/**
- * Converts the text of a query or command to a number or a boolean if the schema requires one. Other text is returned
- * unchanged, so that the schema can report it.
- */
+/** Converts text to a number or a boolean if the schema requires one. The schema reports other text. */
 export function fromText(schema: v.GenericSchema, text: string): unknown {
   const { type } = unwrapped(schema);
   if (type === 'number') return NUMBER.test(text) ? Number(text) : text;

@@ -21,19 +21,15 @@ export const promise = (...takes: Argument[]): OperationArguments => ({ returns:
 export const sequence = (...takes: Argument[]): OperationArguments => ({ returns: 'sequence', takes });
 export const value = (...takes: Argument[]): OperationArguments => ({ returns: 'value', takes });
 
-/** Returns an argument for optional options. */
 export const optional = (keys: KnownKeys): Argument => ({ keys, isRequired: false });
 
-/** Returns an argument for mandatory options. */
 export const mandatory = (keys: KnownKeys): Argument => ({ keys, isRequired: true });
 
-/** Returns a required positional argument. */
 export const positional = (name: string, schema: v.GenericSchema): Argument => ({
   name,
   schema: required(schema),
 });
 
-/** An operation with any arguments. */
 type Operation = (...values: unknown[]) => unknown;
 
 /** Wraps operations so that each checks its arguments before it begins. */

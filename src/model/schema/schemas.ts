@@ -10,12 +10,9 @@ import { parseTime } from '../time.js';
  */
 export type Schema<Value = unknown> = v.GenericSchema<unknown, Value>;
 
-/** Returns the message of an issue. */
 type Message = (issue: v.BaseIssue<unknown>) => string;
 
-/**
- * Returns the message for values other than `wanted`, such as `a date`. The message for a missing value is its remedy.
- */
+/** Returns the message for values other than `wanted`, such as `a date`; for a missing value, the remedy. */
 export function isNot(wanted: string): Message {
   return ({ input }) =>
     input === undefined ? `it must be ${wanted}` : `${shownValue(input)} is not ${wanted}`;
@@ -26,13 +23,11 @@ export function withMeaning<Value extends v.GenericSchema>(meaning: string, sche
   return v.pipe(schema, v.description<v.InferOutput<Value>, string>(meaning));
 }
 
-/** Returns the description of a schema. */
 export function meaningOf(schema: v.GenericSchema): string | undefined {
   const { wrapped } = schema as { readonly wrapped?: v.GenericSchema };
   return v.getDescription(schema) ?? (wrapped === undefined ? undefined : meaningOf(wrapped));
 }
 
-/** The remedy for an invalid value. */
 export interface Advice {
   readonly remedy: string;
 }
@@ -64,7 +59,6 @@ export const DATE = v.pipe(
   withRemedy('write YYYY-MM-DD or an ISO 8601 timestamp'),
 );
 
-/** Returns the schema of an integer within a range. */
 export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return integerThat(isNot(`a whole number ${range}`), min, max);
@@ -85,7 +79,6 @@ export const INTEGER = v.pipe(v.number(isNot('an integer')), v.safeInteger(isNot
 /** The largest id that every store can hold. */
 const MAX_ID = 2_147_483_647;
 
-/** The id of an entity. */
 export const ID = integerThat(isNot('an id'), 0, MAX_ID);
 export const IDS = listOf(ID);
 export const ID_OR_IDS = v.union([ID, IDS], isNot('an id'));
@@ -99,7 +92,6 @@ export const SHARE = v.pipe(
   v.maxValue(1, isNot('a share from 0 to 1')),
 );
 
-/** The signal of an AbortController. */
 export const SIGNAL = v.pipe(
   v.custom<AbortSignal>(
     (value) => typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function',
@@ -117,7 +109,6 @@ export const FUNCTION: Schema<never> = v.custom<never>(
 /** Returns the schema of a function of a given type. The type is not checked. */
 export const functionOf = <Value>(): Schema<Value> => FUNCTION;
 
-/** Accepts any value. */
 export const ANYTHING: Schema<never> = v.custom<never>(() => true);
 
 /** Returns the words that a schema accepts, or undefined if it also accepts other values. */
@@ -130,7 +121,6 @@ export function choicesOf(schema: v.GenericSchema): readonly string[] | undefine
   return type === 'picklist' ? options : undefined;
 }
 
-/** Returns the schema of a read-only list. */
 export function listOf<Item extends v.GenericSchema>(item: Item) {
   return v.pipe(v.array(item), v.readonly());
 }

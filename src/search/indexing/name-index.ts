@@ -5,10 +5,7 @@ import type { Labels } from '../match.js';
 import { meaningOf } from '../words.js';
 import { Postings } from './postings.js';
 
-/**
- * Returns the maximum edit distance of a correction: 0 below four letters, 1 below eight, otherwise 2. Words with
- * digits are never corrected.
- */
+/** Returns the maximum edit distance: 0 below four letters and for words with digits, 1 below eight, otherwise 2. */
 function allowedEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
@@ -87,7 +84,6 @@ export interface NameIndex {
   readonly type: SearchableType;
   /** Entity ids, ordered by current before historical, then wider levels before narrower ones, then id. */
   readonly ids: readonly number[];
-  /** The number of current entities. */
   readonly current: number;
   /** Each entity as JSON, because few of them are ever found and parsed. */
   readonly entities: readonly string[];
@@ -149,10 +145,7 @@ export function namedEntity({ entities }: NameIndex, at: number): NamedEntity {
   return JSON.parse(entities[at]!) as NamedEntity;
 }
 
-/**
- * Returns the folded names and aliases of an entity. An entity whose name has no letters or digits is found only by its
- * aliases.
- */
+/** Returns the folded names and aliases. An entity without letters or digits in its name is found by its aliases. */
 export function labelsOf({ name, aliases }: Pick<SearchDocument, 'name' | 'aliases'>): Labels {
   const names = foldedForms(name).filter((text) => text !== '');
   const texts = [...new Set([...names, ...aliases.flatMap(foldedForms)])].filter((text) => text !== '');

@@ -26,7 +26,6 @@ export function newToken(): string {
   return `cf_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Hashes a token for storage. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,6 +1,5 @@
 import { RateLimitError } from '../../model/errors.js';
 
-/** The limits of a queue. */
 interface QueueLimits {
   /** The maximum number of running requests. A request runs until the last byte of its answer is sent. */
   readonly total: number;
@@ -14,10 +13,7 @@ interface QueueLimits {
   readonly maxWaitMs: number;
 }
 
-/**
- * Returns the limits of a service that handles `total` requests at once. One token holder gets at most a quarter of
- * them.
- */
+/** Returns the limits of a service that handles `total` requests at once, at most a quarter of them for one holder. */
 export function requestLimits(total: number): QueueLimits {
   const perHolder = Math.ceil(total / 4);
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };
@@ -47,12 +43,10 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** The number of running requests. */
   get running(): number {
     return this.#running;
   }
 
-  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting;
   }

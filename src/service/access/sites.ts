@@ -63,10 +63,7 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   throw refusal('pages of other sites may not use this service; start it with --cors ORIGIN to let a site');
 }
 
-/**
- * Checks whether a request is for a chart image in a page of a site that may show charts. The page shows the image
- * but cannot read it.
- */
+/** Checks whether a request is for a chart image in a page that may show charts. The page cannot read the image. */
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
   const isPicture =
@@ -102,9 +99,7 @@ function shortOrigin(origin: string): string {
   return URL.canParse(origin) && origin.length <= 60 ? origin : 'ORIGIN';
 }
 
-/**
- * Returns a function that lets pages of the given origins read answers (CORS), and answers their preflight requests.
- */
+/** Returns a function that lets pages of the given origins read answers (CORS), and answers preflight requests. */
 export function createSharing({
   cors: origins = [],
 }: SiteOptions): (request: Request, answer: () => Promise<Response>) => Promise<Response> {
@@ -118,9 +113,7 @@ export function createSharing({
   return async (request, answer) => app.fetch(request, { answer });
 }
 
-/**
- * Sets the headers that restrict where browsers show an answer: in pages of the service, and charts also in `embed`.
- */
+/** Restricts where browsers show an answer: in pages of the service, and charts also in pages of `embed`. */
 export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
   answer.headers.set('x-content-type-options', 'nosniff');
   const showing = isShownChart(request, options) ? 'cross-origin' : 'same-origin';

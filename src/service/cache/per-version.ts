@@ -28,7 +28,6 @@ type CachedNames = Map<EntityType, Map<number, string>>;
 export class NameCache {
   readonly #store: StoreReader;
   readonly #cached: () => Promise<CachedNames>;
-  /** Returns the ids of all historical regions. */
   readonly historicalRegions: () => Promise<ReadonlySet<number>>;
 
   constructor(store: StoreReader) {

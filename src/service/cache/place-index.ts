@@ -5,13 +5,11 @@ import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 
-/** A region that contains or is near a place. */
 export interface NamedRegion {
   readonly id: number;
   readonly name: string;
 }
 
-/** The regions that contain a place, and the nearest station. */
 export interface PlaceRegions {
   readonly district: NamedRegion | null;
   readonly province: NamedRegion | null;
@@ -64,7 +62,6 @@ export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<P
   );
 }
 
-/** Finds the regions that contain a place, and the nearest station. */
 export class PlaceIndex {
   readonly #byLevel: ReadonlyMap<number, readonly IndexedRegion[]>;
   readonly #ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[];
@@ -100,9 +97,7 @@ export class PlaceIndex {
     };
   }
 
-  /**
-   * Finds the region of a level that contains a place. Shapes start at longitude -180 and end just before the poles.
-   */
+  /** Finds the region of a level that contains a place. Shapes begin at longitude -180 and end before the poles. */
   #containing(level: number, { latitude, longitude }: Place): NamedRegion | null {
     const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));
     const position = [longitude === 180 ? -180 : longitude, drawn];

@@ -32,7 +32,6 @@ export function checkAddress({ url }: Request): void {
   throw new HttpError(414, 'address', message, 'too_large');
 }
 
-/** A request's parts, parsed by the endpoint's schemas. */
 export interface ParsedRequest {
   readonly path: object;
   readonly query: Readonly<Record<string, unknown>>;

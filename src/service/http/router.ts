@@ -8,7 +8,6 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { choicesOf } from '../../model/schema/schemas.js';
 import { addPage, type PageOptions, unknownPath } from '../page/page.js';
 
-/** The endpoint of a request, with its path parameters. */
 export interface Route {
   readonly name: EndpointName;
   readonly endpoint: Endpoint;
@@ -61,10 +60,7 @@ function pathBelow(prefix: string, request: Request): string {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
-/**
- * Redirects the prefix to its path with a trailing slash, such as `/data` to `/data/`, so that relative URLs resolve
- * below it.
- */
+/** Redirects the prefix to its path with a trailing slash, so that relative URLs resolve below it. */
 function redirectToFolder(prefix: string, request: Request): Response | null {
   if (prefix === '' || getPath(request) !== prefix) return null;
   const folder = prefix.slice(prefix.lastIndexOf('/') + 1);

@@ -88,7 +88,6 @@ export function logAnswers(
   };
 }
 
-/** Returns the IP address of the client; null for a call in the same process. */
 type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
 /** Matches ids that are safe in a log line and in a header. */

@@ -12,7 +12,6 @@ const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const DELAY_RESOLUTION_MS = 10;
 
-/** The parts of a service that have queues. */
 interface Load {
   readonly queue: Pick<FairQueue, 'running' | 'waiting'>;
   readonly imports: Imports | null;
@@ -89,7 +88,6 @@ export class ServiceMetrics {
     this.#requests.add(1, { method: label, path, status: String(status) });
   }
 
-  /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<string> {
     const metrics = [
       ...[this.#requests, this.#durations, this.#bytes, this.#points],
@@ -120,10 +118,7 @@ export class ServiceMetrics {
   }
 }
 
-/**
- * Returns the event-loop delay since the last call, so that a stall is reported once. The timer's own interval is
- * subtracted.
- */
+/** Returns the event-loop delay since the last call, without the timer's own interval. A stall is reported once. */
 function delayMetric(delay: IntervalHistogram): Metric {
   const metric = new Metric(
     'gauge',
@@ -168,7 +163,6 @@ async function storeMetrics(store: Store): Promise<Metric[]> {
   ];
 }
 
-/** Labels of a sample, such as the path of a request. */
 type Labels = Readonly<Record<string, string>>;
 
 /** A metric with a sample for each combination of labels, in the Prometheus text format, version 0.0.4. */

@@ -75,7 +75,6 @@ function prefersHtml(accept = ''): boolean {
 }
 
 const BUILT = join(packageFolder(), 'dist');
-/** The folder of the built page. */
 const EXPLORER = join(BUILT, 'explorer');
 
 /** Returns the folder of the package. A user's bundle may lack the package, and then has no page. */

@@ -79,7 +79,6 @@ interface Group {
   readonly query: PointsQuery;
   /** The positions of the selections in the group. */
   readonly members: readonly number[];
-  /** The series of the selections, by ascending handle. */
   readonly wanted: readonly WantedSeries[];
 }
 
@@ -188,7 +187,6 @@ function tooManyMissing(): CropframeError {
   );
 }
 
-/** A selection and its stored series. */
 interface MatchedSelection {
   readonly selection: SelectionLists;
   /** The stored series of the selection, by ascending handle. */
@@ -266,9 +264,7 @@ async function listMatches(
   }
 }
 
-/**
- * Returns a function that finds the selections of a series, first by the field with the most ids, then by all fields.
- */
+/** Returns a function that finds the selections of a series, first by the field with the most ids. */
 async function createMatcher(
   wanted: readonly Wanted[],
   union: SelectionLists,
@@ -324,10 +320,7 @@ function countMissing({ selection, stored }: MatchedSelection): number {
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/**
- * Lists the combinations of a selection that the store does not have. The list is empty for a selection above the limit
- * of a request.
- */
+/** Lists the combinations that the store lacks. The list is empty for a selection above the limit of a request. */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

@@ -123,10 +123,7 @@ async function* inTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoin
   }
 }
 
-/**
- * Returns the gap filler of a series. It is null after the last series, and for a series of unknown frequency, whose
- * gaps are not filled.
- */
+/** Returns the gap filler of a series; null after the last one, and if the frequency is unknown. */
 function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
   const series = plan.series[position];
   const frequency = series && frequencies.get(series.frequency_id);

@@ -77,10 +77,7 @@ async function* readLists(
   }
 }
 
-/**
- * Repeats the points of each series for every selection that contains it. The points of a series are buffered until
- * all have arrived.
- */
+/** Buffers the points of each series, and repeats them for every selection that contains it. */
 async function* repeatSeries(
   lists: AsyncIterable<readonly PackedPoints[]>,
   copies: readonly number[],

@@ -33,7 +33,7 @@ export function schemaStatements(address: ClickHouseAddress): string[] {
 /**
  * Creates the missing parts of a store: the database, the tables, the record of each server's shard, and the views.
  * Existing tables do not change.
- * @throws StoreError when the servers belong to another store, or have lost data of this one
+ * @throws StoreError if the servers belong to another store, or have lost data of this one
  */
 async function createSchema(
   address: ClickHouseAddress,
@@ -64,10 +64,7 @@ async function createSchema(
   for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
 }
 
-/**
- * Checks whether views are possible. On several servers they need the name of the cluster, to read the points of all
- * servers.
- */
+/** Checks whether views are possible. On several servers, they need the name of the cluster. */
 function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
@@ -109,7 +106,6 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 /** Incremented whenever a table changes. Stores of other versions are refused. */
 export const SCHEMA_VERSION = 8;
 
-/** A server's record of its store and of its shard. */
 interface Place {
   readonly storeId: string;
   readonly schemaVersion: number;
@@ -245,10 +241,7 @@ export async function initClickhouseStore(location: string): Promise<void> {
 
 const toDate = (column: string) => `fromUnixTimestamp64Milli(${column}, 'UTC')`;
 
-/**
- * Expressions for the columns of views. Strings are made nullable, because otherwise a LEFT JOIN without a match
- * gives '' instead of NULL.
- */
+/** Expressions for columns of views. A LEFT JOIN without a match gives '' unless strings are nullable. */
 const SHOWN: Readonly<Record<string, string>> = {
   name: 'toNullable(name)',
   start_date: toDate('start_date'),
@@ -261,25 +254,18 @@ const SHOWN: Readonly<Record<string, string>> = {
   imported: `toNullable(${toDate('toInt64(imported)')})`,
 };
 
-/**
- * Writes the query for the rows of a table in the form of views. It selects from a subquery, because an alias would
- * hide its own column there.
- */
+/** Writes the query for a table in the form of views. A subquery keeps an alias from hiding its own column. */
 const shown = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
-/**
- * Writes the condition for rows of committed imports. Only the first server has the log. It reads the log once for
- * all shards.
- */
+/** Writes the condition for rows of committed imports, which reads the first server's log once for all shards. */
 function committed(database: string): string {
   const log = `${database}.import_log`;
   return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
 }
 
-/** Returns the statements that create or replace the views on the first server. */
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;

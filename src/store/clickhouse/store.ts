@@ -73,7 +73,6 @@ export async function openClickhouseStore(
   };
 }
 
-/** Returns the size of all tables on all servers in bytes. */
 async function storedBytes({ shards }: Cluster): Promise<number> {
   const sums = await Promise.all(
     shards.map((shard) =>

@@ -55,7 +55,6 @@ export async function copyStore(
 }
 
 interface Copying extends LongOperation {
-  /** The number of latest points in the source. */
   readonly total: number;
 }
 
@@ -97,7 +96,6 @@ async function copyToServers(source: CopyReader, to: string, copying: Copying): 
   }
 }
 
-/** Imports everything from a store. */
 async function copyInto(
   transaction: StoreTransaction,
   source: CopyReader,
@@ -121,10 +119,8 @@ async function copyInto(
   }
 }
 
-/** The number of regions whose shapes are read by one query. */
 const REGIONS_TOGETHER = 500;
 
-/** Copies everything except points. */
 async function copyTables(transaction: StoreTransaction, { tables }: CopyReader): Promise<void> {
   for (const type of ENTITY_TYPES)
     await transaction.putEntities(type, (await readEntities(tables, type)) as NewEntity<never>[]);
@@ -141,7 +137,6 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
   for (const fetched of await readFetches(tables)) await transaction.record({ fetched });
 }
 
-/** Reads the entities of a type with all the fields of an import. */
 async function readEntities(tables: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
   const { table, toEntity } = ENTITY_TABLES[type];
   const ofType = tables.from('containment', `entity_type = '${type}'`);
@@ -178,7 +173,6 @@ function readerOf(tables: EngineTables, points: CopyReader['points']): CopyReade
   return { tables, points, series };
 }
 
-/** Opens a store for reading, and closes it when `read` has ended. */
 async function withReader<Result>(
   location: string,
   read: (reader: CopyReader) => Promise<Result>,
@@ -195,7 +189,6 @@ async function withReader<Result>(
   }
 }
 
-/** The content that both stores have. */
 interface ComparedStores {
   readonly series: number;
   /** The number of points, including revised ones. */
@@ -272,10 +265,7 @@ async function digest(
   return { text: hashes.map((hash) => hash.digest('hex')).join(), rows };
 }
 
-/**
- * Adds columns to the digest. Rows without a value or a reporting date must hash identically, so missing ones are
- * stored as NaN and 0.
- */
+/** Adds columns to the digest. Missing values and dates are stored as NaN and 0, so that they hash identically. */
 function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
   const { length, reporting_valid, metadata } = columns;
   const rows = Array.from({ length }, (_, row) => row);

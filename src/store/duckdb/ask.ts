@@ -14,7 +14,6 @@ export interface AskedStore extends Store {
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
-/** Checks whether a store can be queried in SQL. */
 export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }
@@ -28,7 +27,6 @@ export async function connectToAsk(database: Database): Promise<DuckDBConnection
   return connection;
 }
 
-/** The file of a store that is open for SQL queries. */
 interface AskedFile {
   /** The names of the views and macros, and of the views' columns. */
   readonly names: readonly string[];

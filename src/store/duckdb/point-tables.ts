@@ -53,10 +53,7 @@ export const HISTORY_TABLE = 'packed_history';
 const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
 
-/**
- * The rows of both tables with dates. Statements of this package never read views, because anybody may have put views
- * into a file.
- */
+/** The rows of both tables with dates. This package never reads views, because anybody may put them into a file. */
 export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;
 export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
 
@@ -68,10 +65,7 @@ export const STAGING = 'memory.staging';
 
 /** The staged points of an import, by series and start. `series` is the number in `staged_series`. */
 export const STAGED = `${STAGING}.staged`;
-/**
- * The table behind `STAGED`. `staged_row` is the row id in it. Columns that are equal in all rows may exist only in
- * `STAGED`.
- */
+/** The table behind `STAGED`, with the row id `staged_row`. It may lack columns that are equal in all rows. */
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /**
@@ -100,10 +94,7 @@ export const summarizeStaged = (table: string, points: string): string => `
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
-/**
- * Computes rows of `series`, without the ids, from the rows of `by_unit`. The unit of a series is that of its latest
- * start.
- */
+/** Computes rows of `series`, without the ids, from `by_unit`. The unit of a series is that of its latest start. */
 export const SUMMARIZE = `
   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
     ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,

@@ -24,10 +24,7 @@ const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
 const VINTAGE = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
-/**
- * Writes the query for columns of some rows. Dates are converted to microseconds, which all functions of the engine
- * accept.
- */
+/** Writes the query for columns, with dates in microseconds, which all functions of the engine accept. */
 function dated(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
@@ -42,10 +39,7 @@ const NAMED_TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
-/**
- * The parameter `date` in UTC. The engine's casts would either ignore an offset, or apply the time zone of the
- * session.
- */
+/** The parameter `date` in UTC. The engine's casts would ignore an offset, or apply the session's time zone. */
 const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
@@ -68,10 +62,7 @@ const AS_OF = dated(
 const isUnit = (unit: string, text: string) =>
   `(${unit}.abbreviation = ${text} OR ${unit}.name = ${text} OR ${unit}.name_plural = ${text})`;
 
-/**
- * The query that converts between two units of one dimension, as `compute/units.ts` does. It fails if there is no
- * conversion.
- */
+/** The query that converts between two units like `compute/units.ts`. It fails if there is no conversion. */
 const CONVERSION = `SELECT CASE WHEN count(*) = 1 THEN any_value({
     factor: a.factor, zero: coalesce(a.base_offset, 0), to_factor: b.factor, to_zero: coalesce(b.base_offset, 0)})
   ELSE error(concat('no conversion from "', from_unit, '" to "', to_unit, '"; see the view units')) END
@@ -93,7 +84,6 @@ const NAMED_VIEWS: readonly string[] = [
   `CREATE MACRO ${NAMED_SCHEMA}.convert(value, from_unit, to_unit) AS (${CONVERT})`,
 ];
 
-/** SQL definitions of the columns of each table. */
 const TABLE_COLUMNS: Readonly<Record<string, string>> = {
   meta: '(store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)',
   ...Object.fromEntries(
@@ -120,10 +110,7 @@ const DDL: readonly string[] = [
   ...NAMED_VIEWS,
 ];
 
-/**
- * Sets where statements of this package look up names. The engine's functions come first, so that macros in a file,
- * which may be from somebody else, are never called.
- */
+/** Puts the engine's functions first, so that macros in a file, which may be from somebody else, are never called. */
 export const SEARCH_PATH = `SET search_path = 'system.main,store.main'`;
 
 /**

@@ -133,10 +133,7 @@ function checksumOf(bytes: Uint8Array): Buffer {
 /** Derived data is written only if the disk has this many times its size free, because an import may need the space. */
 const MIN_FREE_TIMES = 16;
 
-/**
- * Opens derived data in files next to the store's file. A file that is damaged, or cannot be read or written, counts
- * as absent.
- */
+/** Opens derived data in files next to the store. A damaged or unreadable file counts as absent. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {

@@ -8,7 +8,6 @@ import { positionOf } from './point-groups.js';
 
 /** Consecutive rows of one series, sorted by period. `to` is exclusive. */
 interface Run {
-  /** The position of the series in the group. */
   readonly at: number;
   readonly from: number;
   readonly to: number;
@@ -22,13 +21,12 @@ interface Packing {
   readonly series: readonly StoredSeries[];
 }
 
-/** Maximum number of points in a list. */
 const MAX_LIST_POINTS = 65_536;
 
 /** Maximum number of points in a list with remarks, which take longer to send than numbers. */
 const MAX_LIST_TEXTS = 4_096;
 
-/** The number of points that are packed before other work gets its turn. */
+/** The number of points that are packed before other work may run. */
 const POINTS_A_LOOK = 16_384;
 
 /**
@@ -84,9 +82,7 @@ function findRuns(rows: EngineRows, { series }: Packing): Run[] {
   return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/**
- * Returns the first row after `from` that is of another series, or whose period is before that of the preceding row.
- */
+/** Returns the first row after `from` that is of another series, or of an earlier period than the row before it. */
 function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
@@ -113,7 +109,6 @@ function inOrder(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; ru
   return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
 }
 
-/** Returns the rows in the given order. */
 function takeRows(rows: EngineRows, order: Uint32Array): EngineRows {
   const numbers = (items: Float64Array) => Float64Array.from(order, (row) => items[row]!);
   const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
@@ -214,7 +209,6 @@ export interface EngineRows {
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
-/** Concatenates rows. */
 function joinRows(parts: readonly EngineRows[]): EngineRows {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const join = <Column extends Int32Array | Float64Array>(

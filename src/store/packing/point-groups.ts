@@ -13,7 +13,6 @@ export interface PointGroup {
   readonly expected: number;
 }
 
-/** Lists of packed points, in order. */
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
@@ -66,9 +65,7 @@ export async function* readGroups(
 
 const MAX_SERIES = 1_000;
 
-/**
- * Divides a plan into groups of at most `maxPoints` points, in order. A series with more points is a separate group.
- */
+/** Divides a plan into groups of at most `maxPoints` points, in order. A larger series is a separate group. */
 function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
   let offset = 0;
@@ -93,7 +90,6 @@ function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: Poin
   return Math.min(pointCount, Math.ceil(pointCount * share) + 1);
 }
 
-/** A series whose common facts are known. */
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
 /** The columns that a query reads in addition to series, start and value, because they differ within a series. */
@@ -124,10 +120,7 @@ export function areKnown(
   );
 }
 
-/**
- * Returns the number of days from start to end of every period of a series, or null if they differ or dates have
- * times.
- */
+/** Returns the days from start to end of every period; null if they differ or dates have times. */
 export function daysOf({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
   return hasTimes ? null : periodDays;
 }
@@ -143,7 +136,6 @@ export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]):
   };
 }
 
-/** Returns the columns to read for points without known facts. */
 export function allColumns({ withAvailableDate, withMetadata }: PointPlan): VaryingColumns {
   return {
     end: true,

@@ -1,13 +1,9 @@
 import type { ReadOptions } from '../store.js';
 
-/** A row as an object by column name. */
 export type Row = Record<string, unknown>;
 
-/** The parts of queries that differ between engines. */
 export interface QueryParts {
-  /**
-   * Writes what follows `FROM`: a table, with the condition for the rows that the reader sees and that match `where`.
-   */
+  /** Writes what follows `FROM`: a table, restricted to rows that the reader sees and that match `where`. */
   from(table: string, where?: string): string;
   /** Writes the condition that a column holds one of the given ids. */
   ids(column: string, ids: readonly number[]): string;
@@ -35,7 +31,6 @@ export interface EngineTables extends QueryParts {
   numbers(sql: string, options?: ReadOptions): AsyncIterable<NumberColumns>;
 }
 
-/** Opens the tables in their current state. */
 export type OpenTables = (options?: ReadOptions) => Promise<EngineTables>;
 
 const MAX_ID = 2 ** 31 - 1;

@@ -14,10 +14,7 @@ import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
 type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes'> & StoreNames;
 
-/**
- * Returns the operations that read entities. The containment of each type is cached until an import changes the
- * store.
- */
+/** Returns the operations that read entities. Containment is cached until an import changes the store. */
 export function entityOperations(open: OpenTables): EntityOperations {
   const loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
   function containmentOf(tables: EngineTables, type: ContainingType): Promise<Containment> {
@@ -181,7 +178,6 @@ interface Neighbours {
 
 const NO_NEIGHBOURS: Neighbours = { contains: new Map(), belongsTo: new Map() };
 
-/** The complete containment of an entity type. */
 interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
@@ -231,7 +227,6 @@ function traverseFrom(
   return reached.filter((id) => entities.get(id)!.level === level);
 }
 
-/** Checks whether entities of a type can contain others. */
 export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }

@@ -6,10 +6,7 @@ import { turns } from '../turns.js';
 import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';
 import { seriesCondition } from './series.js';
 
-/**
- * Counts series by their fields in one query. Each field is counted among the series that meet the restrictions of
- * all other fields.
- */
+/** Counts series by each field, among the series that meet the restrictions of all other fields, in one query. */
 export async function readFacets(
   tables: EngineTables,
   plan: FacetPlan,

@@ -51,7 +51,6 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/** Describes how many points of a series end before they start. */
 export function describeBackwards({ series, points }: Row): string {
   return `series ${series} has ${pointCount(points)} with an end before the start`;
 }
@@ -73,7 +72,6 @@ export function pointCount(count: unknown): string {
   return `${count} ${plural('point', Number(count))}`;
 }
 
-/** Describes an id without an entity. */
 export function describeMissing({ what, kind, missing }: Row): string {
   return `${what}, but there is no ${kind} ${missing}`;
 }

@@ -21,7 +21,6 @@ export async function readSourceImports(tables: EngineTables): Promise<SourceImp
   });
 }
 
-/** Reads the records of a store's downloads, by data set and request. */
 export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
   const read = await tables.rows(`SELECT dataset, request, settings, files, fetched_at
     FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);

@@ -54,7 +54,6 @@ function namedPoints(tables: NamedTables, points: string, more = ''): string {
   LEFT JOIN ${tables.table('unit')} AS u ON u.id = d.unit_id`;
 }
 
-/** Writes the query for vintages with the names of their series. */
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
   namedPoints(tables, vintages, `${VINTAGE},`);
 

@@ -66,7 +66,6 @@ export async function* readSeries(
 /** The condition that a unit is convertible, as `isConvertible` of `compute/units.ts` defines it. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
-/** Returns the operations that read series. */
 export function seriesOperations(
   open: OpenTables,
 ): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {

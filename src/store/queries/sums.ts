@@ -36,7 +36,6 @@ export function sumParts(keys: string, from: string): string {
       GROUP BY ${keys}, bin)`;
 }
 
-/** Adds up the parts of each sum. */
 export function addParts(parts: readonly SumPart[]): Sum[] {
   return addByKey(
     parts.flatMap(({ bin, high, low, ...sum }) => {

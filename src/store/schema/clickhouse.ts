@@ -2,7 +2,6 @@ import type { Columns, ColumnType } from './columns.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 import { COMMON_COLUMNS, LAYOUT, OTHER_TABLES } from './tables.js';
 
-/** ClickHouse types by column. */
 type Types = Readonly<Record<string, string>>;
 
 interface Table {
@@ -38,7 +37,6 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   date: 'Int64',
 };
 
-/** Returns the ClickHouse types of columns. */
 function typesOf(columns: Columns, isNullable: (name: string) => boolean): Types {
   const types = Object.entries(columns).map(([name, type]) => [
     name,
@@ -65,10 +63,7 @@ const other = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'colu
   ...more,
 });
 
-/**
- * The columns of points, in the order of `POINT_COLUMNS`. A missing value is NaN, and a missing date the minimum of
- * Int64.
- */
+/** The columns of points, like `POINT_COLUMNS`. A missing value is NaN, a missing date the minimum of Int64. */
 const POINT: Types = {
   series: 'Int32',
   start_date: 'Int64',
@@ -141,10 +136,7 @@ const IMPORTED: readonly Table[] = [
 /** The time when a row was added, by the server's clock, which all processes share. */
 const NOW_US = 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
-/**
- * The store's own records, and data that imports do not write. Most rows are only added, and the latest row of a key
- * is current.
- */
+/** The store's own records. Most rows are only added, and the latest row of a key is current. */
 const OWN: readonly Table[] = [
   // Staged points of an import that must be compared with stored ones. A partition is dropped as a whole.
   {
@@ -220,10 +212,7 @@ export function columnsOf(name: string): readonly string[] {
   return Object.keys(tableOf(name).columns);
 }
 
-/**
- * Returns the columns that imports add: the import of a row, and the import of the row with the same key that it
- * replaces, or null.
- */
+/** Returns the columns that imports add: the import of a row, and that of the row that it replaces, or null. */
 function importColumns({ imported, key }: Table): string[] {
   return [
     ...(imported ? ['import UInt32 CODEC(Delta, LZ4)'] : []),

@@ -24,7 +24,6 @@ function emptyOf(type: ColumnType): '' | false | null {
   return type === 'boolean' ? false : null;
 }
 
-/** Converts the fields of a row into those of an entity. */
 type ToEntity = (fields: Row, neighbours: Neighbours) => object;
 
 /** Returns the table of an entity type. @param own the columns between `name` and `aliases`, with their types */
@@ -62,7 +61,6 @@ function entityTable<Type extends EntityType>(
   };
 }
 
-/** The table of each entity type, and the conversion of its rows. */
 export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> } = {
   metrics: entityTable('metric', { definition: 'text' }),
   items: entityTable('item', { definition: 'text' }),
@@ -94,12 +92,10 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
   ),
 };
 
-/** Parses the aliases of a row that `toRow` wrote. */
 export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
 }
 
-/** Removes null fields. */
 function present(fields: Row): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -9,7 +9,6 @@ import { defineTool, lookUpSources, RETRIEVAL_INPUT, regionNames } from '../tool
 
 const MAX_REGIONS = 200;
 
-/** Computes the weights of regions by a metric of a crop. */
 export const CROP_WEIGHTS = defineTool({
   name: 'crop_weights',
   title: 'Crop weights',

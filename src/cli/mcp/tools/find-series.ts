@@ -15,7 +15,6 @@ import { defineTool, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js
 
 const MAX_SERIES = 50;
 
-/** Finds series by names, each with the reason for its rank. */
 export const FIND_SERIES = defineTool({
   name: 'find_series',
   title: 'Find series',

@@ -29,7 +29,6 @@ import {
 
 const MAX_ROWS = 1000;
 
-/** Retrieves the points of one series by page, with a summary of all points. */
 export const GET_POINTS = defineTool({
   name: 'get_points',
   title: 'Get points',

@@ -13,14 +13,12 @@ export interface ClickHouseAddress {
   /** The cluster for `ON CLUSTER` in printed statements. */
   readonly cluster: string | null;
   readonly tls: boolean;
-  /** The complete address, with every port. */
   readonly location: string;
 }
 
 /** Returns the name of the database whose views show names in place of ids. */
 export const namedDatabase = (database: string): string => `${database}_by_name`;
 
-/** Checks whether the location of a store is an address of ClickHouse. */
 export function isClickHouseAddress(location: string): boolean {
   return SCHEME.test(location);
 }
@@ -80,7 +78,6 @@ function credentialsInAddress(): StoreError {
   );
 }
 
-/** The credentials with which a store logs in to its servers. */
 export interface Credentials {
   readonly user: string;
   readonly password: string;

@@ -10,7 +10,6 @@ import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 /** How long a snapshot is used before it is read again. */
 const FRESH_MS = 1_000;
 
-/** The connections to all servers of a store. */
 export class Cluster {
   /** The address for messages, without credentials. */
   readonly location: string;
@@ -36,15 +35,11 @@ export class Cluster {
     return this.shards[0]!;
   }
 
-  /** Returns the server that holds the points of a series. */
   shardOf(handle: number): Shard {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /**
-   * Returns the snapshot that all readers of this process share. It is at most a second old, and the same object as
-   * long as nothing changes.
-   */
+  /** Returns the snapshot that all readers share: at most a second old, and the same object while nothing changes. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
@@ -67,7 +62,6 @@ export class Cluster {
     return this.#current;
   }
 
-  /** @throws StoreError when the store is closed */
   requireOpen(): void {
     this.first.requireOpen();
   }
@@ -82,7 +76,6 @@ export class Cluster {
   }
 }
 
-/** A series with its handle, which determines its shard. */
 export interface Handled {
   readonly handle: number;
 }

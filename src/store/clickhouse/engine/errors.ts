@@ -1,7 +1,6 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 import { fillIn } from '../../duckdb/engine/errors.js';
 
-/** The server and the query that failed. */
 export interface Failure {
   /** `host:port` of the server. */
   readonly shard: string;
@@ -73,10 +72,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   774: READ_ONLY,
 };
 
-/**
- * Converts an error of a server or of its connection into a StoreError that names the server. A CropframeError is
- * returned unchanged.
- */
+/** Converts an error into a StoreError that names the server. A CropframeError is returned unchanged. */
 export function toStoreError(error: unknown, failure: Failure): CropframeError {
   if (error instanceof CropframeError) return error;
   const { code, message } = error as { code?: string; message?: string };

@@ -22,7 +22,6 @@ const SETTINGS: ClickHouseSettings = {
   lightweight_deletes_sync: '2',
 };
 
-/** A server, and how long it may send nothing. */
 interface Server {
   /** `host:port`. */
   readonly name: string;

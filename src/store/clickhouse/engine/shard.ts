@@ -60,7 +60,6 @@ interface RunningQuery {
   readonly settle: () => void;
 }
 
-/** The connection to one server. */
 export class Shard {
   /** `host:port`. */
   readonly name: string;
@@ -85,12 +84,10 @@ export class Shard {
     this.#writer = connectClient({ name, address, credentials, quietMs: WRITING_QUIET_MS });
   }
 
-  /** @throws StoreError when the connection is closed */
   requireOpen(): void {
     if (this.#isClosed) throw closedError();
   }
 
-  /** The number of running queries. */
   get running(): number {
     return this.#running.size;
   }
@@ -174,10 +171,7 @@ export class Shard {
     });
   }
 
-  /**
-   * Inserts a few rows. They are sent in the body of the request, whereas parameters of a statement are part of its
-   * URL. Omitted columns get their defaults.
-   */
+  /** Inserts a few rows in the body of the request, not in its URL like parameters. Omitted columns get defaults. */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, (query) =>
       this.#writer.insert({
@@ -244,7 +238,6 @@ export class Shard {
     this.#ending.add(ending);
   }
 
-  /** Ends all queries and closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const query of this.#running) query.abort(closedError());
@@ -267,10 +260,7 @@ type ByteFormat = keyof typeof ENDS;
 
 const MAX_ERROR_BYTES = 4096;
 
-/**
- * Yields the chunks of a response, and checks that it ends as its format does. The time limit applies to waiting for
- * a chunk, not to the caller's work on it.
- */
+/** Yields the chunks of a response, and checks its end. The time limit excludes the caller's work on a chunk. */
 async function* checkedBytes(
   stream: IncomingMessage,
   format: ByteFormat,

@@ -7,10 +7,7 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /**
-   * The time of the last commit, UTC milliseconds; 0 if there is none. A restored store may reuse import numbers, so
-   * the time tells the imports apart.
-   */
+  /** The time of the last commit, UTC milliseconds, or 0. It tells imports apart if a restored store reuses numbers. */
   readonly committedMs: number;
   /** Import numbers below `import` that were never committed, ascending. */
   readonly abandoned: readonly number[];

@@ -25,9 +25,7 @@ import { type WrittenPoints, writePoints } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
 interface ClusterOptions extends Omit<BeginOptions, 'target'> {
-  /**
-   * Called before the commit with the snapshot that it will create. The import is rolled back if the function throws.
-   */
+  /** Called before the commit with the snapshot that it will create. The import is rolled back if this throws. */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }
 
@@ -58,7 +56,6 @@ interface Importing extends Pick<ClusterOptions, 'check'> {
   readonly temporary: TemporaryDatabase;
 }
 
-/** Returns the servers as the target of an import. */
 function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
   const { commit, temporary } = importing;
   return {
@@ -169,16 +166,10 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/**
- * A field with more ids than this does not restrict the query, because sending the list would take longer than reading
- * the extra rows.
- */
+/** A field with more ids does not restrict the query: sending the list would take longer than reading extra rows. */
 const MAX_IDS = 10_000;
 
-/**
- * Loads the stored series of the staged points into the table `stored_series`. Some further series are loaded with
- * them.
- */
+/** Loads the stored series of the staged points, and some further ones, into the table `stored_series`. */
 async function loadSeries(
   connection: DuckDBConnection,
   { first }: Cluster,

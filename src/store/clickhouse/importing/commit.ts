@@ -12,10 +12,7 @@ import { removeReplaced } from './remove-replaced.js';
 const BEAT_MS = 3_000;
 const DEAD_MS = 30_000;
 
-/**
- * Importers that begin at the same moment all withdraw. Each tries again after a random delay of at most
- * `MAX_DELAY_MS`, at most `MAX_TRIES` times.
- */
+/** Importers that begin at the same moment all withdraw, and try again after a random delay. */
 const MAX_DELAY_MS = 300;
 const MAX_TRIES = 20;
 
@@ -26,14 +23,12 @@ const MAX_TRIES = 20;
  */
 type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
 
-/** An import number, and the importer that claims it. */
 interface Claim {
   readonly import: number;
   /** The mark of the importer: process id, host name and a random id. */
   readonly importer: string;
 }
 
-/** A claim of another importer. */
 interface FoundClaim extends Claim {
   readonly hasBegun: boolean;
   /**
@@ -95,12 +90,10 @@ export class Commit {
     return this.#claim.import;
   }
 
-  /** The snapshot before the import. */
   get before(): Snapshot {
     return this.#before!;
   }
 
-  /** The snapshot once the import is committed. */
   get after(): Snapshot {
     return withImport(this.before, this.import);
   }
@@ -172,7 +165,6 @@ export class Commit {
   }
 }
 
-/** Removes the rows of an import number from all tables. */
 async function removeRows(cluster: Cluster, number: number): Promise<void> {
   await together(cluster.shards.entries(), async ([i, shard]) => {
     const tables = tablesOf(i).flatMap(({ name, imported }) => (imported ? [name] : []));
@@ -213,10 +205,7 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
   }
 }
 
-/**
- * Adds a claim of an import number; null claims the next one. Times are those of the server's clock, which all
- * importers share.
- */
+/** Adds a claim of an import number; null claims the next one. The time is that of the server's clock. */
 async function note(
   { first }: Cluster,
   { import: number, importer }: { readonly import: number | null; readonly importer: string },

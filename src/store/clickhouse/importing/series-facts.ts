@@ -49,10 +49,7 @@ const CREATE_SUMMARIES = [
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 
-/**
- * Stored facts of series in the form of `by_unit` summaries. If a fact differs among points, its minimum and maximum
- * are set to two different values.
- */
+/** Stored facts in the form of `by_unit` summaries. A fact that differs gets two values as minimum and maximum. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,

@@ -8,12 +8,8 @@ import { makeTemporaryFolder } from '../../temporary-files.js';
 import { together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
-/** Rows to send from DuckDB to shards. */
 interface Upload extends ReadOptions {
-  /**
-   * The query for the rows. Its column `shard` is the position of the target shard, and `destination` the name of the
-   * target table.
-   */
+  /** The query for the rows, with the columns `shard` (position of the target) and `destination` (target table). */
   readonly sql: string;
   /** Writes the statement that receives the rows, without its format; by default a plain INSERT of the columns. */
   readonly insert?: (table: string, columns: readonly string[]) => string;
@@ -58,7 +54,6 @@ export async function upload(
   }
 }
 
-/** A query for a shard, and the DuckDB table with the same columns. */
 interface Answer {
   readonly shard: Shard;
   readonly sql: string;

@@ -8,13 +8,11 @@ import { imported, type Snapshot } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE } from '../reading/point-sql.js';
 import { upload } from './transfer.js';
 
-/** An import whose points are being written. */
 export interface Writing {
   readonly cluster: Cluster;
   /** The connection with the staged points and the table `stored_series`. */
   readonly connection: DuckDBConnection;
   readonly import: number;
-  /** The snapshot before the import. */
   readonly before: Snapshot;
   readonly isCopy: boolean;
   readonly importedMs: number;
@@ -25,7 +23,6 @@ export interface WrittenPoints {
   readonly rows: readonly number[];
   /** The number of periods that had no vintage before. */
   readonly newPeriods: number;
-  /** Whether any points were compared with stored ones. */
   readonly hasCompared: boolean;
 }
 
@@ -69,7 +66,6 @@ export async function writePoints(
   return { rows, newPeriods, hasCompared };
 }
 
-/** A time before all dates. */
 const NEVER_MS = '-9000000000000000000';
 
 /**
@@ -93,10 +89,7 @@ const ROWS_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/**
- * Writes the query for the staged rows of a range with the columns of shards, and the target shard and table of each
- * row.
- */
+/** Writes the query for the staged rows of a range, with the target shard and table of each row. */
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
     unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
@@ -118,10 +111,7 @@ const stored = (range: SeriesRange, writing: Writing, columns: string) =>
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${imported(writing.before)}
     AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
 
-/**
- * Writes the condition that two vintages have equal content. `a` and `b` write the expression of a column. Missing
- * values are NaN, and equal each other.
- */
+/** Writes the condition that two vintages have equal content. `a` and `b` write a column; NaN equals NaN. */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
   const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
   const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;

@@ -51,10 +51,7 @@ interface Inserted {
   readonly before: Snapshot;
 }
 
-/**
- * Writes the statement that inserts rows that a table lacks, and rows that differ from the stored row with the same
- * key.
- */
+/** Writes the statement that inserts rows that a table lacks, or that differ from the row with the same key. */
 function insertNew(table: string, { columns, import: number, before }: Inserted): string {
   const { key, orderBy, columns: defined } = tableOf(table);
   const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');

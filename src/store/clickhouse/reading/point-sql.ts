@@ -61,10 +61,7 @@ export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, 
 const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
 
-/**
- * Writes the query that summarizes the latest points of each series and unit of a shard, with the columns of
- * `summarizeByUnit`.
- */
+/** Writes the query that summarizes the latest points of a shard by series and unit, like `summarizeByUnit`. */
 export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
   const days = `${day('end_date')} - ${day('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,

@@ -5,7 +5,6 @@ import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
 import { current, type Snapshot } from '../engine/snapshot.js';
 
-/** Returns the tables of the first server as of a snapshot. */
 export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
   return {
     snapshot,

@@ -138,7 +138,6 @@ interface Seal extends StoreBackup {
 }
 
 const MARK = 'cropframe backup ';
-/** Length of a seal: its mark, JSON and padding. */
 const SEAL_BYTES = 256;
 
 /** Appends the seal, with a checksum of the content, to a backup. */

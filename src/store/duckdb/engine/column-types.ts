@@ -10,13 +10,11 @@ const TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   date: TIMESTAMP_MS,
 };
 
-/** The names and DuckDB types of a table's columns. */
 export type TableColumns = readonly (readonly [name: string, type: DuckDBType])[];
 
 export const engineColumns = (columns: Columns): TableColumns =>
   Object.entries(columns).map(([name, type]) => [name, TYPES[type]]);
 
-/** Writes columns as in `CREATE TABLE`. */
 export const columnsSql = (columns: Columns): string =>
   engineColumns(columns)
     .map(([name, type]) => `${name} ${type}`)

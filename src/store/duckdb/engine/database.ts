@@ -24,13 +24,12 @@ function writeFailure(error: unknown): string {
  */
 const MAX_CONNECTIONS = 8;
 
-/** The number of chunks that are read from a result before other work gets its turn. */
+/** The number of chunks that are read from a result before other work may run. */
 const CHUNKS_A_TURN = 64;
 
 /** A write-ahead log of this length is merged into the file before the store is closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-/** An open database, with its connections for queries and for writers. */
 export class Database {
   readonly #connections: ConnectionPool;
   readonly #running = new Set<Promise<unknown>>();
@@ -69,10 +68,7 @@ export class Database {
     return this.#connections.load;
   }
 
-  /**
-   * Returns all rows of a short query, as objects by column name. Rows are converted in chunks, and other work gets
-   * its turn in between. An abort ends the query.
-   */
+  /** Returns all rows of a short query, as objects by column name, and lets other work run in between. */
   async rows(sql: string, { signal }: ReadOptions = {}): Promise<Row[]> {
     return this.#use(signal, async (connection) => {
       const rows: Row[] = [];
@@ -123,7 +119,6 @@ export class Database {
     }
   }
 
-  /** @throws StoreError when the store is closed or closing, or its file was overwritten */
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
     this.#requireSame();
@@ -175,10 +170,7 @@ export class Database {
     }
   }
 
-  /**
-   * Creates the write-ahead log with the mode and owner of the store, before the engine creates one that everyone can
-   * read.
-   */
+  /** Creates the write-ahead log with the mode and owner of the store; the engine's would be readable by everyone. */
   #guardLog(): void {
     const log = logOf(this.location);
     if (this.location === ':memory:' || existsSync(log)) return;
@@ -195,10 +187,7 @@ export class Database {
     return connectToStore(this.#instance);
   }
 
-  /**
-   * Merges a long log into the file, if the disk has ample space. If a merge fails, nothing can be read until the
-   * store is opened again.
-   */
+  /** Merges a long log into the file if there is ample space. After a failure, the store must be opened again. */
   async foldLongLog(): Promise<void> {
     const bytes = fileBytes(logOf(this.location));
     if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes || this.#problem) return;
@@ -228,10 +217,7 @@ export class Database {
     return this.#closing;
   }
 
-  /**
-   * Closes the file by detaching it. Otherwise it would stay open until all objects of the library are
-   * garbage-collected.
-   */
+  /** Closes the file by detaching it. Otherwise it would stay open until the library's objects are collected. */
   async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
     const { all } = this.#connections;
     const stopInterrupting = interruptUntilStopped(all);
@@ -284,10 +270,7 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection;
 }
 
-/**
- * A pool of at most `MAX_CONNECTIONS` connections, each for one query at a time. Further queries wait in order of
- * arrival.
- */
+/** A pool of at most `MAX_CONNECTIONS` connections, one query each. Further queries wait in order of arrival. */
 class ConnectionPool {
   readonly all = new Set<DuckDBConnection>();
   readonly #idle: DuckDBConnection[] = [];
@@ -303,10 +286,7 @@ class ConnectionPool {
     return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
   }
 
-  /**
-   * Runs a query on a free connection. If the signal is aborted before the query has begun, the promise rejects at
-   * once; a running query must end itself.
-   */
+  /** Runs a query on a free connection. An abort rejects a waiting query; a running one must end itself. */
   use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
@@ -328,10 +308,7 @@ class ConnectionPool {
   }
 }
 
-/**
- * The engine ignores an interrupt that arrives before the query has begun, so the interrupt is repeated at this
- * interval.
- */
+/** The engine ignores an interrupt before the query has begun, so the interrupt is repeated at this interval. */
 const INTERRUPT_AGAIN_MS = 20;
 
 /** Interrupts the queries of connections, including later ones, until the returned function is called. */

@@ -21,7 +21,6 @@ import { takeLock } from '../../process-lock.js';
 import { toStoreError } from './errors.js';
 import { logOf } from './files.js';
 
-/** The path of a file that is written completely, under a lock. */
 interface Place {
   /** The file's path, with symbolic links resolved. */
   readonly path: string;
@@ -150,10 +149,7 @@ export function putInPlace(
   }
 }
 
-/**
- * Moves a draft into the place of a store, as `putInPlace` does. The log of the earlier store is set aside, so that
- * the engine does not apply it to the new one.
- */
+/** Moves a draft into the place of a store, whose log is set aside, so that it is not applied to the new one. */
 export function replaceStore(draft: string, place: Place, how: Parameters<typeof putInPlace>[2]): void {
   const log = logOf(place.path);
   if (existsSync(log)) renameSync(log, join(dirname(draft), OLD_LOG));
@@ -203,7 +199,6 @@ function requireNoStore(path: string, { to, name }: { to: string; name: string }
   throw new StoreError(`${present === path ? to : logOf(to)} exists already; name another file for ${name}`);
 }
 
-/** Waits until a file is written to its disk. */
 function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {

@@ -1,16 +1,10 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
-/**
- * Matches errors of a full disk. `max_temp_directory_size` concerns temporary files, for which DuckDB uses at most
- * 90% of the free space.
- */
+/** Matches errors of a full disk. `max_temp_directory_size` is DuckDB's limit for temporary files. */
 const DISK_FULL =
   /No space left on device|Disk quota exceeded|File too large|failed to offload data block|max_temp_directory_size/;
 
-/**
- * Messages by pattern of the engine's error. `{store}` is the location of the store, and `{action}` the work that
- * failed.
- */
+/** Messages by pattern of the engine's error. `{store}` is the store's location, `{action}` the work that failed. */
 const MESSAGES: Readonly<Record<string, string>> = {
   'Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize':
     '{store} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"',
@@ -33,10 +27,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '': '{store}: {action} failed: {text}',
 };
 
-/**
- * Converts an error of DuckDB into a StoreError that names the store and the remedy. A CropframeError is returned
- * unchanged.
- */
+/** Converts an error of DuckDB into a StoreError with a remedy. A CropframeError is returned unchanged. */
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -60,7 +51,6 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL.test(error.message);
 }
 
-/** Thrown when another process has the store open. */
 export class StoreInUseError extends StoreError {
   constructor(
     location: string,
@@ -75,15 +65,11 @@ export class StoreInUseError extends StoreError {
   }
 }
 
-/** Returns the error for any use of a closed store. */
 export function closedError(): StoreError {
   return new StoreError('the store is closed; open it again');
 }
 
-/**
- * Thrown when a store was closed, but its log could not be merged into the file. All imports are kept, some of them
- * in the log.
- */
+/** Thrown when a store was closed, but its log was not merged into the file. No import is lost. */
 export class LogKeptError extends StoreError {
   constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
     super(

@@ -15,10 +15,7 @@ import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import { nearestWord } from '../../../model/names/edit-distance.js';
 
-/**
- * The files that this process has open. DuckDB's file locks work only between processes, so one process could open a
- * file twice, which would damage it.
- */
+/** The open files of this process. DuckDB locks files only between processes; opening one twice would damage it. */
 const openFiles = new Map<string, 'reading' | 'writing'>();
 
 /**

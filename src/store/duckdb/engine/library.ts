@@ -9,7 +9,6 @@ const load = createRequire(import.meta.url);
  */
 export const duckdb = load('@duckdb/node-api') as typeof DuckDB;
 
-/** The members that many files use. */
 export const { DuckDBDataChunk, DuckDBInstance, DuckDBTypeId } = duckdb;
 export const { BIGINT, BOOLEAN, DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } = duckdb;
 

@@ -90,10 +90,7 @@ export async function openDatabase(
   }
 }
 
-/**
- * Makes COMMIT always write to the log, and never merge the log into the file. On a full disk, the merge would fail
- * after the commit. `Database` merges the log.
- */
+/** Keeps COMMIT from merging the log into the file, which would fail after the commit on a full disk. */
 const NO_CHECKPOINTS = '1TB';
 
 /**

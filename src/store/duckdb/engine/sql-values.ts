@@ -1,6 +1,5 @@
 import { idCondition, type QueryParts } from '../../queries/engine-tables.js';
 
-/** Quotes an identifier for SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -26,7 +25,6 @@ export function quotedPath(path: string): string {
 /** Shorter lists let the engine skip row groups; longer ones are read faster as one string. */
 const MAX_LITERALS = 256;
 
-/** The parts of queries for a DuckDB file. */
 export const PARTS: QueryParts = {
   from: (table, where) => (where === undefined ? table : `${table} WHERE ${where}`),
   ids(column, ids) {

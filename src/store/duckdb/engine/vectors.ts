@@ -3,10 +3,7 @@ import { bitmapBytes } from '../../../columns/bitmap.js';
 
 export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
 
-/**
- * A column of a chunk as raw memory. The library declares these fields private. Its public accessors box every value,
- * which is a hundred times slower.
- */
+/** A column of a chunk as raw memory. The library's public accessors box every value: a hundred times slower. */
 export interface RawVector<Array extends Items> {
   readonly items: Array;
   readonly validity: {

@@ -14,16 +14,10 @@ import { dateConditions } from '../../queries/series.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '../point-tables.js';
 
-/**
- * Maximum number of ranges of series. The table is read once for each range, which takes less time than one read with
- * a list of handles.
- */
+/** Maximum number of ranges, each of which reads the table. A read with a list of handles takes longer. */
 const MAX_RANGES = 8;
 
-/**
- * Writes the query for the latest points of series with known facts. The points are in the order of the layout if the
- * engine keeps it.
- */
+/** Writes the query for the latest points of series with known facts, in layout order if the engine keeps it. */
 export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';
@@ -42,10 +36,7 @@ function pointColumn(name: keyof VaryingColumns, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/**
- * Writes the conditions that periods overlap the requested dates. It compares days, and the start alone if possible,
- * because only these comparisons are cheap.
- */
+/** Writes the conditions that periods overlap the dates, by days and if possible by the start alone, which is cheap. */
 function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const conditions: string[] = [];
@@ -70,18 +61,13 @@ function clampMs(ms: number): number {
   return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 }
 
-/**
- * Writes the conditions that select some series: one for each range of handles, or a single list. Each condition is
- * for a separate query.
- */
+/** Writes conditions for separate queries that select series: one for each range of handles, or a single list. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
-/**
- * Writes the query for the sorted points of some series, by the rules of `test/store/conformance/revision-rules.ts`.
- */
+/** Writes the query for the sorted points, by the rules of `test/store/conformance/revision-rules.ts`. */
 export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
   const columns = [
     'series',

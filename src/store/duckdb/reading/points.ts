@@ -26,10 +26,7 @@ import { packedSql, sortedSql } from './point-sql.js';
 const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
-/**
- * Returns a function that reads the points of a plan. Concurrent reads of the latest points of single series share
- * queries.
- */
+/** Returns a function that reads points. Concurrent reads of the latest points of single series share queries. */
 export function pointsOf(
   database: Database,
 ): (plan: PointPlan, options?: ReadOptions) => AsyncGenerator<readonly PackedPoints[], void, void> {
@@ -50,10 +47,7 @@ export function pointsOf(
 /** Maximum number of concurrent queries for single series. */
 const MAX_ALONE = availableParallelism();
 
-/**
- * Maximum number of series that share a query. Eight series in one query take half the processor time of eight
- * queries.
- */
+/** Maximum number of series that share a query. Eight in one query take half the processor time of eight queries. */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
 /** A series with more points is read by a separate query. */
@@ -111,10 +105,7 @@ class SharedReads {
     for (const { settle, read } of sharing) settle(all.then((found) => found.get(handleOf(read))!));
   }
 
-  /**
-   * Takes from the queue the read that has waited longest, and reads that can share a query with it. Each series is
-   * taken once.
-   */
+  /** Takes the read that has waited longest, and reads that can share a query with it, each series once. */
   #takeSharing(): Waiter[] {
     const [first] = this.#waiting;
     const bySeries = new Map<number, Waiter>();
@@ -132,10 +123,7 @@ class SharedReads {
   }
 }
 
-/**
- * Reads the points of several series by one query. If a caller aborts, a shared query continues, because it takes
- * only milliseconds.
- */
+/** Reads several series by one query, which continues if one caller aborts, because it takes milliseconds. */
 async function readTogether(
   database: Database,
   sharing: readonly Waiter[],
@@ -158,7 +146,6 @@ function keyOf({ plan, series }: GroupRead): string {
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
 }
 
-/** A group of series, and the plan to read it by. */
 interface GroupRead extends PointGroup {
   readonly plan: PointPlan;
 }
@@ -225,7 +212,6 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
   };
 }
 
-/** Returns the tables of a file for queries. */
 export function databaseTables(database: Database): EngineTables {
   return {
     get snapshot() {

@@ -79,7 +79,6 @@ export class PointStaging {
     });
   }
 
-  /** Reads the rows of a text file, and adds their points. */
   async read(rows: NewRows, { mayReject }: Pick<PutRowsOptions, 'mayReject'> = {}): Promise<ReadRows> {
     this.#requireOpen();
     const table = `part_${this.#read++}`;
@@ -92,10 +91,7 @@ export class PointStaging {
     return read;
   }
 
-  /**
-   * Sorts all points into `STAGED`. The table `staged_series` lists their series, numbered in layout order, and
-   * `staged_summary` summarizes their points.
-   */
+  /** Sorts all points into `STAGED`, and fills `staged_series` (in layout order) and `staged_summary`. */
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
@@ -112,10 +108,7 @@ export class PointStaging {
     else await this.#sortAll();
   }
 
-  /**
-   * Uses the points of a single text file as they are: they are already sorted, and their series numbered in layout
-   * order.
-   */
+  /** Uses the points of a single text file as they are: already sorted, with series numbered in layout order. */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
@@ -168,7 +161,6 @@ export class PointStaging {
     return number;
   }
 
-  /** Returns the series number of each row. */
   #numberSeries({ series, columns }: NewPoints): Int32Array {
     const numbers = Int32Array.from(series, (key) => this.#numberOf(key));
     const rowNumbers = new Int32Array(columns.length);
@@ -245,7 +237,6 @@ function fillChunk(
 
 const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));
 
-/** Replaces the content of a temporary table with integer columns. */
 const stageIntegers = (
   connection: DuckDBConnection,
   table: string,

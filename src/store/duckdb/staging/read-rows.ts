@@ -111,10 +111,7 @@ const MAX_MARKS = 100;
 const doubles = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
-/**
- * Counts how often the possible markers of missing values occur in each column. Rejected and skipped rows are left
- * out.
- */
+/** Counts possible markers of missing values in each column, without rejected and skipped rows. */
 async function countMarks(
   connection: DuckDBConnection,
   { marks = [], numbers }: NewRows,

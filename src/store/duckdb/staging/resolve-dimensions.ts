@@ -59,7 +59,6 @@ interface Cells {
   readonly columns: readonly string[];
   /** Columns of the cells, each with the SQL for every column of values. */
   readonly unnested: readonly { readonly name: string; readonly columns: readonly string[] }[];
-  /** Number of columns of values. */
   readonly width: number;
 }
 
@@ -73,10 +72,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/**
- * Writes the condition that the string in `table` is that of a row, or that of a cell if each column of values has
- * separate strings.
- */
+/** Writes the condition that the string in `table` is that of the row or, for dimensions of values, of the cell. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -176,10 +172,7 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/**
- * Numbers the reasons why rows are not imported. Numbers are positive for rejected rows, and negative for rows that
- * are not read.
- */
+/** Numbers the reasons why rows are not imported: positive for rejected rows, negative for rows not read. */
 class Problems {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();

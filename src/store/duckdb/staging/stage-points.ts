@@ -59,9 +59,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 
 /** The points of a text file, in a table that lacks the columns that are equal in all rows. */
 export interface StagedPoints {
-  /** The statement that created the table. */
   readonly statement: string;
-  /** Writes the query for the points in a table of this form. */
   readonly points: (table: string) => string;
 }
 
@@ -165,10 +163,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 
-/**
- * Writes conditions that exclude rows whose strings are not read, unless the join with the dimension already excludes
- * them.
- */
+/** Writes conditions that exclude rows that are not read, unless the join with the dimension excludes them. */
 function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[] {
   const conditions = dimensions
     .filter((one) => one.hasFaults && one.isOfValues === isOfValues)

@@ -9,7 +9,7 @@ export const CHUNK_ROWS = 2_048;
 /** Rows that are passed to the engine at once, which blocks the thread meanwhile. */
 const ROWS_A_FLUSH = 16_384;
 
-/** Rows of mixed types that are written before other work gets its turn. It is small, because strings take long. */
+/** Rows of mixed types that are written before other work may run. The number is small, because strings take long. */
 const ROWS_TOGETHER = 256;
 
 interface Rows {
@@ -36,7 +36,7 @@ export async function stageRows(
 interface Appended {
   readonly types: readonly DuckDBType[];
   readonly length: number;
-  /** The number of rows that are written before other work gets its turn; by default a full chunk. */
+  /** The number of rows that are written before other work may run; by default a full chunk. */
   readonly together?: number;
   /** Writes `count` rows, starting at `first`, into a chunk. */
   readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;

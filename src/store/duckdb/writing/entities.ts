@@ -9,22 +9,17 @@ import { quoted } from '../engine/sql-values.js';
 import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
-/** The changes that a batch has made. */
 export interface Written {
   /** Ids of new or changed entities, possibly with repeats. */
   readonly ids: readonly number[];
   /** Whether stored entities were replaced by different ones. */
   readonly hasReplaced: boolean;
-  /** Whether containment was added. */
   readonly hasEdges: boolean;
 }
 
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
-/**
- * Writes the entities and containment that differ from the store. If several entities have the same id, the last one
- * is used.
- */
+/** Writes the entities and containment that differ from the store. Of entities with the same id, the last is used. */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
   type: Type,
@@ -161,7 +156,6 @@ export async function putRecords(
   if (statements.length > 0) await runAll(connection, statements);
 }
 
-/** Writes values as an SQL row. */
 function valuesOf(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
 }

@@ -204,9 +204,7 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
   SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
   WHERE ${inRange('handle', range)}`;
 
-/**
- * Selects the staged rows of a range in the form of the tables, with handles in place of the import's series numbers.
- */
+/** Selects the staged rows of a range in the form of the tables, with handles instead of series numbers. */
 const packedRows = (range: SeriesRange): string =>
   stagedColumns(
     'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
@@ -215,10 +213,7 @@ const packedRows = (range: SeriesRange): string =>
 
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
-/**
- * Selects the staged rows of a range with dates. It is a query, because a temporary table that is replaced keeps its
- * memory until the transaction ends.
- */
+/** Selects staged rows with dates. A replaced temporary table would keep its memory until the transaction ends. */
 const stagedRows = (range: SeriesRange): string =>
   `(${stagedColumns(
     `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged_row`,
@@ -316,10 +311,7 @@ const outdatedRows = (columns: string): string =>
 /** Vintages to add to the history: new ones, and stored ones that are no longer the latest. */
 const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
 
-/**
- * The number of added vintages, of their periods without a stored vintage, and of the rows that each statement of
- * `moveToHistory` moves.
- */
+/** The number of added vintages, of their new periods, and of the rows of each statement of `moveToHistory`. */
 const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE,
@@ -348,9 +340,7 @@ const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] 
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
-/** Properties of the rows that are inserted for a range. */
 interface Inserted {
-  /** Whether all series are new. */
   readonly areNew: boolean;
   /** Whether all staged rows belong to new periods, so that none was compared. */
   readonly isWhole: boolean;
@@ -359,10 +349,7 @@ interface Inserted {
   readonly hasResolved: boolean;
 }
 
-/**
- * Inserts the new latest points in order. Unless all series are new, it also lists the series with added vintages in
- * the table `changed_series`.
- */
+/** Inserts the new latest points in order. Unless all series are new, fills the table `changed_series`. */
 const insertLatest = (
   range: SeriesRange,
   { areNew, isWhole, isOrdered, hasResolved }: Inserted,
@@ -382,10 +369,7 @@ const insertLatest = (
   ];
 };
 
-/**
- * Recomputes the stored facts of changed series from their points. The last statement changes one row for each
- * series.
- */
+/** Recomputes the stored facts of changed series from their points. The last statement changes the rows. */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
   // If all series are new, their points are not filtered by `changed_series`, because that takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${

@@ -29,14 +29,10 @@ export interface SettledImport {
   readonly settled: Settled;
   /** Whether a store is copied, so that vintages that repeat the preceding one are kept. */
   readonly isCopy: boolean;
-  /**
-   * The time of the import, UTC milliseconds. Corrections, and vintages without a date of their own, become available
-   * then.
-   */
+  /** The time of the import, UTC milliseconds. Corrections, and vintages without a date, become available then. */
   readonly importedMs: number;
   /** The fetches that the import forgets. They are already deleted from the connection's tables. */
   readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
-  /** Whether the import has added containment. */
   readonly hasContainment: boolean;
 }
 
@@ -138,10 +134,7 @@ const COPY_CONFLICTS = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
   FROM extremes`;
 
-/**
- * Deletes the dropped rows, and then the periods that are no longer repeated. Only repeated periods are grouped
- * again.
- */
+/** Deletes the dropped rows, then the periods that are no longer repeated. Only repeated ones are grouped again. */
 const DELETE_DROPPED = [
   `DELETE FROM ${STAGED_ROWS} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
   `DELETE FROM ${STAGING}.repeated_period WHERE (${PACKED_PERIOD}) NOT IN (

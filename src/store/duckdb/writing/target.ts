@@ -10,7 +10,6 @@ import { RENEW_STORE_ID } from '../schema.js';
 import { mergePoints } from './merge.js';
 import type { SettledImport } from './settle.js';
 
-/** The kind of rows in a batch: a type of entities, or shapes. */
 export type BatchKind = EntityType | 'shapes';
 
 /** The store into which an import is committed. */

@@ -38,10 +38,7 @@ import { fileTarget } from './target.js';
 export interface BeginOptions {
   /** Length of the text files to import, from which the required disk space is estimated. */
   readonly textBytes?: number | undefined;
-  /**
-   * Whether a complete store is copied. Every vintage is then kept, and handles follow the order in which series are
-   * put.
-   */
+  /** Whether a complete store is copied. Every vintage is then kept, and handles follow the order of the series. */
   readonly isCopy?: boolean | undefined;
   /** The target store, if `database` only prepares the import; by default `database` itself. */
   readonly target?: ImportTarget | undefined;
@@ -291,10 +288,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /**
-   * Records that rows of a kind were put. If stored rows were replaced by different ones, batches with this kind are
-   * forgotten.
-   */
+  /** Records that rows of a kind were put. If stored rows changed, batches with this kind are forgotten. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
