@@ -58,7 +58,7 @@ function quotient(one: string, other: string): string {
 export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);
   if (all.length !== 2)
-    throw badArgument('formula', `it is of two series with values, and there are ${all.length}`, {
+    throw badArgument('formula', `it needs two series with values, and there are ${all.length}`, {
       remedy: 'choose two series',
     });
   const provenance = readProvenance(table);
@@ -68,7 +68,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   if (unit === null)
     throw badArgument(
       'formula',
-      `values in ${units[0] || 'no unit'} and ${units[1] || 'no unit'} have no such formula`,
+      `values in ${units[0] || 'no unit'} and ${units[1] || 'no unit'} cannot be combined by this formula`,
       {
         remedy: 'choose series in one unit, or convert them',
       },

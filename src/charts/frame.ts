@@ -22,7 +22,7 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   const lines = frameLines(table, options);
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
-    throw badArgument('table', 'it has no end_date with numbers', {
+    throw badArgument('table', 'it has no column end_date, or no numbers beside it', {
       remedy: 'give a long or wide frame, or draw it by table.plot({ x, y })',
     });
   const texts = frameTexts(table, options, [weightNote(table)]);

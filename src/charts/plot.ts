@@ -53,7 +53,7 @@ export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
   if (table.numRows > MAX_ROWS)
-    throw badArgument('table', `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}`, {
+    throw badArgument('table', `it has ${table.numRows} rows, and a chart draws at most ${MAX_ROWS}`, {
       remedy: `draw table.sample(${MAX_ROWS}), or aggregate it first`,
     });
   const columns = drawnColumns(table, options);
@@ -207,7 +207,7 @@ function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: Pl
     if (seen.has(place))
       throw badArgument(
         'table',
-        `several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one`,
+        `several rows have the same "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} can show only one`,
         { remedy: `aggregate them first, or name the column that tells them apart as color` },
       );
     seen.add(place);

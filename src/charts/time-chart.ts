@@ -154,7 +154,7 @@ function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): A
     if (low === undefined) return { ...axis, zero: 'log' };
     throw badArgument(
       'scale',
-      `${low.label} has values that are not above 0, and a logarithmic axis has no place for them`,
+      `${low.label} has values that are not above 0, which a logarithmic axis cannot show`,
     );
   }
   return scale === 'zero' || lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;

@@ -66,7 +66,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   } = look;
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
-    throw badArgument('lines', 'annual values have no course within a year', {
+    throw badArgument('lines', 'annual values cannot be drawn over the months of a year', {
       remedy: 'draw them in another form',
     });
   const said = [

@@ -83,7 +83,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   if (count > 1)
     throw badArgument(
       'table',
-      `the latest year against the others is of one series, and there are ${count}`,
+      `the latest year can be drawn against the others for one series only, and there are ${count}`,
       { remedy: `draw one, for instance by selectSeries` },
     );
   const latest = years.at(-1)!;

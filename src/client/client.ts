@@ -164,7 +164,7 @@ function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Tran
   if (offline === true && cache === undefined)
     throw badArgument('offline', 'needs a cache to answer from; give cache with its directory');
   if (cache !== undefined && openCache === undefined)
-    throw badArgument('cache', 'keeps answers in files, which a browser does not have; leave it out');
+    throw badArgument('cache', 'keeps answers in files, which a browser does not have; omit it');
   return createTransport({
     host: readHost(options.api_host),
     token,

@@ -111,7 +111,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
     if (typeof entity_ids === 'object') return structuredClone(Object.fromEntries(found));
     const entity = found.get(entity_ids);
     if (entity === undefined)
-      throw new NotFoundError(404, 'lookup', `there is no entity ${entity_ids} among ${entity_type}`);
+      throw new NotFoundError(404, 'lookup', `there is no entity ${entity_ids} among the ${entity_type}`);
     return structuredClone(entity);
   }
 

@@ -144,7 +144,7 @@ async function geocodeChunk(
   const isOf = ([latitude, longitude]: readonly [number, number], answered: GeocodedPlace | undefined) =>
     answered?.latitude === latitude && answered.longitude === longitude;
   if (data.length === places.length && places.every((place, i) => isOf(place, data[i]))) return data;
-  throw badAnswer('geocode', 'the answer is not of the requested places');
+  throw badAnswer('geocode', 'the answer has other places than requested');
 }
 
 const SHAPE_OR_NULL = v.nullable(

@@ -131,7 +131,5 @@ export function requireExact(
 
 /** Suggests the entity of a hit, or says that the service does not name it. */
 function suggestion({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
-  return name === String(id)
-    ? `did you mean id ${id}, whose name the service does not say?`
-    : `did you mean "${name}"?`;
+  return name === String(id) ? `did you mean the entity with id ${id}?` : `did you mean "${name}"?`;
 }

@@ -155,7 +155,7 @@ function notConvertible(what: string, unit_id: number | null, reason: string, to
 
 function describeKind(unit: Unit): string {
   const { dimension } = unit;
-  return `${describeUnit(unit)} is of ${dimension === undefined ? 'no stated dimension' : `the dimension "${dimension}"`}`;
+  return `${describeUnit(unit)} has ${dimension === undefined ? 'no stated dimension' : `the dimension "${dimension}"`}`;
 }
 
 function describeUnit({ name, abbreviation }: Unit): string {

@@ -164,7 +164,10 @@ const facetCounts = v.object({
   partner_regions: values,
   sources: values,
   frequencies: values,
-  more: withMeaning('how many further values each facet has; with a text, of its first 500 finds', perFacet),
+  more: withMeaning(
+    'how many further values each facet has; with a text, among its first 500 matches',
+    perFacet,
+  ),
   lifted: withMeaning('series of the selection if it did not restrict this facet', perFacet),
 });
 
@@ -190,7 +193,7 @@ const countedHit = v.object({
   series: withMeaning('series that have it', INTEGER),
   /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
   exact: withMeaning(
-    'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+    'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
     v.boolean(),
   ),
   /** The synonym or code that matched the text; absent if the name matched. */
@@ -250,7 +253,7 @@ const searchHits = v.array(
     name: v.optional(withMeaning('name of the entity', v.string())),
     exact: v.optional(
       withMeaning(
-        'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+        'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
         v.boolean(),
       ),
     ),

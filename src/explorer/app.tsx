@@ -147,7 +147,7 @@ function Stories() {
   const shown = savedViewOf(page.value).query;
   if (!stories.value.some(({ state }) => printState({ ...EMPTY_STATE, ...state }) === shown)) return null;
   return (
-    <nav class="stories" aria-label="Stories of these data">
+    <nav class="stories" aria-label="Suggested views">
       {stories.value.map((story) => (
         <button key={story.title} type="button" onClick={() => openStory(story)}>
           {story.title}

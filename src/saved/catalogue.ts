@@ -52,7 +52,7 @@ export function catalogueOperations(client: CatalogueClient): CatalogueOperation
 }
 
 /** The number of regions that are looked up between two progress reports. */
-const REGIONS_A_STEP = 2000;
+const REGIONS_PER_STEP = 2000;
 
 /** Looks up the level of each region. A region unknown to the service has no level. */
 async function levelsOf(
@@ -62,8 +62,8 @@ async function levelsOf(
 ): Promise<Map<number, number | null>> {
   const ids = [...new Set(groups.flatMap(({ regions }) => [...regions.keys()]))];
   const levels = new Map<number, number | null>();
-  for (let from = 0; from < ids.length; from += REGIONS_A_STEP) {
-    const step = ids.slice(from, from + REGIONS_A_STEP);
+  for (let from = 0; from < ids.length; from += REGIONS_PER_STEP) {
+    const step = ids.slice(from, from + REGIONS_PER_STEP);
     for (const [id, { level }] of await client.lookupList('regions', step, { signal })) levels.set(id, level);
     const done = from + step.length;
     onProgress?.({ label: 'looking up regions', done, total: ids.length, unit: 'regions' });

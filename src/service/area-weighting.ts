@@ -79,11 +79,11 @@ export const areaWeightingHandlers = {
 function WEIGHTS(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
-    const which = `region ${region_ids[negative]} weighs ${weights[negative]}`;
-    throw badArgument('weights', `${which}; choose series that are never negative`);
+    const which = `region ${region_ids[negative]} has the weight ${weights[negative]}`;
+    throw badArgument('weights', `${which}; choose weights that are never negative`);
   }
   if (weights.every((weight) => weight === 0)) {
-    throw badArgument('weights', 'no region weighs more than 0; choose series and regions that have data');
+    throw badArgument('weights', 'all weights are 0; choose weights and regions that have data');
   }
 }
 
@@ -101,7 +101,7 @@ interface RegionalPoints {
 }
 
 /** The number of points that are weighted before other work may run. */
-const ROWS_A_TURN = 8_192;
+const ROWS_PER_TURN = 8_192;
 
 /** Reads the points of all regions. @throws UnitError if their units cannot be converted into one another */
 async function readRegional(
@@ -131,10 +131,10 @@ async function readRegional(
       for await (const list of await preparePoints(request, service, signal)) {
         for (const run of list) {
           checkUnits(run, unit_id);
-          for (let from = 0; from < run.length; from += ROWS_A_TURN) {
+          for (let from = 0; from < run.length; from += ROWS_PER_TURN) {
             await turns.next();
             yield regionRun(
-              sliceRun(run, from, Math.min(run.length, from + ROWS_A_TURN)),
+              sliceRun(run, from, Math.min(run.length, from + ROWS_PER_TURN)),
               regionOf[run.series]!,
             );
           }

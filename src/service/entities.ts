@@ -19,7 +19,11 @@ export const entityHandlers = {
   entity: async ({ path, signal }, { store }) => {
     const [found] = await (store.lookup(path.type, [path.id], { signal }) as Promise<EntityOf[EntityType][]>);
     if (found === undefined) {
-      throw new NotFoundError(404, `/v2/${path.type}`, `id: ${path.id} is not among the ${path.type}`);
+      throw new NotFoundError(
+        404,
+        `/v2/${path.type}`,
+        `id: there is no entity ${path.id} among the ${path.type}`,
+      );
     }
     return { data: asJson(found) };
   },

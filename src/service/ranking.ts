@@ -37,9 +37,9 @@ export const rankingHandlers = {
     const [required, disallowed] = byRegion
       ? (['itemId', 'regionId'] as const)
       : (['regionId', 'itemId'] as const);
-    if (query[required] === undefined) throw badArgument(required, `required when ranking ${path.type}`);
+    if (query[required] === undefined) throw badArgument(required, `is required when ranking ${path.type}`);
     if (query[disallowed] !== undefined) {
-      throw badArgument(disallowed, `not allowed when ranking ${path.type}; leave it out`);
+      throw badArgument(disallowed, `cannot be given when ranking ${path.type}; omit it`);
     }
     const plan = { selection: readPointSelection(query), ...readWindow(query) };
     const sums = rankSums(await store.sums(plan, { signal }), await units());

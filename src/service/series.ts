@@ -46,7 +46,7 @@ export const seriesHandlers = {
 } satisfies Partial<Handlers>;
 
 /** The number of series that are encoded at a time. */
-const SERIES_A_PART = 200;
+const SERIES_PER_PART = 200;
 
 async function* seriesLines(
   service: ServiceContext,
@@ -57,7 +57,7 @@ async function* seriesLines(
   for await (const batch of namedSeries(service, selection, signal)) {
     for (let from = 0; from < batch.length; ) {
       const place = count % MAX_SERIES_PER_LINE;
-      const to = Math.min(batch.length, from + SERIES_A_PART, from + MAX_SERIES_PER_LINE - place);
+      const to = Math.min(batch.length, from + SERIES_PER_PART, from + MAX_SERIES_PER_LINE - place);
       const items = JSON.stringify(batch.slice(from, to)).slice(1, -1);
       count += to - from;
       yield `${place === 0 ? '[' : ','}${items}${count % MAX_SERIES_PER_LINE === 0 ? ']\n' : ''}`;

@@ -40,7 +40,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   check(STORE, store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
   if (options.page === true && !isPageBuilt())
-    throw badArgument('page', 'the page is not built; run "npm run build", or leave it out');
+    throw badArgument('page', 'the page is not built; run "npm run build", or omit the option');
   const { log, requestsPerMinute } = options;
   const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
   const admit = createAdmission(store.access, options.authorize);

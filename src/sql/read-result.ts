@@ -36,7 +36,7 @@ import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
 /** The number of chunks that are read before other work of the process can run. */
-const CHUNKS_A_TURN = 64;
+const CHUNKS_PER_TURN = 64;
 
 /** Collects the values of one column of a result. */
 interface Column {
@@ -61,7 +61,7 @@ export async function readResult(
     .deduplicatedColumnNames()
     .map((name, at) => columnOf(name, enums.get(name) ?? result.columnType(at)));
   for (let at = 0; at < result.chunkCount; at++) {
-    if (at % CHUNKS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (at % CHUNKS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const chunk = result.getChunk(at);
     for (const [at, column] of columns.entries()) column.add(chunk.getColumnVector(at), chunk.rowCount);
   }

@@ -37,7 +37,7 @@ export class Turns {
 export const turns = new Turns();
 
 /** The number of items that are mapped before the clock is checked, because a check takes as long as a fast item. */
-const ITEMS_A_LOOK = 8;
+const ITEMS_PER_CHECK = 8;
 
 /** Maps the items of a list, and lets other work run in between, because the list may be long. */
 export async function mapInTurns<Item, Result>(
@@ -46,7 +46,7 @@ export async function mapInTurns<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const [i, item] of items.entries()) {
-    if (i % ITEMS_A_LOOK === 0 && turns.isOver) await turns.next();
+    if (i % ITEMS_PER_CHECK === 0 && turns.isOver) await turns.next();
     results.push(map(item, i));
   }
   return results;

@@ -380,6 +380,6 @@ describe('plotFrame', () => {
   it('refuses a table that is not a frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
-    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no end_date with numbers/);
+    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no column end_date, or no numbers beside it/);
   });
 });

@@ -158,7 +158,10 @@ describe('plot', () => {
     [{ x: 'yield', y: 'farm', mark: 'bar' }, /y: "farm" has no numbers/],
     [{ x: 'farm', y: 'yield', color: 'big', mark: 'bar' }, /color: "big" has numbers/],
     [{ x: 'list', y: 'yield' }, /x: column "list" is List/],
-    [{ x: 'same', y: 'yield', mark: 'bar' }, /several rows have one "same", and a bar shows one; aggregate/],
+    [
+      { x: 'same', y: 'yield', mark: 'bar' },
+      /several rows have the same "same", and a bar can show only one; aggregate/,
+    ],
   ] as const)('refuses %j', (options, reason) => {
     const table = fromRows(
       [1, 2].map((n) => ({ farm: `f${n}`, 'rain [mm]': n, yield: n, big: BigInt(n), list: [n], same: 'x' })),

@@ -93,7 +93,9 @@ describe('backing up the store of a service', () => {
       part === 0 ? empty(response) : response,
     );
     expect(bytes.byteLength).toBe(backup.bytes);
-    await expect(backUp(empty)).rejects.toThrow(/answered 0 bytes, of at most \d+ that are left/);
+    await expect(backUp(empty)).rejects.toThrow(
+      /answered with 0 bytes, but only \d+ bytes of the backup are left/,
+    );
     await expect(backUp(empty)).rejects.toHaveProperty('requestId', expect.stringMatching(/^[\w-]{36}$/));
     expect(readdirSync(kept)).toEqual([]);
   });

@@ -171,7 +171,9 @@ describe('importing into a service', () => {
         return hosted.addPart(id, 'loader', part);
       };
       expect(await add(ids[0]!)).toBe(40_000);
-      await expect(add(ids[1]!)).rejects.toThrow('the disk of the service has no room for these files');
+      await expect(add(ids[1]!)).rejects.toThrow(
+        'the disk of the service has no room for these files; free some space there; free some space there',
+      );
       expect(() => hosted.take(ids[1]!, 'loader')).toThrow('of file 0, 0 of 40000 bytes have arrived');
       await hosted.cancel(ids[0]!, 'loader');
       expect(await add(ids[1]!)).toBe(40_000);
@@ -199,7 +201,7 @@ describe('importing into a service', () => {
     const third = { dataset: 'nass', files: [{ name: 'a.csv', bytes: 1 }] };
     expect(await messageOf(await ask('/v2/imports', { body: third }))).toEqual([
       429,
-      expect.stringContaining('2 imports of this token are arriving already'),
+      expect.stringContaining('2 imports of this token are already being uploaded'),
     ]);
     const other = await begin(1, 'other');
     await ask(`/v2/imports/${other}/cancel`, { token: 'other' });

@@ -183,7 +183,7 @@ describe('area weighting', () => {
   });
 
   it.each([
-    ['weights of no region', { weights: [described('nothing')] }, 'no region weighs more than 0'],
+    ['weights of no region', { weights: [described('nothing')] }, 'all weights are 0'],
     ['negative weights', { weights: [described('negative')] }, 'never negative'],
     ['units of several dimensions', { series: described('mixed') }, 'unit'],
     ['dates in the wrong order', { start_date: '2014-01-01', end_date: '2013-01-01' }, 'is after end_date'],

@@ -76,11 +76,12 @@ async function warnOfMissing(
   { data_points, regions_without_data = [], regions_without_weight = [] }: AreaWeightedSeries,
   names: ReadonlyMap<number, string>,
 ): Promise<void> {
-  if (data_points.length === 0) throw new NothingFoundError('there are no points in this period');
+  if (data_points.length === 0)
+    throw new NothingFoundError('there are no points in this period; choose another period');
   const nameOf = (id: number) => names.get(id) ?? String(id);
   await warnOfAll(context, [
     ...regions_without_data.map((id) => `${nameOf(id)} has no data`),
-    ...regions_without_weight.map((id) => `${nameOf(id)} has no weight, and weighs 0`),
+    ...regions_without_weight.map((id) => `${nameOf(id)} has no value to weight by, so its weight is 0`),
   ]);
   if (regions_without_data.length + regions_without_weight.length > 0) context.exitCode = EXIT.partialData;
 }
@@ -144,7 +145,7 @@ async function chooseAcrossRegions(
   const [best] = rankSeries(widest, wanted);
   if (best === undefined)
     throw new NothingFoundError(
-      `no data series of ${item.name}, ${metric.name} is available in these regions`,
+      `no data series of ${item.name}, ${metric.name} is available in these regions; choose other regions, or another metric or item`,
     );
   return best;
 }

@@ -59,7 +59,7 @@ export const listFacets = asking(async (context, options: InputValues<typeof FAC
   if (values.length === 0)
     throw text === undefined
       ? noSeriesError()
-      : new NothingFoundError(`nothing with data found for "${text}"`);
+      : new NothingFoundError(`nothing that has data matches "${text}"; use fewer or other words`);
   await writeTable(context, values, [
     { title: 'facet', of: ({ facet }) => facet },
     { title: 'id', align: 'right', of: ({ id }) => id },
@@ -143,5 +143,7 @@ async function unitsOf(
   await warnOfNames(context, [{ matched: { metric: ofMetric, item: ofItem } }]);
   const units = await listAllowedUnits(client, [{ metric_id: ofMetric!.id, item_id: ofItem?.id }], signal);
   if (units.length > 0) return units;
-  throw new NothingFoundError('there is no data for this metric and item, so there are no units');
+  throw new NothingFoundError(
+    'there is no data for this metric and item, so there are no units; "cropframe units" lists all units',
+  );
 }

@@ -161,7 +161,11 @@ function parseArray(text: string, file: string): unknown[] {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new ArgumentError('file', `${file} is not JSON`, { cause });
+    throw new ArgumentError(
+      'file',
+      `${file} is not JSON; give a JSON array of series, as "cropframe find --json" prints it`,
+      { cause },
+    );
   }
   if (!Array.isArray(value) || value.length === 0) {
     throw new ArgumentError(
@@ -314,12 +318,12 @@ async function reportSeries(context: CommandContext, frame: Frame): Promise<void
     ...report.flatMap(({ series, unconverted_unit: unit }) =>
       unit === undefined
         ? []
-        : `series ${seriesKeyText(series)} stays in ${unit}: no --unit has its dimension`,
+        : `series ${seriesKeyText(series)} is not converted from ${unit}, because no --unit has the same dimension`,
     ),
     ...report.flatMap(({ series, dropped_duplicates: count }) =>
       count === undefined
         ? []
-        : `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because others end on the same date; omit --wide to get all`,
+        : `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because other points end on the same date; omit --wide to get all`,
     ),
   ]);
   if (failed.length > 0) context.exitCode = EXIT.partialData;

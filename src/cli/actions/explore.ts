@@ -14,7 +14,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
   const { store, host, port, open } = options;
   if (store === undefined) return exploreHost(context, options);
   if (host !== undefined)
-    throw new ArgumentError('host', '--host looks at a service and --store at a file; give only one of them');
+    throw new ArgumentError('host', '--host opens a service and --store a file; give only one of them');
   await serveStore(context, {
     store,
     port: port ?? 0,
@@ -29,7 +29,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
 /** Opens the page of the service itself. A page of another site could read the service only if `--cors` allows it. */
 async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
   if (options.port !== undefined)
-    throw new ArgumentError('port', '--port is the port of --store; with --host there is nothing to serve');
+    throw new ArgumentError('port', '--port applies only to --store; omit it with --host');
   const page = `${resolveHost(context, options)}/`;
   await checkPage(page, context.signal);
   await writeLine(context.stdout, page);
@@ -46,6 +46,6 @@ async function checkPage(page: string, signal: AbortSignal): Promise<void> {
   if (response.ok && response.headers.get('content-type')?.startsWith('text/html') === true) return;
   throw badArgument(
     'host',
-    `${page} has no page to look at (status ${response.status}); a service has one unless it is started with --no-page, or is older. To look at a store, give --store FILE`,
+    `${page} answered with status ${response.status}: this service has no page, because it was started with --no-page or is too old. To open a store, give --store FILE`,
   );
 }

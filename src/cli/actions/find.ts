@@ -17,8 +17,8 @@ const DEFAULT_LIMIT = 20;
 
 /** Notes on how figures are computed from the listed series. */
 const COMPUTED = {
-  'degree-days': 'degree days are computed from minima and maxima of temperatures, by "cropframe gdd"',
-  'stocks-to-use': 'stocks to use are the ending stocks divided by the total use',
+  'degree-days': '"cropframe gdd" computes degree days from minimum and maximum temperatures',
+  'stocks-to-use': 'the stocks-to-use ratio is the ending stocks divided by the total use',
 } as const;
 
 type FindOptions = InputValues<typeof FIND.takes>;
@@ -26,7 +26,8 @@ type FindOptions = InputValues<typeof FIND.takes>;
 export const find = asking(async (context, options: FindOptions) => {
   const text = options.words.join(' ');
   if (options.at !== undefined) {
-    if (text !== '') throw new ArgumentError('at', `--at finds regions of a place; omit "${text}"`);
+    if (text !== '')
+      throw new ArgumentError('at', `--at finds the regions of a place, without words; omit "${text}"`);
     return findPlace(context, options, options.at);
   }
   const words = { ...options, ...(text === '' ? {} : { text }) };
@@ -88,7 +89,8 @@ async function findPlace(
 ): Promise<void> {
   const [found] = await context.client.reverseGeocodePoints([at], { signal: context.signal });
   const regions = regionsOf(found!);
-  if (regions.length === 0) throw new NothingFoundError(`no region contains ${at.join(', ')}`);
+  if (regions.length === 0)
+    throw new NothingFoundError(`no region contains ${at.join(', ')}; check the latitude and the longitude`);
   if (json === true) return writeJson(context.stdout, found);
   await writeTable(context, regions, [
     { title: 'id', whole: true, of: ({ id }) => id },

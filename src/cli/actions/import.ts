@@ -129,7 +129,7 @@ async function recognised(context: CommandContext, files: readonly string[]): Pr
   await printDraft(context, file);
   const path = `./${documentName(file)}.json`;
   throw new NothingFoundError(
-    `no data set recognises ${names}, and nothing was imported; above is a draft of a document for it: ` +
+    `no data set recognises ${names}, so nothing was imported; above is a draft of a document that describes it: ` +
       `save it as ${path}, fill in each "?", and import with "cropframe import ${path} ${file}"`,
   );
 }
@@ -170,7 +170,7 @@ function rejectsOf(
   { importer: { dataset }, files }: ImportInputs,
   { rejects = `${dataset}-rejects.csv` }: ImportRequest,
 ): string {
-  if (rejects === '-') throw badArgument('rejects', '- is no file; name one for the rejected rows');
+  if (rejects === '-') throw badArgument('rejects', '- is not a file; name a file for the rejected rows');
   checkOutput('rejects', rejects, files);
   return rejects;
 }
@@ -271,7 +271,10 @@ export async function importIntoService(context: CommandContext, request: Import
     );
   if (isPreview(request) || suggest === true) {
     const option = suggest === true ? 'suggest' : request.explain === true ? 'explain' : 'dry-run';
-    throw new ArgumentError('host', `--${option} reads files here; omit --host`);
+    throw new ArgumentError(
+      'host',
+      `--${option} reads files on this machine, without a service; omit --host`,
+    );
   }
   const { maxRejects, maxConflicts, settings } = pickSettings(request);
   await withInputs(context, request, async (inputs) => {

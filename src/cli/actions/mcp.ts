@@ -51,7 +51,7 @@ function checkToken({ env }: CommandContext, options: McpOptions): string | unde
   if (http !== true) {
     const given = (['port', 'listen', 'allowedHosts'] as const).find((name) => options[name] !== undefined);
     if (given === undefined) return undefined;
-    throw badArgument(given, 'needs --http; without it, the tools speak over standard input');
+    throw badArgument(given, 'needs --http; without it, the server uses standard input and output');
   }
   if (token === undefined && !isLoopback(listen))
     throw new ArgumentError(
@@ -96,7 +96,7 @@ async function overHttp(
   const service = mcpOverHttp(sdk, parts, { token, allowedHosts });
   const serving = await serve(service, { port, hostname: listen });
   await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);
-  if (!isLoopback(listen)) await warn(context, 'the token travels unencrypted; use a proxy that encrypts');
+  if (!isLoopback(listen)) await warn(context, 'the token is sent unencrypted; use a proxy with TLS');
   await aborted(context.signal);
   await serving.close();
 }
@@ -121,9 +121,9 @@ function mcpOverHttp(
       throw error;
     }
     if (new URL(request.url).pathname !== MCP_PATH)
-      return problem(404, `there is nothing here; the server answers at ${MCP_PATH}`);
+      return problem(404, `there is nothing at this path; the server answers at ${MCP_PATH}`);
     if (request.method !== 'POST')
-      return problem(405, 'the server has no sessions and sends nothing unasked; use POST');
+      return problem(405, 'the server has no sessions and sends no events; use POST');
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: true,
       maxRequestBodySize: MAX_REQUEST_BYTES,
@@ -150,7 +150,7 @@ function refused({ code }: CropframeError, { url }: Request): Response {
   if (code === 'misdirected')
     return problem(
       421,
-      `the host ${shownValue(host)} is not one of this server; start it with "--allowed-host ${host.slice(0, 60)}" if it is meant to be`,
+      `the server accepts no requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}"`,
     );
   return problem(403, 'pages of web sites may not use this server; connect from a program');
 }

@@ -30,7 +30,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
   if ((knownFormatOf(file) ?? 'csv') !== 'csv')
     throw badArgument(
       'file',
-      `${file} would be CSV; name it .csv, or write it with "cropframe points --out"`,
+      `${file}: this command writes CSV; give a name that ends in .csv, or use "cropframe points --out"`,
     );
   const token = store === undefined || print_token === true ? await obtainToken(context, options) : undefined;
   if (print_token === true) {

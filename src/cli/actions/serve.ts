@@ -119,7 +119,7 @@ async function announce(
   if (options.tlsCert === undefined && !isLoopback(options.host)) {
     await warn(
       context,
-      'tokens travel unencrypted; give --tls-cert and --tls-key, or use a proxy that encrypts',
+      'tokens are sent unencrypted; give --tls-cert and --tls-key, or use a proxy with TLS',
     );
   }
   await remark(context, 'press Ctrl-C to stop');

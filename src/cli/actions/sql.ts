@@ -14,7 +14,10 @@ export async function askStore(context: CommandContext, question: Question): Pro
   requireStore(question.store);
   const isPrompt = question.query === undefined && context.stdin.isTTY === true;
   if (isPrompt && question.out !== undefined)
-    throw new ArgumentError('query', '--out writes the answer of one query; give it before the options');
+    throw new ArgumentError(
+      'query',
+      '--out writes the answer of one query; give the query before the options',
+    );
   const query = isPrompt ? '' : (question.query ?? (await readText(context.stdin, context.signal)));
   if (!isPrompt && query.trim() === '')
     throw new ArgumentError('query', 'there is no query; give one as "SELECT …", or on standard input');

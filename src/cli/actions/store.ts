@@ -66,8 +66,8 @@ export async function backUpStore(
     throw new ArgumentError(
       'store',
       host === undefined
-        ? 'give the file of the store and that of the backup, or --host and that of the backup'
-        : '--host backs up the store of a service; give the file of the backup alone',
+        ? 'give the file of the store and the file of the backup, or --host and the file of the backup'
+        : '--host backs up the store of a service; give only the file of the backup',
     );
   const backup = await interruptible(context, `${to} was not written`, () =>
     host === undefined ? backUpFile(context, files[0]!, to) : fetchBackup(context, request, to),
@@ -81,7 +81,7 @@ export async function backUpStore(
 }
 
 function backUpFile(context: CommandContext, store: string, to: string): Promise<StoreBackup> {
-  const whenBusy = 'let the process that has it make the backup (--host), or wait until it has ended';
+  const whenBusy = 'have that process make the backup (--host), or wait until it has ended';
   return withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)));
 }
 
@@ -90,7 +90,7 @@ export async function restoreStoreFile(
   { backup: file, store, replace, json }: InputValues<typeof RESTORE.takes>,
 ): Promise<void> {
   if (isOnServers(store)) {
-    throw new StoreError(`a backup is a store: copy it with "cropframe store copy ${file} ${store}"`);
+    throw new StoreError(`a backup is also a store: copy it with "cropframe store copy ${file} ${store}"`);
   }
   const backup = await interruptible(context, `${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),

@@ -97,7 +97,10 @@ export async function revokeToken(
   { name, store: file }: InputValues<typeof REVOKE_TOKEN.takes>,
 ): Promise<void> {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
-  if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);
+  if (revoked === 0)
+    throw new NothingFoundError(
+      `there is no valid token "${name}"; "cropframe token list --store ${file}" lists the tokens`,
+    );
   await writeLine(context.stdout, `revoked ${revoked} ${plural('token', revoked)} "${name}"`);
 }
 

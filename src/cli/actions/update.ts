@@ -70,7 +70,7 @@ async function forgetFetch(
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)
-    ? `${store} has the data sets that were imported whole`
+    ? `${store} has the data sets that were imported completely`
     : `${store} is unchanged`;
   const step = () =>
     withUpdateLock(store, async () => {
@@ -227,7 +227,9 @@ export async function withStoreCopy<Result>(
       return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
         const { mtimeMs, size } = await stat(path);
         if (mtimeMs !== before.mtimeMs || size !== before.size) {
-          throw new StoreError(`${file} was written while it was copied; ${WHEN_BUSY}, then try again`);
+          throw new StoreError(
+            `another process changed ${file} while it was copied; ${WHEN_BUSY}, then try again`,
+          );
         }
         const result = await step(copy);
         if (existsSync(`${copy}.wal`))
@@ -245,7 +247,7 @@ export async function withStoreCopy<Result>(
 function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
   if (error instanceof LogKeptError) {
     return new StoreError(
-      `${file}: the updated copy could not be written whole, so nothing was changed; free some space`,
+      `${file}: the updated copy could not be written completely, so nothing was changed; free some space`,
       { cause: error },
     );
   }

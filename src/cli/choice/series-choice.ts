@@ -40,7 +40,7 @@ export async function findFirstSeries(
       ...question,
       ...page,
     });
-    if (unread !== undefined) throw new NothingFoundError(`nothing is called "${unread[0]}"; leave it out`);
+    if (unread !== undefined) throw new NothingFoundError(`nothing is called "${unread[0]}"; omit it`);
     found.push(...series);
     if (found.length === 0) throw nothingFoundError(nothing, names);
     if (!more || found.length >= limit) return { found, more, within, computed };
@@ -87,7 +87,8 @@ export async function findSeriesByKey({ client, signal }: Asking, text: string):
   }
   const found = await client.getDataSeries(key, { signal });
   const series = found.find((one) => seriesKeyText(one) === text);
-  if (series === undefined) throw new NothingFoundError(`there is no series ${text}`);
+  if (series === undefined)
+    throw new NothingFoundError(`there is no series ${text}; "cropframe find" lists the keys of series`);
   return series;
 }
 

@@ -86,8 +86,8 @@ export const FACETS = {
     'Count the series of a selection by metric, item, region, partner region, source and frequency.',
   takes: {
     ...SELECTION_LISTS,
-    text: flag('--text <words>', 'only the values that these words find, by name, synonym or code'),
-    in: repeated(flag('--in <facet>', withMeaning('count this facet only', oneOf(FACET_NAMES)))),
+    text: flag('--text <words>', 'only values whose name, synonym or code matches these words'),
+    in: repeated(flag('--in <facet>', withMeaning('count only this facet', oneOf(FACET_NAMES)))),
     limit: withDefault(
       flag('--limit <n>', withMeaning('maximum number of values of a facet', FIELDS.limit)),
       10,

@@ -48,7 +48,10 @@ export const IMPORT = {
       'print the draft of a document that describes the file, with notes on its gaps',
     ),
     set: repeated(
-      parsed(flag('--set <name=value>', 'a setting of the data set, as NAME --list shows'), parseSetting),
+      parsed(
+        flag('--set <name=value>', 'a setting of the data set; NAME --list shows the settings'),
+        parseSetting,
+      ),
     ),
   },
   help: `

@@ -24,7 +24,7 @@ export const SERVE = {
     requestsPerMinute: flag(
       '--requests-per-minute <n>',
       withMeaning(
-        'requests of each token at once, and then per minute (default: unlimited)',
+        'maximum number of requests per minute for each token (default: unlimited)',
         integer({ min: 1 }),
       ),
     ),
@@ -32,7 +32,7 @@ export const SERVE = {
       flag(
         '--concurrency <n>',
         withMeaning(
-          'requests that run at once, at most a quarter of them for one token; others wait',
+          'maximum number of concurrent requests, at most a quarter of them for one token; others wait',
           integer({ min: 1 }),
         ),
       ),
@@ -48,22 +48,25 @@ export const SERVE = {
     ),
     trustProxy: flag(
       '--trust-proxy',
-      'read the address of clients from X-Forwarded-For; only if nothing but a proxy reaches the service',
+      'read the addresses of clients from X-Forwarded-For; only if all requests come through a proxy',
     ),
     allowImport: flag('--allow-import', 'let tokens with the right to import send files, while serving'),
     maxImportBytes: flag(
       '--max-import-bytes <n>',
-      withMeaning('bytes that the files of one import may have (default: 4 GiB)', integer({ min: 1 })),
+      withMeaning(
+        'maximum total size of the files of one import, in bytes (default: 4 GiB)',
+        integer({ min: 1 }),
+      ),
     ),
     publicUrl: flag('--public-url <url>', 'URL of the service behind a proxy'),
     allowedHosts: repeated(
-      flag('--allowed-host <host>', 'with --no-auth: another host name that requests may be for'),
+      flag('--allowed-host <host>', 'with --no-auth: an additional host name to accept'),
     ),
     cors: repeated(flag('--cors <origin>', 'a site whose pages may read the service')),
     embed: repeated(flag('--embed <origin>', 'a site whose pages may show its figures in frames')),
     stopWithin: flag(
       '--stop-within <seconds>',
-      withMeaning('how long a stop waits for requests in progress (default: 8)', integer({ max: 3600 })),
+      withMeaning('seconds to wait for open requests when stopping (default: 8)', integer({ max: 3600 })),
     ),
     log: withDefault(
       flag(
@@ -94,9 +97,7 @@ export const MCP = {
     http: flag('--http', 'serve over HTTP, not over standard input and output'),
     port: port('with --http: port to listen on; 0 picks a free port (default: 8471)'),
     listen: flag('--listen <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
-    allowedHosts: repeated(
-      flag('--allowed-host <host>', 'with --http: another host name that requests may be for'),
-    ),
+    allowedHosts: repeated(flag('--allowed-host <host>', 'with --http: an additional host name to accept')),
     ...CONNECTION,
   },
   help: `
@@ -113,11 +114,11 @@ Examples:
 
 export const EXPLORE = {
   name: 'explore',
-  summary: 'look at a store or a service in a browser',
+  summary: 'open a store or a service in a browser',
   description: 'Find, draw and download series in a browser.',
   takes: {
-    store: flag('--store <file>', 'store file to look at'),
-    host: flag('--host <url>', 'URL of the service to look at (default: $CROPFRAME_HOST, else this machine)'),
+    store: flag('--store <file>', 'store file to open'),
+    host: flag('--host <url>', 'URL of the service to open (default: $CROPFRAME_HOST, else this machine)'),
     port: port('with --store: port to listen on (default: any free port)'),
     open: flag('--no-open', 'print the URL only'),
   },

@@ -20,7 +20,7 @@ export async function importInputs(
   const { files, document } = chosen;
   const { fetch } = request;
   if (fetch === undefined && !files.some(isWebAddress)) return { files };
-  const inputs = await interruptible(context, 'the next fetch goes on where this one ended', () =>
+  const inputs = await interruptible(context, 'the next fetch resumes where this one ended', () =>
     fetchInputs(context, chosen, request),
   );
   if (inputs.fetch === null) {

@@ -23,7 +23,7 @@ export function wantedShare(
 
 /** Formats the share of the requested period as a list of one text, or an empty list for null. */
 export function shareTexts(share: number | null): string[] {
-  return share === null ? [] : [`covers ${shownShare(share)} of the wanted period`];
+  return share === null ? [] : [`covers ${shownShare(share)} of the requested period`];
 }
 
 export function pointCount(points: number): string {
@@ -92,7 +92,7 @@ export async function retrieveLongFrame(
     const why =
       at_time === undefined
         ? 'request another period, or none to get all points'
-        : `${await explainNoneKnown(call, first!, at_time)}. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge`;
+        : `${await explainNoneKnown(call, first!, at_time)}. Give one of these as at_time; do not omit it, because the latest figures contain later knowledge`;
     throw new NothingFoundError(`${noPoints(series, { start_date, end_date, at_time })}; ${why}`);
   }
   return { frame, provenance: readProvenance(frame)! };

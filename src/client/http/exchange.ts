@@ -129,12 +129,12 @@ function failureAt(host: string, error: unknown): string {
   const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
   const failure = String(cause?.code ?? code);
   if (host.startsWith('https:') && failure === 'ERR_SSL_WRONG_VERSION_NUMBER')
-    return `it does not speak TLS; without it, its address is ${host.replace('https:', 'http:')}`;
+    return `it does not use TLS; its address is then ${host.replace('https:', 'http:')}`;
   const reason = reasonOf(error);
   // A TLS server closes the connection like this if it receives plain HTTP.
   const isHangUp = ['ECONNRESET', 'UND_ERR_SOCKET'].includes(failure);
   return host.startsWith('http:') && isHangUp
-    ? `${reason} (it closed the connection without an answer; a service with TLS has the address ${host.replace('http:', 'https:')})`
+    ? `${reason} (it closed the connection without an answer; if it uses TLS, its address is ${host.replace('http:', 'https:')})`
     : reason;
 }
 
@@ -168,7 +168,7 @@ function checkMark(response: Response, planned: PlannedRequest, { name }: Watch)
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;
   void response.body?.cancel().catch(() => {});
-  const problem = 'the answer is to another request; a proxy or a cache may mix them up';
+  const problem = 'the answer belongs to another request; a proxy or a cache may have mixed them up';
   throw badAnswer(name, problem, { damaged: true });
 }
 

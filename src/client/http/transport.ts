@@ -161,7 +161,13 @@ async function withIdleTimeout<Result>(
   const check = (): void => {
     const left = heardAt + timeoutMs - performance.now();
     if (left > 0) timer = setTimeout(check, left);
-    else linked.abort(new TimeoutError(timeoutMs, `${name}: nothing arrived for ${timeoutMs} ms`));
+    else
+      linked.abort(
+        new TimeoutError(
+          timeoutMs,
+          `${name}: nothing arrived for ${timeoutMs} ms; check whether the service hangs, and try again`,
+        ),
+      );
   };
   timer = setTimeout(check, timeoutMs);
   try {
@@ -183,7 +189,7 @@ async function readJson(name: EndpointName, response: Response): Promise<unknown
   const { answer, emptyIs204 } = endpoints[name] as Endpoint;
   if (isEmpty) {
     if (emptyIs204 === true) return [];
-    throw badAnswer(name, 'answered 204, which says nothing; the contract defines an answer');
+    throw badAnswer(name, 'answered 204, without content; the contract requires an answer');
   }
   return readAnswer(name, answer!, body);
 }

@@ -79,6 +79,6 @@ async function fetchParts(
 async function readPart(response: Response, maxBytes: number): Promise<Uint8Array> {
   const part = new Uint8Array(await response.arrayBuffer());
   if (part.byteLength > 0 && part.byteLength <= maxBytes) return part;
-  const problem = `answered ${part.byteLength} bytes, of at most ${maxBytes} that are left of the backup`;
+  const problem = `answered with ${part.byteLength} bytes, but only ${maxBytes} bytes of the backup are left`;
   throw badAnswer('backupPart', problem, { damaged: true });
 }

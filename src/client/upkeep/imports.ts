@@ -156,7 +156,7 @@ async function run(
       if (report !== undefined) return report;
     }
     throw new NetworkError(
-      'importRun: the answer ended before the report; import again: points that are in the store do not change',
+      'importRun: the answer ended before the report; import again, which does not change points that are already stored',
     );
   });
 }

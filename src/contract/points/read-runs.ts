@@ -62,7 +62,7 @@ async function readFrame<Result>(
 ): Promise<Result> {
   const head = await source.read(HEAD_BYTES);
   const [marker, textBytes, length] = new Uint32Array(head.buffer) as unknown as [number, number, number];
-  if (marker !== MARKER) throw damagedStream(endpoint, 'it is not in the form of runs that is known here');
+  if (marker !== MARKER) throw damagedStream(endpoint, 'its format is unknown; update cropframe');
   if (length > MAX_BODY_BYTES || length % 8 !== 0 || textBytes > length)
     throw damagedStream(endpoint, 'a length is out of bounds');
   const body = await source.read(length);

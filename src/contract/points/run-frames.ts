@@ -34,7 +34,7 @@ const MIN_LIST_SIZE = 16_384;
 const MAX_LIST_SIZE = 32_768;
 
 /** The number of characters of remarks that count as one point. */
-const CHARACTERS_A_POINT = 8;
+const CHARACTERS_PER_POINT = 8;
 
 /** Divides runs into lists of about equal size. Only a run larger than a list is cut. */
 export async function* cutLists(
@@ -63,7 +63,7 @@ export async function* cutLists(
 function sizeOf({ length, metadata }: PackedPoints): number {
   let characters = 0;
   for (const text of metadata ?? []) characters += text?.length ?? 0;
-  return length + Math.ceil(characters / CHARACTERS_A_POINT);
+  return length + Math.ceil(characters / CHARACTERS_PER_POINT);
 }
 
 function cutRun(run: PackedPoints): PackedPoints[] {

@@ -8,7 +8,7 @@ import { ids } from '../parameters.js';
 const MAX_WEIGHTS = 10;
 
 const NO_RASTERS =
-  'names rasters, which this service does not hold; weigh by stored series: POST /v2/area-weighting with weights';
+  'names rasters, which this service does not have; weight by stored series instead: POST /v2/area-weighting with weights';
 
 const weightedSeries = v.strictObject({
   /** Id of the item. */
@@ -108,12 +108,12 @@ const areaWeightedSeries = v.object({
   weights_description: v.array(description),
   /** Regions without a series to weight. Services that implement only the JSON base omit this list. */
   regions_without_data: v.optional(
-    withMeaning('region_ids without a series to weigh, in their order', v.array(ID)),
+    withMeaning('region_ids without a series to weight, in the order of the request', v.array(ID)),
   ),
   /** Regions without a series of weights; they weigh 0. Services that implement only the JSON base omit this list. */
   regions_without_weight: v.optional(
     withMeaning(
-      'region_ids without a value of one of the weight series, which weigh 0; in their order',
+      'region_ids without a value of one of the weight series, whose weight is 0; in the order of the request',
       v.array(ID),
     ),
   ),

@@ -37,22 +37,25 @@ export const chartQuery = v.object({
   asof: withMeaning('only what was available by the end of this day', day),
   unit: v.optional(withMeaning('id of the unit of the values', ID)),
   y: v.optional(withMeaning('how values are drawn', oneOf(SCALES)), 'auto'),
-  f: v.optional(withMeaning('what is made of the two series a and b', oneOf(FORMULAS)), 'none'),
+  f: v.optional(withMeaning('formula that combines the two series a and b', oneOf(FORMULAS)), 'none'),
   n: v.optional(
-    withMeaning('periods of a mean of several, for y=mean', integer({ min: 2, max: 1000 })),
+    withMeaning('number of periods in the mean, for y=mean', integer({ min: 2, max: 1000 })),
     MEAN_PERIODS,
   ),
   every: v.optional(withMeaning('the period of each value', oneOf(EVERY))),
   how: v.optional(
     withMeaning(
-      'how the values of a period become one: by default the sum of amounts such as rain and production, and the mean of others',
+      'how the values of a period are aggregated: by default the sum of amounts such as rain and production, and the mean of other values',
       oneOf(HOWS),
     ),
   ),
-  axes: v.optional(withMeaning('several units: panels, or axes of one', oneOf(AXES)), 'panels'),
+  axes: v.optional(
+    withMeaning('how several units are drawn: in panels, or with axes in one panel', oneOf(AXES)),
+    'panels',
+  ),
   notes: v.optional(
     v.pipe(
-      withMeaning('lines, bands and texts, as the link of the page has them', v.string()),
+      withMeaning('lines, bands and texts, as in a link of the page', v.string()),
       v.check(
         (text) => text === '' || readNotes(text) !== undefined,
         'cannot be read; copy it from the link of the page',

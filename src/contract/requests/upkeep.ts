@@ -30,7 +30,7 @@ const importRequest = v.strictObject({
       v.array(
         v.strictObject({
           name: withMeaning(
-            'by its ending an importer knows archives',
+            'its extension identifies archives',
             v.pipe(
               v.string(),
               v.minLength(1),
@@ -58,7 +58,12 @@ const importRequest = v.strictObject({
       v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
     ),
   ),
-  maxRejected: v.optional(withMeaning('rows; the share is then no limit', count)),
+  maxRejected: v.optional(
+    withMeaning(
+      'the import fails when more rows than this are rejected; the share then has no effect',
+      count,
+    ),
+  ),
   maxConflicts: v.optional(
     withMeaning(
       'the import fails when more rows than this contradict each other; default 0.1 % of all rows',

@@ -170,7 +170,7 @@ function NoValues() {
   if (asof !== null)
     return (
       <p class="notice">
-        Nothing was known yet at the end of {asof}. Choose a later date, or empty “As known at the end of”.
+        Nothing was known yet at the end of {asof}. Choose a later date, or clear “As known at the end of”.
       </p>
     );
   const where = from === null && to === null ? '' : ' on these dates; widen the range below';

@@ -254,7 +254,7 @@ function Result() {
       )}
       {made.climatology === null && (
         <p class="quiet-text">
-          The usual range needs three whole seasons before the latest, and this place has fewer.
+          The usual range needs three complete seasons before the latest, and this place has fewer.
         </p>
       )}
       <SeasonTable seasons={made} />
@@ -274,7 +274,7 @@ function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
         `${interval.start_date} – ${interval.end_date}`,
         formatNumber(Math.round(total * 10) / 10),
         `${formatNumber(days_counted)} of ${formatNumber(days)}`,
-        `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · not whole'}`,
+        `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · incomplete'}`,
       ]}
     />
   );

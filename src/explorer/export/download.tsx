@@ -36,7 +36,7 @@ export function Download() {
   };
   const tableFile = async (format: keyof typeof TABLE_FORMATS) => {
     const table = tables[scope.value];
-    if (table === null) throw new Error('The figures are not there yet.');
+    if (table === null) throw new Error('The values are still loading.');
     return TABLE_FORMATS[format](table, isSafe.value);
   };
   const { lines = [] } = tables;
@@ -46,7 +46,7 @@ export function Download() {
   };
   const citation = () => {
     const { whole, cited: table = whole } = tables;
-    if (table === null) throw new Error('The figures are not there yet.');
+    if (table === null) throw new Error('The values are still loading.');
     return citationOf(table, { link: currentAddress(), asof: page.peek().asof }).text;
   };
   const chartFile = async (format: 'png' | 'svg') => {
@@ -156,7 +156,7 @@ function CopyTable({ lines }: { lines: readonly Line[] }) {
     const { tabSeparated, wideTable } = await import('./wide-table.js');
     const rows = wideTable(lines);
     const done = `${plural(rows.length - 1, 'row')} copied`;
-    await copy(tabSeparated(rows), done, () => 'This browser copies nothing: take the CSV');
+    await copy(tabSeparated(rows), done, () => 'This browser cannot copy: download the CSV');
   };
   return (
     <button type="button" onClick={() => void copyRows()}>

@@ -60,7 +60,7 @@ function ofSeries(): Exported {
     shown: frame,
     lines,
     whole,
-    labels: { shown: 'As shown', whole: 'Whole, as stored' },
+    labels: { shown: 'As shown', whole: 'All values, as stored' },
     request: {
       ...request,
       hows: request.series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),

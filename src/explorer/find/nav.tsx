@@ -124,7 +124,7 @@ function SeriesList() {
           rows={rest}
           rowRems={2.75}
           visibleRows={series.length > 4 ? 4 : 6}
-          label="Series that fit"
+          label="Matching series"
           tickOf={(one) => ({ name: seriesName(one), isTicked: false, toggle: () => toggleSeries(one) })}
         />
       )}
@@ -183,7 +183,7 @@ function FilterLists() {
       )}
       {isEmpty && (
         <p class="notice">
-          Nothing has all of these. Lift a filter:{' '}
+          No series matches all of these filters. Remove one:{' '}
           {restricting.map((facet) => (
             <button key={facet} type="button" onClick={() => void pickFilters({ ...filters, [facet]: [] })}>
               any {facet} ({formatNumber(found.lifted[TYPES[facet]] ?? 0)})

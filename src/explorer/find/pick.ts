@@ -123,12 +123,12 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     const within = ids('region').length === 1;
     const found = await ask((client) => client.resolve({ text, limit: MAX_FOUND, within }));
     const notes = named.flatMap(({ name, isGuess, requested }) =>
-      isGuess ? [`“${name}” was taken for “${requested}”.`] : [],
+      isGuess ? [`“${name}” was used for “${requested}”.`] : [],
     );
     if (found.within !== undefined)
       notes.push(`${found.within} has no such series; those of the regions that it contains are drawn.`);
     if (found.series.length === 0) {
-      pickNotes.value = [`Nothing has all of these: ${found.nothing ?? text}.`];
+      pickNotes.value = [`No series matches all of these: ${found.nothing ?? text}.`];
       return {};
     }
     const meant = found.series.filter(
@@ -136,7 +136,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     );
     const offered = meant.length > 0 ? meant : found.series;
     for (const match of meant.length > 0 ? [] : Object.values(offered[0]!.matched ?? {}))
-      if (match !== undefined) notes.push(`“${match.name}” was taken for “${match.requested}”.`);
+      if (match !== undefined) notes.push(`“${match.name}” was used for “${match.requested}”.`);
     const station = offered[0]!.region_id;
     if (computed === 'degree-days')
       return { view: 'degree-days', degreeDays: { ...page.peek().degreeDays, station } };

@@ -61,7 +61,7 @@ function meaningText({ named, computed }: Meaning): string {
 
 function MeaningRow({ meaning }: { meaning: Meaning }) {
   const { unread, named } = meaning;
-  const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” read so`);
+  const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” is a guess`);
   return (
     <>
       <span class="hit-name">

@@ -119,7 +119,7 @@ function OneMap({ all }: { all: MapData }) {
     return (
       <>
         <p class="notice">
-          The places of these regions are not known, so there is no map of them. Their values:
+          The locations of these regions are unknown, so they cannot be drawn. Their values:
         </p>
         <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen />
       </>
@@ -194,7 +194,7 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
     `${plural(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
     older > 0 ? `${formatNumber(older)} of an earlier date (paler)` : '',
-    unshaped > 0 ? `${formatNumber(unshaped)} without a known place` : '',
+    unshaped > 0 ? `${formatNumber(unshaped)} without a known location` : '',
     data.left > 0 ? `${formatNumber(data.left)} more regions are not loaded` : '',
     wantedMs === null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
     rangeText(data.request),
@@ -248,7 +248,7 @@ function MapOptions({
         label="Classes"
         {...bound('classes')}
         options={[
-          ['auto', 'as suits the values'],
+          ['auto', 'automatic'],
           ['steps', 'round steps'],
           ['quantiles', 'equal counts'],
         ]}

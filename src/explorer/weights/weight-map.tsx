@@ -58,7 +58,7 @@ function ShapedWeights({
         }}
       />
       {unplaced.length > 0 && (
-        <p class="quiet-text">Without a known place: {unplaced.map(({ name }) => name).join(', ')}.</p>
+        <p class="quiet-text">Without a known location: {unplaced.map(({ name }) => name).join(', ')}.</p>
       )}
     </>
   );

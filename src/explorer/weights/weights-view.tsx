@@ -248,7 +248,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
       </div>
       {without.length > 0 && (
         <p class="notice">
-          {plural(without.length, 'region has', 'regions have')} no data and the weight 0:{' '}
+          {plural(without.length, 'region has', 'regions have')} no data, so a weight of 0:{' '}
           {without.map(({ name }) => name).join(', ')}.
         </p>
       )}
@@ -360,7 +360,7 @@ function RegionChoice({
           onClick={() => onChange(rows.map(({ id }) => id))}
         >
           {rows.length > MAX_CHOSEN
-            ? `${formatNumber(rows.length)} fit: find at most ${MAX_CHOSEN}`
+            ? `${formatNumber(rows.length)} match: narrow the search to at most ${MAX_CHOSEN}`
             : `Choose ${more > 0 ? 'the' : 'all'} ${formatNumber(rows.length)} of these${more > 0 ? `; ${formatNumber(more)} more are not listed` : ''}`}
         </button>
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>

@@ -104,7 +104,7 @@ export const MEANING = {
   name: v.string(),
   /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
   exact: withMeaning(
-    'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+    'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
     v.boolean(),
   ),
   /** The entity with exactly the requested name, which has no matching series and was replaced by this entity. */

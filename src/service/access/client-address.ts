@@ -27,8 +27,8 @@ const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 /** The warning about the first request through an untrusted proxy. */
 const UNTRUSTED_PROXY =
-  'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
-  'start with --trust-proxy if the proxy alone can reach this service';
+  'requests come through a proxy that is not trusted: all clients seem to have its address, and share one limit of wrong passwords; ' +
+  'start with --trust-proxy if only the proxy can reach this service';
 
 /** Returns a function that reads the address of a request's client. It warns once about a proxy that is not trusted. */
 export function addressReader({

@@ -89,10 +89,10 @@ export class FairQueue {
   #wait(share: Share, endpoint: string, signal: AbortSignal): Promise<void> {
     const { waiting, totalWaiting, maxWaitMs, perHolder } = this.#limits;
     if (share.waiting.size >= waiting) {
-      const message = `${perHolder} requests are under way and ${waiting} wait; send fewer at a time`;
+      const message = `${perHolder} requests are running and ${waiting} are waiting; send fewer at a time`;
       throw new RateLimitError(429, endpoint, message, RETRY_AFTER_MS);
     }
-    if (this.#waiting >= totalWaiting) throw busy(endpoint, `${totalWaiting} requests wait already`);
+    if (this.#waiting >= totalWaiting) throw busy(endpoint, `${totalWaiting} requests are already waiting`);
     return new Promise((resolve, reject) => {
       const end = () => {
         share.waiting.delete(enter);
@@ -111,7 +111,7 @@ export class FairQueue {
       };
       const timer = setTimeout(() => {
         end();
-        reject(busy(endpoint, `no place was free for ${maxWaitMs / 1000} s`));
+        reject(busy(endpoint, `the request could not start within ${maxWaitMs / 1000} s`));
       }, maxWaitMs);
       signal.addEventListener('abort', leave, { once: true });
       share.waiting.add(enter);

@@ -51,7 +51,7 @@ function checkHost(url: URL, connection: Connection | undefined, options: SiteOp
     return;
   throw new CropframeError(
     'misdirected',
-    `the host ${shownValue(host)} is not one of this service; start it with "--allowed-host ${host.slice(0, 60)}", or with --public-url behind a proxy, if it is meant to be`,
+    `the service accepts no requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}", or behind a proxy with --public-url`,
   );
 }
 

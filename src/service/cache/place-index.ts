@@ -28,7 +28,7 @@ const MAX_DRAWN_LATITUDE = 89.99;
 const LEVELS: readonly number[] = [country, province, district];
 
 /** The number of shapes per query. Shapes are long strings, and all results of a query arrive at once. */
-const SHAPES_A_QUERY = 200;
+const SHAPES_PER_QUERY = 200;
 
 /** Reads the shapes and stations of a store, except historical regions, into an index. */
 export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<PlaceIndex> {
@@ -37,7 +37,7 @@ export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<P
   const named = new Map(documents.map(({ id, name, level }) => [id, { id, name, level }]));
   const ofLevels = documents.filter(({ level }) => LEVELS.includes(level!)).map(({ id }) => id);
   const areas: IndexedRegion[] = [];
-  for (const ids of chunksOf(ofLevels, SHAPES_A_QUERY)) {
+  for (const ids of chunksOf(ofLevels, SHAPES_PER_QUERY)) {
     for (const { region_id, geojson } of await store.shapes(ids, 'full')) {
       await turns.next();
       areas.push({ ...(named.get(region_id) as NamedRegion & { level: number }), ...readPolygons(geojson) });

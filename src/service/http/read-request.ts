@@ -102,7 +102,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   const form = await new Response(text, { headers: { 'content-type': type } })
     .formData()
     .catch((cause: unknown) => {
-      throw badArgument('body', 'not a valid form', { cause });
+      throw badArgument('body', 'is not a valid form; send name=value&other=value', { cause });
     });
   return new URLSearchParams(
     [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

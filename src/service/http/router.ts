@@ -95,7 +95,11 @@ function routeError(
   allowed: readonly string[],
 ): CropframeError {
   if (path === '/embed')
-    return new NotFoundError(404, path, 'no site may show figures of this service; name one: --embed ORIGIN');
+    return new NotFoundError(
+      404,
+      path,
+      'no site may show figures of this service; to let one, start it with --embed ORIGIN',
+    );
   if (allowed.length > 0)
     return new CropframeError('method', `${path} accepts ${allowed.join(', ')}, not ${method}`);
   const nearest = nearestWord(path, paths());

@@ -31,7 +31,7 @@ export class ServiceMetrics {
   readonly #requests = new Metric(
     'counter',
     'cropframe_requests_total',
-    'Answers by method, path and status; 499 is a client that left before its answer.',
+    'Answers by method, path and status; 499 is a client that disconnected before its answer.',
   );
   readonly #durations = new Metric(
     'histogram',
@@ -102,16 +102,16 @@ export class ServiceMetrics {
     const queries = this.#store.load();
     const logins = passwordChecks();
     return [
-      gauge('cropframe_requests_running', 'Requests under way that have a place.', running),
-      gauge('cropframe_requests_waiting', 'Requests that wait for a place.', waiting),
+      gauge('cropframe_requests_running', 'Requests that are running.', running),
+      gauge('cropframe_requests_waiting', 'Requests that wait to run.', waiting),
       gauge('cropframe_open_answers', 'Answers whose bodies are being sent.', this.#openBodies),
-      gauge('cropframe_turns_waiting', 'Pieces of work that wait for their turn.', turns.waiting),
+      gauge('cropframe_turns_waiting', 'Tasks that wait for their turn on the event loop.', turns.waiting),
       gauge('cropframe_logins_running', 'Passwords that are being checked.', logins.running),
       gauge('cropframe_logins_waiting', 'Logins that wait for their password to be checked.', logins.waiting),
       gauge('cropframe_queries_running', 'Connections to the store in use.', queries.running),
       gauge('cropframe_queries_waiting', 'Queries that wait for a connection to the store.', queries.waiting),
       gauge('cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.arriving ?? 0),
-      gauge('cropframe_imports_running', 'Imports that run.', imports?.running ?? 0),
+      gauge('cropframe_imports_running', 'Imports that are running.', imports?.running ?? 0),
       gauge('cropframe_backups', 'Backups that are being made or fetched.', backups.count),
       ...(this.#delay === null ? [] : [delayMetric(this.#delay)]),
     ];

@@ -82,7 +82,7 @@ export class Backups {
   /** Returns a part of a backup. @throws NotFoundError; ArgumentError if the backup ends before the offset */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
-    if (offset >= bytes) throw badArgument('offset', `the backup has ${bytes} bytes`);
+    if (offset >= bytes) throw badArgument('offset', `the backup has only ${bytes} bytes`);
     timer.refresh();
     const part = new Uint8Array(Math.min(MAX_PART_BYTES, bytes - offset));
     for (let read = 0; read < part.byteLength; ) {

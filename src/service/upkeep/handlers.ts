@@ -148,6 +148,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
 /** Describes a failure. Errors of files and the store are shown, because the token has more rights than reading. */
 function failureOf(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
-  const message = 'it failed for a reason that is in the log of the service, under the id of this request';
+  const message =
+    'it failed for an internal reason, which the log of the service has under the id of this request';
   return { error: 'internal', message: `${message}; nothing was changed` };
 }

@@ -151,7 +151,7 @@ export class Imports {
     if (ofHolder < MAX_OPEN_OF_HOLDER && this.#open.size < MAX_OPEN) return;
     const [count, whose] =
       ofHolder < MAX_OPEN_OF_HOLDER ? [MAX_OPEN, ''] : [MAX_OPEN_OF_HOLDER, ' of this token'];
-    const message = `${count} imports${whose} are arriving already; try again when one of them has run`;
+    const message = `${count} imports${whose} are already being uploaded; try again when one of them has ended`;
     throw new RateLimitError(429, '/v2/imports', message, 60_000);
   }
 
@@ -161,7 +161,7 @@ export class Imports {
     if (bytes > maxBytes)
       throw new CropframeError(
         'too_large',
-        `the files have ${bytes} bytes, and this service takes ${maxBytes} an import; import fewer files at a time`,
+        `the files have ${bytes} bytes, and this service accepts ${maxBytes} for each import; import fewer files at a time`,
       );
     await makeFolder(folder, 0o700);
     const { bavail, bsize } = await statfs(folder);
@@ -198,7 +198,7 @@ function diskFailure(error: unknown): unknown {
 }
 
 function diskFull(cause?: unknown): HttpError {
-  const message = 'the disk of the service has no room for these files';
+  const message = 'the disk of the service has no room for these files; free some space there';
   return Object.assign(new HttpError(503, 'imports', message, 'store'), { cause });
 }
 

@@ -63,7 +63,7 @@ export async function openClickhouseStore(
     findFaults: (options) => findFaults(cluster, options),
     async backup() {
       throw new StoreError(
-        `${cluster.location} is backed up by "cropframe store copy" into a file, or by ClickHouse's own BACKUP`,
+        `${cluster.location} is on servers; back it up with "cropframe store copy" into a file, or with ClickHouse's own BACKUP`,
       );
     },
     async close() {

@@ -119,14 +119,14 @@ async function copyInto(
   }
 }
 
-const REGIONS_TOGETHER = 500;
+const REGIONS_PER_QUERY = 500;
 
 async function copyTables(transaction: StoreTransaction, { tables }: CopyReader): Promise<void> {
   for (const type of ENTITY_TYPES)
     await transaction.putEntities(type, (await readEntities(tables, type)) as NewEntity<never>[]);
   const shaped = await tables.rows(`SELECT DISTINCT region_id FROM ${tables.from('shape')} ORDER BY 1`);
   const ids = shaped.map(({ region_id }) => Number(region_id));
-  for (const group of chunksOf(ids, REGIONS_TOGETHER)) {
+  for (const group of chunksOf(ids, REGIONS_PER_QUERY)) {
     const read = tables.from('shape', tables.ids('region_id', group));
     const shapes = await tables.rows(`SELECT region_id, detail, geojson FROM ${read}`);
     await transaction.putShapes(shapes as unknown as NewShape[]);

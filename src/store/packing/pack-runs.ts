@@ -27,7 +27,7 @@ const MAX_LIST_POINTS = 65_536;
 const MAX_LIST_TEXTS = 4_096;
 
 /** The number of points that are packed before other work may run. */
-const POINTS_A_LOOK = 16_384;
+const POINTS_PER_TURN = 16_384;
 
 /**
  * Packs the points of some series into lists, in order. Rows may be in any order. Most series are a single run of
@@ -49,9 +49,9 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
     lists.at(-1)!.push(piece);
     listed += piece.length;
   };
-  let points = POINTS_A_LOOK;
+  let points = POINTS_PER_TURN;
   for (let first = 0; first < runs.length; ) {
-    if (points >= POINTS_A_LOOK) {
+    if (points >= POINTS_PER_TURN) {
       await turns.next();
       points = 0;
     }

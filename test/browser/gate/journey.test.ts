@@ -114,7 +114,7 @@ describe('figures that the page resamples', () => {
     const expected = await linkedPoints(site.url, page.url());
     expect(expected.length).toBeGreaterThan(1000);
     await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByRole('radio', { name: /^Whole, as stored/ }).check();
+    await page.getByRole('radio', { name: /^All values, as stored/ }).check();
     await expectFiles(page, expected);
     expect(problems).toEqual([]);
     await close();

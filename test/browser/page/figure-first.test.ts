@@ -61,7 +61,7 @@ describe('adding', () => {
     expect((await shownSeries(page).allTextContents()).join()).toMatch(/Iowa.*Illinois.*Nebraska/);
     await drawn(page);
     expect(await figureText(page)).toMatch(/^Corn yield 2024: Iowa/);
-    expect(await page.locator('.notice').textContent()).toContain('“Yield” was taken for “yeild”');
+    expect(await page.locator('.notice').textContent()).toContain('“Yield” was used for “yeild”');
     expect(problems).toEqual([]);
     await close();
   });

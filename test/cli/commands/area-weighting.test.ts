@@ -47,7 +47,9 @@ describe('area-weighting', () => {
     const argv = ['--method', 'normalize', '--region', 'Iowa', '--json'];
     const { code, stdout, stderr } = await weigh(...CORN_YIELD, ...COUNTIES, ...argv);
     expect(code).toBe(5);
-    expect(stderr).toBe('warning: Iowa has no data\nwarning: Iowa has no weight, and weighs 0\n');
+    expect(stderr).toBe(
+      'warning: Iowa has no data\nwarning: Iowa has no value to weight by, so its weight is 0\n',
+    );
     expect(rowsOf(stdout)).toMatchObject([{ value: 100 }, { value: 100 }]);
     expect(await weigh(...CORN_YIELD, '--region', 'Iowa')).toMatchObject({ code: 3, stdout: '' });
   });

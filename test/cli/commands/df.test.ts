@@ -49,7 +49,9 @@ describe('df', () => {
     expect(await units('--unit', 't/ha')).toEqual(['tonne per hectare', 'acre']);
     expect(await refused('--unit', 't/ha')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^warning: series \S+ stays in ac: no --unit has its dimension$/m),
+      stderr: expect.stringMatching(
+        /^warning: series \S+ is not converted from ac, because no --unit has the same dimension$/m,
+      ),
     });
     expect(await refused('--unit', '°C')).toMatchObject({
       code: 2,
@@ -95,7 +97,7 @@ describe('df', () => {
     const { stdout, stderr } = await runCommand(['df', '--item', 'corn', '--store', store!, '--wide']);
     expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual(['2020-01-31T00:00:00.000Z,2']);
     expect(stderr).toMatch(
-      /^warning: series [\d-]+: 1 point left out, because others end on the same date; omit --wide to get all$/m,
+      /^warning: series [\d-]+: 1 point left out, because other points end on the same date; omit --wide to get all$/m,
     );
   });
 

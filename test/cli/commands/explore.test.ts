@@ -61,7 +61,7 @@ describe('explore', () => {
 
   it.each([
     [['--store', store, '--host', 'http://127.0.0.1:1'], 'give only one of them'],
-    [['--host', 'http://127.0.0.1:1', '--port', '9000'], 'nothing to serve'],
+    [['--host', 'http://127.0.0.1:1', '--port', '9000'], '--port applies only to --store'],
     [['--store', 'absent.duckdb'], 'there is no store at absent.duckdb'],
     [
       ['--store', 'https://127.0.0.1:1'],
@@ -101,6 +101,8 @@ describe('explore --host', () => {
   it('says that a service has none, and what to do', async () => {
     const ending = await runCommand(['explore', '--host', await serving('application/json')]);
     expect(ending.code).toBe(2);
-    expect(ending.stderr).toMatch(/has no page to look at \(status 200\).*--no-page.*--store FILE/);
+    expect(ending.stderr).toMatch(
+      /answered with status 200: this service has no page.*--no-page.*--store FILE/,
+    );
   });
 });

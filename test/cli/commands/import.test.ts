@@ -230,7 +230,7 @@ describe('import', () => {
       /-- row_region: the meaning of 2 distinct strings\n.*CREATE TABLE .* AS\nSELECT .*;\n$/s,
     );
     const there = await runCommand(['import', document, table, '--explain', '--host', 'http://127.0.0.1:1']);
-    expect(there.stderr).toContain('--explain reads files here; omit --host');
+    expect(there.stderr).toContain('--explain reads files on this machine, without a service; omit --host');
   });
 
   it('suggests a document that imports as it is printed', async () => {

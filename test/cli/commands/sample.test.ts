@@ -122,7 +122,9 @@ describe('the series', () => {
   it('is CSV, and in no file that says otherwise', async () => {
     expect(await tool(['--item', 'corn', '--file', join(folder, 'o.xlsx')])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error: --file: .*o\.xlsx would be CSV; name it \.csv/),
+      stderr: expect.stringMatching(
+        /^error: --file: .*o\.xlsx: this command writes CSV; give a name that ends in \.csv/,
+      ),
     });
   });
 

@@ -110,7 +110,7 @@ describe('tools', () => {
     });
     expect(found.series[0]).toMatchObject({ coverage: 1, frequency: 'daily' });
     expect(found.series[0]).toMatchObject({ start: '2012-01-01', end: '2015-12-31' });
-    expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 % of the wanted period, \d+ points/);
+    expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 % of the requested period, \d+ points/);
     const anytime = await call('find_series', { item: 'Temperature max', region: 'Seattle' });
     expect(anytime.found.series[0]).toMatchObject({ coverage: null });
     expect(anytime.text).not.toMatch(/\d %/);
@@ -222,7 +222,7 @@ describe('errors', () => {
       { item: 'Temperature max', region: 'Seattle', start: '2015-02-30' },
       'start: "2015-02-30" is not a date',
     ],
-    ['get_points', { item: 'Temperature max', region: 'Seattle', offset: 1e6 }, 'give a smaller one'],
+    ['get_points', { item: 'Temperature max', region: 'Seattle', offset: 1e6 }, 'give a smaller offset'],
     [
       'get_points',
       { item: 'Temperature max', region: 'Seattle', start: '1900-01-01', end: '1900-12-31' },
@@ -231,7 +231,7 @@ describe('errors', () => {
     [
       'get_points',
       { item: 'Temperature max', region: 'Seattle', at_time: '2000-01-01' },
-      'UTC. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge',
+      'UTC. Give one of these as at_time; do not omit it, because the latest figures contain later knowledge',
     ],
     ['degree_days', { regions: ['Atlantis'], base: 10, ...SEASON }, 'Atlantis'],
     [

@@ -161,7 +161,7 @@ describe('servers that fail', () => {
         () => shard.insertRows('point', [{ series: -1 }]),
       ])
         expect(await failureOf(ask)).toMatch(
-          `the shard ${nodes.hosts[1]} does not answer; look whether it hangs`,
+          `the shard ${nodes.hosts[1]} does not answer; check whether it hangs`,
         );
     } finally {
       nodes.resume(1);
@@ -184,7 +184,7 @@ describe('servers that fail', () => {
       await transaction.settle();
       nodes.pause(silent);
       const said = await failureOf(() => transaction.commit()).finally(() => nodes.resume(silent));
-      expect(said).toMatch(`the shard ${nodes.hosts[silent]} does not answer; look whether it hangs`);
+      expect(said).toMatch(`the shard ${nodes.hosts[silent]} does not answer; check whether it hangs`);
       expect(await readRows(store)).toEqual(before);
     }
     expect(await importVintages(store, [{ day: 0, value: 2, available: 200 }])).toMatchObject({ revised: 1 });
@@ -287,7 +287,7 @@ describe('servers behind TLS', () => {
 
   it('are trusted by the certificate of the environment alone', async () => {
     expect(await failureOf(() => initClickhouseStore(address))).toMatch(
-      /the certificate of .* is not trusted .*; name the certificate that signs it by CROPFRAME_CLICKHOUSE_CA/,
+      /the certificate of .* is not trusted .*; set CROPFRAME_CLICKHOUSE_CA to the file of the certificate that signs it/,
     );
     vi.stubEnv('CROPFRAME_CLICKHOUSE_CA', join(folder, 'ca.pem'));
     vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', SECOND_USER.name);

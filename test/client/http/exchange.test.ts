@@ -37,8 +37,8 @@ it.each([
 });
 
 it.each([
-  ['http', () => createTlsServer(), 'without an answer; a service with TLS has the address https'],
-  ['https', () => createServer(), 'it does not speak TLS; without it, its address is http'],
+  ['http', () => createTlsServer(), 'without an answer; if it uses TLS, its address is https'],
+  ['https', () => createServer(), 'it does not use TLS; its address is then http'],
 ])('says of a service asked by %s that it has the other scheme', async (scheme, create, message) => {
   const service = create();
   const address = await listening(service);

@@ -207,7 +207,9 @@ describe('an answer', () => {
     expect(await transport.json('search', SEARCH)).toEqual(HITS);
     expect(requests).toHaveLength(2);
     const mixed = scripted([other], { retry: { retries: 0 } });
-    await expect(mixed.transport.json('search', SEARCH)).rejects.toThrow('search: the answer is to another');
+    await expect(mixed.transport.json('search', SEARCH)).rejects.toThrow(
+      'search: the answer belongs to another',
+    );
   });
 
   it('has no time limit while something arrives', async () => {

@@ -118,6 +118,6 @@ describe('lengths of frames', () => {
     const other = bytes.slice();
     other[3] = '1'.charCodeAt(0);
     const { error } = await arrival(inPieces(other, 4096));
-    expect(String(error)).toMatch(/not in the form of runs/);
+    expect(String(error)).toMatch(/its format is unknown/);
   });
 });

@@ -74,7 +74,7 @@ describe('a DuckDB store in a file', () => {
     await written.close();
     const store = await openStore(path, { read_only: readOnly });
     copyFileSync(other, path);
-    const overwritten = `${realpathSync(path)} was overwritten while it was open, and is not read any further`;
+    const overwritten = `${realpathSync(path)} was overwritten while it was open, and can no longer be read`;
     await expect(readRows(store)).rejects.toThrow(overwritten);
     await expect(store.version()).rejects.toThrow(overwritten);
     await expect(importVintages(store, figures)).rejects.toThrow(overwritten);

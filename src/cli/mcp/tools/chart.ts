@@ -58,7 +58,7 @@ export const CHART = defineTool({
     if (bytes > MAX_SVG_BYTES)
       throw new ArgumentError(
         'series',
-        `the drawing has ${bytes} bytes, and at most ${MAX_SVG_BYTES} are sent; ask for fewer series or a shorter period`,
+        `the chart has ${bytes} bytes, more than the maximum of ${MAX_SVG_BYTES}; request fewer series or a shorter period`,
       );
     const series = chosen.map((one) => describe(one, words));
     const answer = {

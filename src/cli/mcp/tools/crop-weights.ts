@@ -13,7 +13,7 @@ export const CROP_WEIGHTS = defineTool({
   name: 'crop_weights',
   title: 'Crop weights',
   description:
-    'Compute one weight for each region: the mean over time of a metric of a crop there, as a share of the sum over the regions. A region without data weighs 0, and the answer says so.',
+    'Compute one weight for each region: the mean over time of a metric of a crop there, as a share of the sum over the regions. A region without data has the weight 0, and the answer says so.',
   input: v.strictObject({
     crop: withMeaning('the crop by name, such as corn', FIELDS.item),
     metric: v.optional(withMeaning('its metric by name', FIELDS.metric), 'area harvested'),
@@ -36,7 +36,7 @@ export const CROP_WEIGHTS = defineTool({
       ),
       notes: [
         ...nameNotes([...chosen, ...found.regions.map(({ matched }) => ({ matched: { region: matched } }))]),
-        ...found.without_data.map(({ name }) => `${name} has no data, and weighs 0`),
+        ...found.without_data.map(({ name }) => `${name} has no data, so its weight is 0`),
       ],
       command: call.commandLine(DF, { series: keys, ...period }),
       units: [{ name: 'share', abbreviation: '' }],

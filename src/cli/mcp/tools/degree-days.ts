@@ -93,6 +93,6 @@ function notesOf({
   return [
     ...notes.map((note) => `${region_name}: ${note}`),
     ...nameNotes([{ matched: { region: matched } }, tmin_series, tmax_series]),
-    ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count 0`]),
+    ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count as 0`]),
   ];
 }

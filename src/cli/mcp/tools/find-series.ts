@@ -42,7 +42,9 @@ export const FIND_SERIES = defineTool({
       notes: [
         ...nameNotes(found),
         ...withinNotes(within),
-        ...(more ? [`more series match; the first ${limit} are listed: name more, or raise limit`] : []),
+        ...(more
+          ? [`more series match; the first ${limit} are listed: give more names, or raise limit`]
+          : []),
       ],
       command: commandLine(FIND, { ...words, limit }),
     };

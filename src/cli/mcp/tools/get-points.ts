@@ -48,7 +48,7 @@ export const GET_POINTS = defineTool({
     const { frame, provenance } = await retrieveLongFrame(call, [chosen], { ...period, unit, at_time });
     const all = pointRows(frame, provenance);
     if (offset >= all.length)
-      throw badArgument('offset', `the period has ${pointCount(all.length)}; give a smaller one`);
+      throw badArgument('offset', `the period has only ${pointCount(all.length)}; give a smaller offset`);
     const points = all.slice(offset, offset + limit);
     const next = offset + points.length;
     const isWhole = points.length === all.length;

@@ -50,7 +50,7 @@ function parseOptions(text: string, query: string): { cluster: string | null; tl
   const options = new URLSearchParams(query);
   for (const name of options.keys()) {
     if (name !== 'cluster' && name !== 'tls') {
-      throw new StoreError(`${text}: unknown option ${name}; there are cluster and tls`);
+      throw new StoreError(`${text}: unknown option ${name}; the options are cluster and tls`);
     }
   }
   const cluster = options.get('cluster');

@@ -28,13 +28,13 @@ const FAILED = '{shard}: a query failed: {text} (query {queryId})';
 const UNREACHABLE = "the shard {shard} cannot be reached ({text}); start it, or correct the store's address";
 
 const BROKEN =
-  'the shard {shard} broke off its answer ({text}), which is lost; its log has the reason under the query {queryId}';
+  'the shard {shard} broke off its answer ({text}); its log has the reason under the query {queryId}';
 
 const NO_TLS =
   "{shard} does not speak TLS; name its HTTPS port (8443 by default), or leave tls=true out of the store's address";
 
 const UNTRUSTED =
-  'the certificate of {shard} is not trusted ({text}); name the certificate that signs it by CROPFRAME_CLICKHOUSE_CA';
+  'the certificate of {shard} is not trusted ({text}); set CROPFRAME_CLICKHOUSE_CA to the file of the certificate that signs it';
 
 /** Messages by the code of a system or network error, or by ClickHouse's error code. */
 const BY_CODE: Readonly<Record<string, string>> = {
@@ -58,13 +58,13 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
   60: LOST,
   81: LOST,
-  115: '{shard} lacks a setting ({text}); update ClickHouse: cropframe was tried with 26.7',
-  159: '{shard} ended a query after its time limit; ask for less, or raise max_execution_time of the user',
-  241: '{shard} has too little memory for a query; ask for less, or raise its memory limit',
+  115: '{shard} lacks a setting ({text}); update ClickHouse: cropframe is tested with 26.7',
+  159: '{shard} ended a query after its time limit; request less data, or raise max_execution_time of the user',
+  241: '{shard} has too little memory for a query; request less data, or raise its memory limit',
   242: READ_ONLY,
   243: FULL_DISK,
   252: '{shard} has not merged its earlier data ({text}), and nothing was committed; try again later',
-  394: 'a query was ended on {shard} from outside; try again',
+  394: 'a query was cancelled on {shard}; try again',
   497: 'the user of CROPFRAME_CLICKHOUSE_USER lacks a right on {shard}: {text}',
   516:
     '{shard} refuses the user or the password; set CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, ' +
@@ -92,7 +92,7 @@ export function isSilence(error: unknown): boolean {
 /** Returns the error for a server that is connected but does not answer. */
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
-    `the shard ${shard} does not answer; look whether it hangs or is overloaded (query ${queryId}), and try again`,
+    `the shard ${shard} does not answer; check whether it hangs or is overloaded (query ${queryId}), and try again`,
   );
 }
 
@@ -106,6 +106,6 @@ const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
   const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';
   return new StoreError(
-    `the shard ${shard} broke off its answer (${text.trim()}), which is lost (query ${queryId}); try again`,
+    `the shard ${shard} broke off its answer (${text.trim()}; query ${queryId}); try again`,
   );
 }

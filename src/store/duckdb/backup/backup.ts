@@ -66,7 +66,7 @@ async function copyTables(
     );
     if (found.rows !== rows) {
       throw new StoreError(
-        `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
+        `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; check its disk, and try again`,
       );
     }
     return found.points;

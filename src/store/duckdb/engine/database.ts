@@ -25,7 +25,7 @@ function writeFailure(error: unknown): string {
 const MAX_CONNECTIONS = 8;
 
 /** The number of chunks that are read from a result before other work may run. */
-const CHUNKS_A_TURN = 64;
+const CHUNKS_PER_TURN = 64;
 
 /** A write-ahead log of this length is merged into the file before the store is closed. */
 const LONG_LOG_BYTES = 16_000_000;
@@ -88,7 +88,7 @@ export class Database {
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
     for (let i = 0; i < result.chunkCount; i++) {
-      if (i % CHUNKS_A_TURN === 0) await turns.next();
+      if (i % CHUNKS_PER_TURN === 0) await turns.next();
       signal?.throwIfAborted();
       if (this.#closing !== null) throw closedError();
       yield result.getChunk(i);

@@ -21,7 +21,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'Permission denied':
     'this user may not open {store} or write in its folder; change their permissions, or name another file',
   'has been invalidated because checkpointing failed':
-    '{store} cannot be read on, because the disk is full; nothing that was imported is lost: free some space and open the store again',
+    '{store} can no longer be read, because the disk is full; no import is lost: free some space and open the store again',
   [DISK_FULL.source]:
     '{store}: the disk is full, so {action} failed and nothing was changed; free some space and try again',
   '': '{store}: {action} failed: {text}',
@@ -73,7 +73,7 @@ export function closedError(): StoreError {
 export class LogKeptError extends StoreError {
   constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
     super(
-      `${location} is complete, but could not be tidied: ${reason}, so part of it stays in ${log}, which belongs to it; ` +
+      `${location} is complete, but its log could not be merged: ${reason}, so part of the store remains in ${log}; ` +
         `free some space and run "cropframe store check --store ${location}"`,
       { cause },
     );

@@ -83,7 +83,7 @@ export class FileWatch {
   get problem(): StoreError | null {
     if (this.#readHeader().equals(this.#header)) return null;
     return new StoreError(
-      `${this.#path} was overwritten while it was open, and is not read any further; close it and open it again. ` +
+      `${this.#path} was overwritten while it was open, and can no longer be read; close it and open it again. ` +
         'To replace a store, use "cropframe store restore --replace"',
     );
   }

@@ -25,7 +25,7 @@ export class SeriesCodes {
       this.#weights.set(field, weight);
       weight *= Math.max(1, sorted.length);
     }
-    if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a text has too many series');
+    if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a file has too many series to number');
     this.type = weight < 2 ** 31 ? 'INTEGER' : 'BIGINT';
     this.base = this.codeOf(constants);
   }

@@ -7,10 +7,10 @@ import { DuckDBDataChunk } from '../engine/library.js';
 export const CHUNK_ROWS = 2_048;
 
 /** Rows that are passed to the engine at once, which blocks the thread meanwhile. */
-const ROWS_A_FLUSH = 16_384;
+const ROWS_PER_FLUSH = 16_384;
 
 /** Rows of mixed types that are written before other work may run. The number is small, because strings take long. */
-const ROWS_TOGETHER = 256;
+const ROWS_PER_TURN = 256;
 
 interface Rows {
   readonly columns: TableColumns;
@@ -28,7 +28,7 @@ export async function stageRows(
   await appendChunks(connection, `temp.main.${table}`, {
     types: columns.map(([, type]) => type),
     length: rows.length,
-    together: ROWS_TOGETHER,
+    together: ROWS_PER_TURN,
     write: (chunk, first, count) => chunk.setRows(rows.slice(first, first + count)),
   });
 }
@@ -62,7 +62,7 @@ export async function appendChunks(
     chunk.rowCount = Math.min(together, length - first);
     write(chunk, first, chunk.rowCount);
     appender.appendDataChunk(chunk);
-    if ((first + together) % ROWS_A_FLUSH === 0) appender.flushSync();
+    if ((first + together) % ROWS_PER_FLUSH === 0) appender.flushSync();
   }
   appender.closeSync();
 }

@@ -8,7 +8,7 @@ import { Oracle } from './oracle.js';
 
 const SEED = firstSeed(20_261_122);
 const CASES = countRuns({ quick: 100, all: 600 });
-const CASES_A_WORLD = 150;
+const CASES_PER_WORLD = 150;
 /** Cases that are asked at the same time. */
 const AT_ONCE = 6;
 
@@ -17,10 +17,10 @@ export function describeSelections(open: OpenEmptyStore): void {
     it('have the answers that the definitions give', async () => {
       const asked = new Map<string, number>();
       let empty = 0;
-      for (let world = 0; world * CASES_A_WORLD < CASES; world++) {
+      for (let world = 0; world * CASES_PER_WORLD < CASES; world++) {
         const seed = SEED + world;
         const [imports] = fc.sample(worlds, { seed, numRuns: 1 });
-        const numRuns = Math.min(CASES_A_WORLD, CASES - world * CASES_A_WORLD);
+        const numRuns = Math.min(CASES_PER_WORLD, CASES - world * CASES_PER_WORLD);
         const wanted = fc.sample(cases, { seed, numRuns });
         const oracle = new Oracle();
         const store = await open();
