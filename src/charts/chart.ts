@@ -68,7 +68,6 @@ export interface SeriesPlotOptions extends ChartTexts {
   annotations?: readonly Annotation[] | undefined;
 }
 
-/** Validators of the options that charts of series share. */
 export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ...TEXT_KEYS,
   measure: v.string(),

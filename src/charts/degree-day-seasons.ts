@@ -35,7 +35,6 @@ export interface Seasons {
   readonly climatology: Climatology | null;
 }
 
-/** The minimum number of seasons for a climatology. */
 const MIN_REFERENCE = 3;
 /** The minimum share of days with data for a season to count in the climatology. */
 const MIN_COVERAGE = 0.95;

@@ -108,7 +108,6 @@ function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   return found ?? { id, ...names, baseConvFactor: { factor: 1 } };
 }
 
-/** Computes the values of the periods that both series have. */
 function combine(
   [one, other]: readonly SeriesPoints[],
   compute: (one: number, other: number) => number,

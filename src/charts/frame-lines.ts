@@ -73,7 +73,6 @@ export interface FrameChoices {
   readonly how: How | null;
   readonly scale: Scale;
   readonly formula: Formula;
-  /** The number of periods in a rolling mean. */
   readonly periods: number;
 }
 
@@ -133,7 +132,6 @@ function windowOf(table: LongFrame, periods: number): PeriodLength {
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
 }
 
-/** Returns the lines of a frame that have at least one value. */
 export function linesWithValues(frame: LongFrame): SeriesLine[] {
   return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }

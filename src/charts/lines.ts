@@ -65,7 +65,6 @@ export function lineOf(
   };
 }
 
-/** Returns the frequency closest to the median spacing of dates. */
 export function nearestFrequency(dates: Float64Array): Frequency {
   const steps = dates.slice(1).map((date, i) => (date - dates[i]!) / DAY_MS);
   const median = steps.sort()[steps.length >> 1] ?? 1;

@@ -86,7 +86,6 @@ export function classColours(breaks: readonly number[], theme: Theme): readonly 
   );
 }
 
-/** Returns the index of the class that contains a value. */
 export function classOf(value: number, breaks: readonly number[]): number {
   const at = breaks.findIndex((limit) => value < limit);
   return at < 0 ? breaks.length : at;

@@ -189,7 +189,6 @@ function labelled(lines: readonly LineMark[]): LineMark[] {
 interface PanelPlan extends ChartForm {
   readonly across: Across;
   readonly firstMonth: number;
-  /** The first and the last moment or day of all panels. */
   readonly domain: Span;
   readonly width: number;
   /** Whether lines are labelled at their ends instead of in a legend. */

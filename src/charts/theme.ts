@@ -73,7 +73,6 @@ export function mixed(colour: string, other: string, share: number): string {
   return `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Returns the Vega-Lite configuration of a theme. */
 export function configOf(theme: Theme): object {
   const { paper, ink, quiet, grid } = INKS[theme];
   return {

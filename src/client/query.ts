@@ -25,7 +25,6 @@ export function toQuery(selection: Selection): QueryLists {
   return query;
 }
 
-/** Converts a selection to the plural keys of the ranking endpoints. */
 export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }

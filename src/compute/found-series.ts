@@ -77,7 +77,6 @@ export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]
   return lists;
 }
 
-/** Explains why names select no series. */
 export function whyNothing(names: readonly NamedField[], filter = ''): string {
   const unknown = names.find(({ hits }) => hits.length === 0);
   if (unknown !== undefined) return `no ${unknown.word.replace('_', ' ')} is called "${unknown.requested}"`;

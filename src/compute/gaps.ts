@@ -119,7 +119,6 @@ function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequenc
 }
 
 interface Gap extends Period {
-  /** The known row that follows the gap. */
   readonly row: number;
   readonly unitId: number;
 }

@@ -8,7 +8,6 @@ import { DAY_MS } from '../model/time.js';
 export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;
-  /** Number of periods that have a point. */
   readonly pointCount: number;
   /** Length of one period of its frequency; null if the frequency is unknown. */
   readonly periodLength: PeriodLength | null;

@@ -135,7 +135,6 @@ function statedEqual(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
 
-/** Checks whether the units state different dimensions. */
 function statedDifferent(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
 }

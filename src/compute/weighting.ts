@@ -18,7 +18,6 @@ export interface RegionRun {
   readonly remarks?: readonly (string | null)[] | undefined;
 }
 
-/** Converts packed points to the values of a region. */
 export function regionRun(run: PackedPoints, region: number): RegionRun {
   const { start_date, end_date, available_date } = run;
   return { region, start_date, end_date, value: run.value.subarray(0, run.length), available_date };
@@ -66,7 +65,6 @@ export const MIN_WEIGHT_PRESENT = 1;
 export interface WeightsOfRegions {
   /** Returns the weight of a region in the period that starts at `startMs`; NaN if missing. */
   readonly of: (region: number, startMs: number) => number;
-  /** Whether weights differ from period to period. */
   readonly varies: boolean;
   readonly total: number;
 }

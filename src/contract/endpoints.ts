@@ -152,7 +152,6 @@ const facetQuery = v.object({
 
 const values = v.optional(withMeaning('those with the most series first, then by name', v.array(facetValue)));
 
-/** An object with a number for each requested facet. */
 const perFacet = v.record(oneOf(FACETS), INTEGER);
 
 /** Counts by facet. A facet that was not requested is absent. */

@@ -26,7 +26,6 @@ export function readNotes(written: string): readonly Note[] | undefined {
   return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);
 }
 
-/** Formats notes for a link. */
 export function writeNotes(notes: readonly Note[]): string {
   const escaped = (text: string) => encodeURIComponent(text).replaceAll('~', '%7E').replaceAll('!', '%21');
   return notes

@@ -1,7 +1,6 @@
 interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
-  /** Stops following the other signals. */
   unlink(): void;
 }
 

@@ -6,7 +6,6 @@ import { DAY_MS, utcDay } from './time.js';
 interface PeriodGrid {
   /** Returns the number of the period that contains a time. */
   index(ms: number): number;
-  /** Returns the start of a period. */
   start(index: number): number;
 }
 

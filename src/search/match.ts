@@ -217,7 +217,6 @@ function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
 }
 
-/** Checks whether the text is the name or an alias. */
 export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }

@@ -33,7 +33,6 @@ async function finishInTurns<Result>(steps: Generator<void, Result, void>): Prom
 export type Query = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
 
-/** A name in the request with the entities that it matches. */
 export interface Resolved extends ResolvedName {
   readonly word: keyof MatchedNames | 'source';
   readonly field: keyof SeriesKey;

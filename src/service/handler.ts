@@ -48,7 +48,6 @@ export interface RequestContext {
   readonly connection: Connection | undefined;
   /** The IP address of the client; null for a call in the same process. */
   readonly address: string | null;
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Logs an internal error that occurs after the answer has begun. */
   readonly onFailure: (error: unknown) => void;

@@ -92,7 +92,6 @@ function named(
   return { word, requested, entity_type, series, isOwn: fold(name) === requested };
 }
 
-/** Finds the best entity whose names contain all words. */
 async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<Named | undefined> {
   const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
   return best && named(best, words.join(' '));

@@ -55,7 +55,6 @@ export class SearchIndexes {
     return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: exact.has(hit) }));
   }
 
-  /** Returns the best matches of all types, best first. */
   async searchAll(text: string): Promise<{ type: SearchableType; id: number }[]> {
     const hits = await this.#hits(SEARCHABLE_TYPES, text);
     return hits.map(({ type, document }) => ({ type, id: document.id }));

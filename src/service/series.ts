@@ -79,7 +79,6 @@ async function* namedSeries(
   }
 }
 
-/** Adds names and dates to stored series. */
 export async function withNames(
   { names }: ServiceContext,
   batch: readonly StoredSeries[],

@@ -24,7 +24,6 @@ const INSTRUCTIONS =
 export interface ServerParts {
   readonly newClient: () => Client;
   readonly commandLine: CommandLine;
-  /** Aborted when the server stops. */
   readonly signal: AbortSignal;
 }
 

@@ -31,7 +31,6 @@ export interface Answer {
 
 interface Credits {
   readonly sources?: ReturnType<typeof sourceCredits> | undefined;
-  /** Notes to read before using the figures. */
   readonly notes: readonly string[];
   readonly command: string;
 }

@@ -156,14 +156,11 @@ export interface DeclaredCommand<Takes extends Inputs> {
   /** The description in the help; by default the summary. */
   readonly description?: string;
   readonly usage?: string;
-  /** Whether this command runs if no command is given. */
   readonly isDefault?: boolean;
-  /** Help text that follows the list of flags. */
   readonly help?: string;
   readonly takes: Takes;
 }
 
-/** Loads the action of a command when it runs. */
 export type Load<Takes extends Inputs> = (
   values: InputValues<Takes>,
 ) => Promise<(context: CommandContext, values: InputValues<Takes>) => Promise<void>>;

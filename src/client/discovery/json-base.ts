@@ -52,7 +52,6 @@ export async function baseResolution(base: BaseResolver, options: ResolveOptions
   return { names, series, more: false, ...nothing };
 }
 
-/** Searches each name, and decides what it means. */
 export function resolveByBase(base: BaseResolver, options: ResolveOptions): Promise<WordedName[]> {
   const { ids = false, signal } = options;
   const texts = [...NAMED_WORDS, SOURCE_WORD].flatMap(({ word, type }) =>

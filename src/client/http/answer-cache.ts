@@ -29,7 +29,6 @@ export const CACHE_KEYS = {
 /** The cache of a client. */
 export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 
-/** The entry for a request in a cache. */
 export interface CachePlace {
   /** The cached answer; null if there is none. */
   readonly stored: StoredAnswer | null;

@@ -17,7 +17,6 @@ export interface ExchangeOptions {
   readonly place: CachePlace | null;
 }
 
-/** Observes one attempt of a request. */
 export interface Watch {
   readonly name: EndpointName;
   readonly signal: AbortSignal;

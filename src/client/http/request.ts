@@ -10,7 +10,6 @@ export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: QueryValues | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /** A body to send as JSON. */
   readonly body?: unknown;
   /** A body to send unchanged. */
   readonly bytes?: Blob | undefined;

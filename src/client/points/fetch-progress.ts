@@ -21,7 +21,6 @@ export function fetchProgress({ onProgress, ...named }: Reported) {
     onProgress?.({ ...named, done, rows, bytes, bytesPerSecond });
   };
   return {
-    /** Counts a completed unit of work and its rows. */
     arrived(more: number): void {
       done++;
       rows += more;

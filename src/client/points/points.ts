@@ -266,7 +266,6 @@ interface RetrievedPoints {
 
 type PartResult = PromiseSettledResult<RetrievedPoints>;
 
-/** Joins the points of all parts that arrived. */
 function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
   const series: BlockSeries[] = [];
   const runs: PackedPoints[] = [];

@@ -176,18 +176,15 @@ function readRemaining(
 
 type SeriesBatch = ReturnType<typeof seriesBatch>;
 
-/** Tracks the series of a batch that have not yet arrived. */
 function seriesBatch(
   all: readonly NumberedRequest[],
   onArrival: (position: number, answer: SeriesAnswer) => void,
 ) {
-  /** The missing requests, by position. */
   const requests = new Map(all.map((each) => [each.position, each]));
   /** The selections of the last request; null if series have arrived since it was planned. */
   let planned: readonly BatchSelection[] | null = null;
   return {
     requests: requests as ReadonlyMap<number, NumberedRequest>,
-    /** Returns the selections for the missing series. */
     selections(): readonly BatchSelection[] {
       planned ??= planBatch([...requests.values()]);
       return planned;

@@ -29,7 +29,6 @@ export class CarriedPoints {
     return batches;
   }
 
-  /** Takes the points when iteration starts. */
   async *[Symbol.asyncIterator](): Batches {
     yield* this.take();
   }

@@ -103,7 +103,6 @@ const FIRST_BYTES = 0x0010_0000;
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #endpoint: string;
-  /** Bytes that have arrived but have not been read. */
   #unread: Uint8Array = new Uint8Array(0);
 
   constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {

@@ -22,7 +22,6 @@ export const ARRAY_KINDS = {
 } as const;
 export type ArrayKind = keyof typeof ARRAY_KINDS;
 
-/** Rounds a length up to a multiple of 8. */
 export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
@@ -59,7 +58,6 @@ export async function* cutLists(
   if (runs.length > 0) yield runs;
 }
 
-/** Returns the size of a run in points. */
 function sizeOf({ length, metadata }: PackedPoints): number {
   let characters = 0;
   for (const text of metadata ?? []) characters += text?.length ?? 0;

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { INTEGER, withMeaning } from '../../model/schema/schemas.js';
 
-/** Maximum number of places in one request. */
 const MAX_PLACES_PER_REQUEST = 10_000;
 
 const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';

@@ -101,5 +101,4 @@ const answer = dataOf(
   }),
 );
 
-/** The form of the operation that resolves names. */
 export const resolveForm = { query, answer };

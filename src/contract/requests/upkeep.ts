@@ -13,7 +13,6 @@ export const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** The maximum length of a file name in bytes, the limit of file systems. */
 const MAX_NAME_BYTES = 255;
 
-/** The maximum number of files in one import. */
 const MAX_FILES = 1_000;
 
 const count = integer();
@@ -103,7 +102,6 @@ const LINE = {
   error: v.optional(v.object({ error: v.string(), message: v.string() })),
 };
 
-/** A line of the answer while an import is running. */
 export const importLine = v.object({
   ...LINE,
   rejected: v.optional(v.array(objectOf<RejectedLine>())),
@@ -127,7 +125,6 @@ export const keptBackup = v.object({
 });
 export type KeptBackup = v.InferOutput<typeof keptBackup>;
 
-/** A line of the answer while a backup is being made. */
 export const backupLine = v.object({ ...LINE, backup: v.optional(keptBackup) });
 
 export const upkeepEndpoints = {

@@ -19,7 +19,6 @@ interface Cursor {
 
 const NO_LINES: readonly Line[] = [];
 
-/** The maximum number of rows in the tooltip. */
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 

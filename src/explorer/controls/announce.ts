@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** The current polite announcement for screen readers. */
 export const announcement = signal('');
 
 /** The minimum time between announcements that screen readers can follow. */

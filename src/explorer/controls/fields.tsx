@@ -5,7 +5,6 @@ import { isDay } from '../../model/time.js';
 import { type Named, nameOf } from '../state/names.js';
 import { formatNumber, formatShortDate, readDay } from './format.js';
 
-/** The day used in examples of date formats. */
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
 export function Field({ label, children }: { label: string; children: ComponentChildren }) {

@@ -111,7 +111,6 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
   return waitMs;
 }
 
-/** Renders a component that is loaded on first use. */
 export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   const { loaded, retry } = useMemo(() => resource(signal(true), load), [load]);
   return (

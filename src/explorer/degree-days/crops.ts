@@ -1,6 +1,5 @@
 import type { DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
 
-/** The degree-day thresholds of a crop and their publication. */
 export interface CropRule {
   readonly name: string;
   readonly unit: TemperatureUnit;

@@ -149,7 +149,6 @@ function wordsOf({ every, scale, formula, hows = [] }: DataRequest): string[] {
   ];
 }
 
-/** Renders a button that copies the whole table for a spreadsheet. */
 function CopyTable({ lines }: { lines: readonly Line[] }) {
   const [said, copy] = useCopy('Copy table');
   const copyRows = async () => {

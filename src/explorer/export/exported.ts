@@ -12,7 +12,6 @@ import { type DataRequest, requestOf } from '../state/view-state.js';
 
 /** The data behind Download, Code and Cite. */
 export interface Exported {
-  /** The base of the file names. */
   readonly title: string;
   /** The values as shown; null until they are loaded. */
   readonly shown: Table | null;
@@ -20,7 +19,6 @@ export interface Exported {
   readonly lines?: readonly Line[];
   /** The stored values from which the shown values are derived; null if they are not available. */
   readonly whole: Table | null;
-  /** The labels of the two tables. */
   readonly labels: { readonly shown: string; readonly whole: string };
   /** The values whose sources are cited, if different from `whole`. */
   readonly cited?: Table | null;

@@ -99,7 +99,6 @@ export function fileName(title: string, ending: string): string {
 /** How long an object URL is kept after the click, because browsers may read it later. */
 const KEPT_MS = 60_000;
 
-/** Saves a file through a temporary download link. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const anchor = document.createElement('a');

@@ -203,7 +203,6 @@ function FilterLists() {
   );
 }
 
-/** Renders the saved and the recent selections of this browser. */
 function SavedViews() {
   const isShown = page.value.series.length > 0;
   const kept = [

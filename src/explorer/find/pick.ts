@@ -15,7 +15,6 @@ import {
 import type { Meaning } from './facets.js';
 import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
 
-/** The reason why nothing was picked or shown. */
 export const pickProblem = signal<unknown>(null);
 
 /** Notes on how the words of a search were interpreted, one sentence each. */

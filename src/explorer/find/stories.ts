@@ -90,7 +90,6 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
   return undefined;
 }
 
-/** The maximum number of sources that are searched for further stories. */
 const MAX_SOURCES = 4;
 
 /** Adds stories of the missing kinds, from fine-grained series and from the series of each source. */

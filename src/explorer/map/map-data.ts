@@ -32,7 +32,6 @@ export interface MapData {
   readonly table: LongFrame;
   readonly credit: string;
   readonly request: DataRequest;
-  /** The number of regions with data that are not loaded. */
   readonly left: number;
 }
 
@@ -77,7 +76,6 @@ function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>)
 
 type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
-/** Converts the request of a map to client options. */
 export function clientRequest({ series, regions = [], ...request }: DataRequest) {
   return { ...series[0]!, region_id: regions, ...flagsOf(request) };
 }

@@ -315,7 +315,6 @@ const AROUND = 1;
 /** A map in pixels, without pan and zoom. */
 interface ProjectedMap {
   readonly regions: readonly ProjectedRegion[];
-  /** The outlines of the surrounding regions. */
   readonly around: readonly string[];
 }
 

@@ -261,7 +261,6 @@ function MapOptions({
   );
 }
 
-/** The maximum number of dates offered for comparison. */
 const MAX_OTHER_DATES = 200;
 
 /** Returns a headline with the highest and lowest value of a date, or the largest changes. */

@@ -19,7 +19,6 @@ export function clientOf(host: string, token: string, fetch: Fetch): ServiceClie
   return made.client;
 }
 
-/** Logs in and returns the user's access token. */
 export function tokenOf(host: string, user: { email: string; password: string }): Promise<string> {
   return getAccessToken({ api_host: host, ...user });
 }

@@ -88,7 +88,6 @@ export function namesOf(series: SeriesKey): SeriesNames {
   ];
 }
 
-/** Returns the full name of a series. */
 export function seriesName(series: SeriesKey): string {
   return namesOf(series)
     .filter((name) => name !== '')

@@ -41,7 +41,6 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
-/** Binds a part of the state to a control. */
 export function bound<Key extends keyof ViewState>(key: Key) {
   return {
     value: page.value[key],
@@ -49,7 +48,6 @@ export function bound<Key extends keyof ViewState>(key: Key) {
   };
 }
 
-/** Binds a setting of the degree-day or weights view to a control. */
 export function boundIn<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
   of: Of,
   key: Key,

@@ -11,7 +11,6 @@ export interface Loaded<Value> {
 /** A value that is reloaded when its key changes. */
 export interface Resource<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
-  /** Sends the request again. */
   readonly retry: () => void;
   /** Aborts the current request; the last value stays. */
   readonly cancel: () => void;

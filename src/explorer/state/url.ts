@@ -2,7 +2,6 @@ import { MAX_SERIES } from '../../model/chart-choices.js';
 import { seriesKeyText } from '../../model/series.js';
 import { EMPTY_STATE, PLACES, type ViewState, withValue } from './view-state.js';
 
-/** The version of the link format. */
 const VERSION = '1';
 
 /** Returns the query string of a state without `?`; empty for the empty state. Equal states give equal strings. */

@@ -193,7 +193,6 @@ export interface DataRequest
   > {
   /** The aggregation of each series to the periods of the view; null without aggregation. */
   readonly hows?: readonly (How | null)[] | undefined;
-  /** The unit of the formula's result. */
   readonly formulaUnit?: string | undefined;
   /** Regions that replace the region of the only series. */
   readonly regions?: readonly number[] | undefined;
@@ -201,13 +200,11 @@ export interface DataRequest
   readonly vintages?: boolean | undefined;
 }
 
-/** Returns the request for the values of a state. */
 export function requestOf(state: ViewState): DataRequest {
   const { series, from, to, asof, unit, every, how, scale, formula, periods } = state;
   return { series, from, to, asof, unit, every, how, scale, formula, periods };
 }
 
-/** Returns the client options of a request. */
 export function flagsOf({ from, to, asof, unit, vintages }: Partial<DataRequest>) {
   return {
     ...(from == null ? {} : { start_date: from }),

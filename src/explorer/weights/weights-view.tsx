@@ -156,7 +156,6 @@ const weightedAverage = resource(
   },
 );
 
-/** Exports the weighted series, if there is one, and the weights. */
 function exportedWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
   const table = made?.table ?? null;

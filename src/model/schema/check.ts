@@ -30,12 +30,10 @@ export type OptionsOf<Keys extends KnownKeys> = {
     | undefined;
 };
 
-/** Returns the schema of a mandatory option. */
 export function required<Value extends v.GenericSchema>(schema: Value) {
   return v.nonOptional(schema);
 }
 
-/** Checks whether a schema rejects a missing value. */
 export function isRequired(schema: v.GenericSchema): boolean {
   return schema.type === 'non_optional';
 }
@@ -215,7 +213,6 @@ function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
     : ({ ...deeper, path: [...(issue.path ?? []), ...deeper.path!] } as v.BaseIssue<unknown>);
 }
 
-/** The maximum length of a key in a message. */
 const MAX_KEY = 40;
 
 /**

@@ -125,7 +125,6 @@ export function listOf<Item extends v.GenericSchema>(item: Item) {
   return v.pipe(v.array(item), v.readonly());
 }
 
-/** Returns the schema of one of several words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return v.picklist(words, ({ input }) =>
     input === undefined ? `choose one of ${words.join(', ')}` : `${shownValue(input)} is unknown`,

@@ -91,7 +91,6 @@ export interface NameIndex {
   readonly words: Postings;
   /** Names and aliases without spaces, both as written and by their meaning. */
   readonly wholeNames: Postings;
-  /** Finds indexed words that are similar to a word, with their distances. */
   readonly findNear: (word: string) => ReadonlyMap<string, number>;
 }
 

@@ -103,7 +103,6 @@ export class Postings {
   }
 }
 
-/** Splits a table into its lines, each of which ends with a line break. */
 function linesOf(table: string): string[] {
   return table.split('\n').slice(0, -1);
 }

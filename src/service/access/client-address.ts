@@ -25,7 +25,6 @@ function lastForwarded(header: string | null): string | null {
 /** Headers in which proxies pass on the address of the client. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
-/** The warning about the first request through an untrusted proxy. */
 const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted: all clients seem to have its address, and share one limit of wrong passwords; ' +
   'start with --trust-proxy if only the proxy can reach this service';

@@ -5,7 +5,6 @@ interface QueueLimits {
   readonly total: number;
   /** The maximum number of running requests of one holder. */
   readonly perHolder: number;
-  /** The maximum number of waiting requests of one holder. */
   readonly waiting: number;
   /** The maximum number of waiting requests of all holders together. */
   readonly totalWaiting: number;

@@ -9,7 +9,6 @@ const SALT_BYTES = 16;
 /** Limits password checks to a quarter of the processors, because the store's engine shares their threads. */
 const checks = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 4))));
 
-/** Counts the password checks that are running and waiting. */
 export function passwordChecks(): { running: number; waiting: number } {
   return { running: checks.activeCount, waiting: checks.pendingCount };
 }

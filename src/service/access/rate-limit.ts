@@ -8,14 +8,12 @@ interface Bucket {
   filledMs: number;
 }
 
-/** The size and the refill rate of a token bucket. */
 interface Rate {
   /** The number of requests that may be made at once. The bucket refills by this number within `perMs`. */
   readonly amount: number;
   readonly perMs: number;
 }
 
-/** Limits the requests of each holder by a token bucket. */
 export class RateLimit {
   readonly #buckets = new Map<string, Bucket>();
 

@@ -51,7 +51,6 @@ function storeFailure(): HttpError {
   return new HttpError(503, 'store', message, 'store');
 }
 
-/** Creates the response to an error, with its status and a problem body. */
 export function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));
   if (error instanceof RateLimitError && error.retryAfterMs !== null) {

@@ -217,7 +217,6 @@ class Connections {
     return true;
   }
 
-  /** Checks whether a request over this connection is still being answered. */
   isAnswering(socket: Socket): boolean {
     return [...this.#open].some(({ req }) => req.socket === socket);
   }

@@ -99,7 +99,6 @@ function requestId(request: Request): string {
   return requestedId !== null && SANE_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
-/** Formats the stack of an error and its causes. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;

@@ -40,7 +40,6 @@ function policy(directives: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-/** Matches the names that the build gives to worker scripts. */
 const WORKER = /^worker-/;
 
 const YEAR_SECONDS = 31_536_000;
@@ -152,14 +151,12 @@ function listItem(name: EndpointName): string {
 
 export interface PageOptions {
   readonly page: boolean;
-  /** Origins of sites that may show charts in frames. */
   readonly embed: readonly string[];
 }
 
 /** Answers 304 to a browser that has the file, with the current policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
-/** Adds the routes of the web page and of the documentation. */
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
   const document = filesAt(
     () => join(EXPLORER, 'index.html'),

@@ -82,7 +82,6 @@ interface Group {
   readonly wanted: readonly WantedSeries[];
 }
 
-/** Groups selections that have the same flags. */
 async function groupSelections(
   queries: readonly PointsQuery[],
   matched: readonly MatchedSelection[],

@@ -34,7 +34,6 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** The number of backups that are being made or kept. */
   get count(): number {
     return Number(this.#isMaking) + Number(this.#kept !== null);
   }

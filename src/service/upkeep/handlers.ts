@@ -79,13 +79,11 @@ const HEARTBEAT_MS = 500;
 /** The maximum number of rejected rows that are sent. The report counts further ones. */
 const MAX_REJECTED_ROWS = 100_000;
 
-/** A long operation whose answer streams its progress. */
 interface LongAnswer {
   /** Runs the operation. @returns the content of the last line */
   run(watch: ImportWatch): Promise<object>;
   /** Called when the operation has ended and its result is sent, or the reader has left. */
   readonly onEnd?: (() => Promise<void>) | undefined;
-  /** Called with an internal error, which the answer does not explain. */
   readonly onFailure: (error: unknown) => void;
   readonly signal: AbortSignal;
 }

@@ -36,7 +36,6 @@ export class Imports {
     this.#host = host;
   }
 
-  /** The number of imports that are being uploaded. */
   get arriving(): number {
     return this.#open.size;
   }

@@ -191,7 +191,6 @@ async function withReader<Result>(
 
 interface ComparedStores {
   readonly series: number;
-  /** The number of points, including revised ones. */
   readonly points: number;
 }
 

@@ -173,7 +173,6 @@ function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
   return packReported(dates, valid);
 }
 
-/** Packs dates into newly allocated memory. */
 function packDates(dates: Float64Array): SeriesDates {
   const packed = gridOf(dates);
   return packed === dates ? dates.slice() : packed;
@@ -196,7 +195,6 @@ export interface EngineRows {
   /** Keeps the memory of the columns alive. It is freed once this object is unreachable. */
   readonly owner?: unknown;
   readonly length: number;
-  /** Handles of the series. */
   readonly series: Int32Array;
   readonly start: Float64Array;
   /** NaN if there is no value. */

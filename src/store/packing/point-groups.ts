@@ -166,7 +166,6 @@ export function positionOf(handle: number, series: readonly StoredSeries[], gues
 /** A range of consecutive handles, both inclusive. */
 export type HandleRange = [first: number, last: number];
 
-/** Groups the handles of some series into ranges of consecutive handles. */
 export function handleRanges(series: readonly Pick<StoredSeries, 'handle'>[]): HandleRange[] {
   const ranges: HandleRange[] = [];
   for (const { handle } of series) {

@@ -5,7 +5,6 @@ export type Row = Record<string, unknown>;
 export interface QueryParts {
   /** Writes what follows `FROM`: a table, restricted to rows that the reader sees and that match `where`. */
   from(table: string, where?: string): string;
-  /** Writes the condition that a column holds one of the given ids. */
   ids(column: string, ids: readonly number[]): string;
   /** Writes a column as a float, with dates in UTC milliseconds, and NaN for null. */
   number(column: string): string;
@@ -25,7 +24,6 @@ export interface NumberColumns {
 export interface EngineTables extends QueryParts {
   /** Identifies the content: the same object as long as it does not change; null while an import changes it. */
   readonly snapshot: object | null;
-  /** Reads all rows of a query. */
   rows(sql: string, options?: ReadOptions): Promise<Row[]>;
   /** Reads the rows of a query of integers and floats, in batches. */
   numbers(sql: string, options?: ReadOptions): AsyncIterable<NumberColumns>;

@@ -9,9 +9,7 @@ import type { QueryParts, Row } from './engine-tables.js';
 export interface Referring {
   /** The first handle of the series to check; null to check none. */
   readonly from?: number | null;
-  /** Whether the units of points are checked. */
   readonly points?: boolean;
-  /** Whether containment is checked. */
   readonly contained?: boolean;
 }
 

@@ -2,7 +2,6 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 
 /** The sources of the views in an engine: tables, or queries in brackets, of current rows. */
 export interface NamedTables {
-  /** Returns a table of entities or of containment. */
   table(name: string): string;
   /** Series, latest points, and all vintages, with dates in the engine's type. */
   readonly series: string;
@@ -47,7 +46,6 @@ const entities = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m 
 const VINTAGE =
   'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata';
 
-/** Writes the query for points with the names of their series. */
 function namedPoints(tables: NamedTables, points: string, more = ''): string {
   return `SELECT ${NAMES}, d.start_date AS start_date, d.end_date AS end_date, d.value AS value, ${more}
   ${IDS}, d.unit_id AS unit_id FROM ${points} AS d JOIN ${tables.series} AS s ON s.handle = d.series ${entities(tables)}

@@ -17,7 +17,6 @@ export const COMMON_COLUMNS = {
   has_one_unit: 'boolean',
   /** The days from start to end of every period; null if they differ. */
   period_days: 'integer',
-  /** Whether any date has a time of day. */
   has_times: 'boolean',
   has_reporting_dates: 'boolean',
   has_metadata: 'boolean',

@@ -56,7 +56,6 @@ interface RunningQuery {
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
   readonly failure: Failure;
-  /** Called when the query has ended. */
   readonly settle: () => void;
 }
 
@@ -143,7 +142,6 @@ export class Shard {
     }
   }
 
-  /** Runs a statement that returns nothing. */
   run(sql: string, parameters: Parameters = {}, { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, (query) =>
       this.#writer.command({

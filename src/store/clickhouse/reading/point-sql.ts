@@ -72,6 +72,5 @@ export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
     FROM (${vintageSql('latest', `${imported(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
 }
 
-/** Writes the query for the number of vintages of each series of a shard. */
 export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
   `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${imported(snapshot)} AND ${where} GROUP BY series`;

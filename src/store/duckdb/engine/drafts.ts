@@ -24,7 +24,6 @@ import { logOf } from './files.js';
 interface Place {
   /** The file's path, with symbolic links resolved. */
   readonly path: string;
-  /** The file's name in messages. */
   readonly name: string;
 }
 

@@ -5,7 +5,6 @@ import type { ReadOptions } from '../../store.js';
 import { HISTORY_POINTS, LATEST_POINTS } from '../point-tables.js';
 import { handleConditions } from './point-sql.js';
 
-/** Counts the vintages of some series by date. */
 export async function readVintages(
   tables: EngineTables,
   { series, limit }: VintagePlan,

@@ -26,7 +26,6 @@ const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day,
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-/** Writes the query that numbers the series of a part in ascending order. */
 const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;

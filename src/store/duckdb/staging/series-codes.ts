@@ -10,7 +10,6 @@ import { mapInTurns } from '../../turns.js';
 export class SeriesCodes {
   /** The sum of the digits that all rows share. */
   readonly base: number;
-  /** The smallest SQL type that holds all numbers. */
   readonly type: 'INTEGER' | 'BIGINT';
   readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;
   readonly #weights = new Map<keyof SeriesKey, number>();

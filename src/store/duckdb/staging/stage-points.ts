@@ -38,7 +38,6 @@ const FIELDS: readonly Field[] = [
 const VALUE: Field = { name: 'value', type: DOUBLE, of: ({ value }) => value };
 const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor };
 
-/** A dimension, with the fields that its answers have. */
 interface Answered extends ResolvedDimension {
   /** Fields that differ among the answers, which are the columns of the dimension's table. */
   readonly varying: readonly Field[];

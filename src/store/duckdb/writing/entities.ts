@@ -12,7 +12,6 @@ import { rowsInTurns, runAll } from './ranges.js';
 export interface Written {
   /** Ids of new or changed entities, possibly with repeats. */
   readonly ids: readonly number[];
-  /** Whether stored entities were replaced by different ones. */
   readonly hasReplaced: boolean;
   readonly hasEdges: boolean;
 }

@@ -247,7 +247,6 @@ const classify = (range: SeriesRange, importedMs: number): string => `
   LEFT JOIN stored ON ${samePeriod('stored', 'incoming')}
   WHERE repeated.series IS NOT NULL OR stored.series IS NOT NULL`;
 
-/** The number of classified rows, and of unresolved ones. */
 const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 

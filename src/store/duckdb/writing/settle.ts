@@ -22,7 +22,6 @@ export interface Settled extends SettledPoints {
   readonly backwards: number;
 }
 
-/** An import that is ready to be committed. */
 export interface SettledImport {
   /** The connection to the entities, shapes and records of the import, and to its settled points. */
   readonly connection: DuckDBConnection;
