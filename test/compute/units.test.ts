@@ -156,7 +156,7 @@ describe('units of different dimensions', () => {
         else {
           expect(convert).toThrow(UnitError);
           expect(convert).toThrow(
-            `unit 1 (u1) is of the dimension "${from}", unit 2 (u2) is of the dimension "${to}"`,
+            `unit 1 (u1) has the dimension "${from}", unit 2 (u2) has the dimension "${to}"`,
           );
         }
       }),

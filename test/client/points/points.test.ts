@@ -155,7 +155,7 @@ describe('conversion of units', () => {
       await expect(convert(15, 16, { units: STATED, allowed: [15, 16] })).rejects.toMatchObject({
         unit_id: 15,
         message:
-          'unit_id 15 is not convertible to unit_id 16: degree Celsius (°C) is of the dimension "temperature", millimetre (mm) is of the dimension "length"',
+          'unit_id 15 is not convertible to unit_id 16: degree Celsius (°C) has the dimension "temperature", millimetre (mm) has the dimension "length"',
       });
       expect(await convert(17, 16, { units: STATED })).toMatchObject([{ value: 12.8 * 25.4, unit_id: 16 }]);
     });
@@ -170,7 +170,7 @@ describe('conversion of units', () => {
     });
 
     it('refuses where the service allows neither', async () => {
-      await expect(convert(17, 16, { units: ALL })).rejects.toThrow(/of no stated dimension/);
+      await expect(convert(17, 16, { units: ALL })).rejects.toThrow(/has no stated dimension/);
     });
   });
 
