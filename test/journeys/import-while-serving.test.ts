@@ -172,7 +172,7 @@ describe('importing into a service', () => {
       };
       expect(await add(ids[0]!)).toBe(40_000);
       await expect(add(ids[1]!)).rejects.toThrow(
-        'the disk of the service has no room for these files; free some space there; free some space there',
+        'the disk of the service has no room for these files; free some space there',
       );
       expect(() => hosted.take(ids[1]!, 'loader')).toThrow('of file 0, 0 of 40000 bytes have arrived');
       await hosted.cancel(ids[0]!, 'loader');
@@ -221,7 +221,10 @@ describe('importing into a service', () => {
     const answer = await ask('/v2/imports', {
       body: { dataset: 'nass', files: [{ name: 'a.csv', bytes: 30_000_001 }] },
     });
-    expect(await messageOf(answer)).toEqual([413, expect.stringContaining('takes 30000000 an import')]);
+    expect(await messageOf(answer)).toEqual([
+      413,
+      expect.stringContaining('accepts 30000000 for each import'),
+    ]);
   });
 
   it.each(['many.csv', 'many.parquet'])(

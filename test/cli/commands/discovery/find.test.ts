@@ -176,7 +176,7 @@ describe('find --at', () => {
   it('says where no region is and no station has data', async () => {
     expect(await ask(['find', '--at', '0,-150'])).toMatchObject({
       code: 3,
-      stderr: 'error: no region contains 0, -150\n',
+      stderr: 'error: no region contains 0, -150; check the latitude and the longitude\n',
     });
   });
 
