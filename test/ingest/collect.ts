@@ -151,9 +151,28 @@ export function pointsOf(
   return points.filter((point) => ids.every(([field, id]) => point[field] === id));
 }
 
-/** The abbreviation of a point's unit. */
-export const unitOf = ({ entities }: Collected, { unit_id }: PlainPoint): string =>
-  entities.units.get(unit_id)!.abbreviation;
+/** The points with the names of their entities, and the abbreviation of the unit. */
+export const inWords = ({ entities, points }: Collected) =>
+  points.map((point) => ({
+    ...point,
+    metric: entities.metrics.get(point.metric_id)!.name,
+    item: entities.items.get(point.item_id)!.name,
+    region: entities.regions.get(point.region_id)!.name,
+    partner: entities.regions.get(point.partner_region_id)!.name,
+    source: entities.sources.get(point.source_id)!.name,
+    unit: entities.units.get(point.unit_id)!.abbreviation,
+  }));
+
+/** Metric, item, region, period, value and unit of each point. */
+export const figureLines = (all: Collected): string[] =>
+  inWords(all).map(({ metric, item, region, partner, start, end, value, unit }) => {
+    const place = partner === 'World' ? region : `${region} > ${partner}`;
+    return [metric, item, place, start === end ? start : `${start}/${end}`, `${value} ${unit}`].join(' | ');
+  });
+
+/** The lines and reasons of the rejected rows. */
+export const rejects = ({ rejected }: Collected): string[] =>
+  rejected.map(({ line, reason }) => `${line}: ${reason}`);
 
 /** The entity of a name. @throws Error unless exactly one has it */
 export function named<Type extends EntityType>(

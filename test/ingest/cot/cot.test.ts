@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named, pointsOf } from '../collect.js';
+import { type Collected, collect, inWords, named, pointsOf } from '../collect.js';
 import { zipped } from '../zipped.js';
 
 const LEGACY = 'test/fixtures/cot/annual.txt';
@@ -29,11 +29,8 @@ describe('cot', () => {
     disaggregated = await read(DISAGGREGATED);
   });
   it('reads withheld numbers of traders as null', () => {
-    expect(
-      values(legacy, 'Traders with spread positions, non-commercial, other crops', 'Corn').map((row) =>
-        (row as unknown[]).at(1),
-      ),
-    ).toEqual([null, null, null]);
+    const metric = 'Traders with spread positions, non-commercial, other crops';
+    expect(pointsOf(legacy, { metric, item: 'Corn' }).map(({ value }) => value)).toEqual([null, null, null]);
   });
 
   it('never makes one series of two markets', () => {
@@ -50,31 +47,6 @@ describe('cot', () => {
     const { points } = await read(path);
     const keys = points.map((point) => JSON.stringify({ ...point, value: 0 }));
     expect(new Set(keys).size).toBe(keys.length);
-  });
-
-  it('rejects rows whose dates differ, and codes that are none', () => {
-    expect(legacy.rejected.map(({ line, reason, values: count }) => [line, count, reason])).toEqual([
-      [9, 118, 'the dates "240116" and "2024-01-17" differ'],
-      [10, 118, 'the item has no name: "cftccontractmarketcode" has no "market"'],
-    ]);
-    expect(disaggregated.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [5, '"both" names no source; the texts are futonly, futures, combined'],
-    ]);
-  });
-
-  it('counts changes and shares as not read', () => {
-    expect(legacy.notRead).toEqual(
-      new Map([
-        ['changes since the report before', 8 * 10],
-        ['shares of the open interest', 8 * 30],
-      ]),
-    );
-    expect(disaggregated.notRead).toEqual(
-      new Map([
-        ['changes since the report before', 3 * 16],
-        ['shares of the open interest', 3 * 48],
-      ]),
-    );
   });
 
   it('reads each report, futures only and combined, under a source of its own', () => {
@@ -95,10 +67,8 @@ describe('cot', () => {
 
   it("tells futures only from combined by the names of the CFTC's archives, or by the setting", async () => {
     const text = readFileSync(LEGACY, 'utf8');
-    const sourceOf = async (path: string, settings?: ImporterSettings): Promise<string> => {
-      const all = await read(path, settings);
-      return all.entities.sources.get(all.points[0]!.source_id)!.name;
-    };
+    const sourceOf = async (path: string, settings?: ImporterSettings): Promise<string> =>
+      inWords(await read(path, settings))[0]!.source;
     const [futures, combined] = ['CFTC COT legacy, futures', 'CFTC COT legacy, combined'];
     expect(await sourceOf(file('deacot2024.zip', zipped({ 'annual.txt': text })))).toBe(futures);
     expect(await sourceOf(file('deahistfo2024.zip', zipped({ 'annualof.txt': text })))).toBe(combined);

@@ -3,7 +3,7 @@ import { documentImporter } from '../../../src/ingest/document/define-dataset.js
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { formatTime } from '../../../src/model/time.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, readBatches } from '../collect.js';
+import { collect, readBatches } from '../collect.js';
 import { newStore, storedPoints } from '../stores.js';
 
 const ecb = documentImporter('ecb');
@@ -11,36 +11,7 @@ const { file } = temporaryFiles();
 const SERIES = 'test/fixtures/ecb/exr.csv';
 const DAILY = 'test/fixtures/ecb/eurofxref-hist.csv';
 
-function rates({ points, entities }: Collected): unknown[] {
-  return points.map(({ item_id, region_id, metric_id, unit_id, start, end, value, reported, available }) => [
-    [entities.metrics.get(metric_id)!.name, entities.regions.get(region_id)!.name].join(', '),
-    entities.items.get(item_id)!.name,
-    entities.units.get(unit_id)!.abbreviation,
-    `${start}/${end}`,
-    value,
-    reported === end && available === end,
-  ]);
-}
-
-const EURO = 'Exchange rate, Euro area';
-
 describe('exchange rates', () => {
-  it('are read as series of any frequency, available on the last day of each period', async () => {
-    const all = await collect(ecb, { files: [SERIES], importedMs: Date.UTC(2026, 0, 2) });
-    expect(rates(all)).toEqual([
-      [EURO, 'US Dollar', 'USD/EUR', '2024-01-02/2024-01-02', 1.0956, true],
-      [EURO, 'US Dollar', 'USD/EUR', '2024-01-03/2024-01-03', 1.0919, true],
-      [EURO, 'US Dollar', 'USD/EUR', '2024-05-01/2024-05-01', null, true],
-      [EURO, 'Brazilian Real', 'BRL/EUR', '2024-01-01/2024-01-31', 5.3577, true],
-      [EURO, 'Brazilian Real', 'BRL/EUR', '2024-01-01/2024-03-31', 5.3752, true],
-      [EURO, 'Brazilian Real', 'BRL/EUR', '2024-01-01/2024-12-31', 5.8283, true],
-    ]);
-    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [10, '"QQQ" is not among the names of "CURRENCY"'],
-      [11, 'the date "2024-02-30" is not in the calendar'],
-    ]);
-  });
-
   it('are available at 16:00 UTC, when they are published, and not before', async () => {
     const times: string[] = [];
     for await (const { sampled = [] } of readBatches(ecb, { files: [SERIES] }))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
+import { type Collected, collect, inWords, named, type PlainPoint, pointsOf, rejects } from '../collect.js';
 import { sample } from '../samples.js';
 import { zipped } from '../zipped.js';
 
@@ -16,6 +16,13 @@ const read = (name: string): Promise<Collected> =>
 const points = (all: Collected, metric: string, item: string, region: string) =>
   pointsOf(all, { metric, item, region });
 
+/** The points of a table, none of whose rows is rejected. */
+const pointsIn = async (header: string, rows: readonly string[]) => {
+  const all = await collect(faostat, { files: [file('rows.csv', [header, ...rows].join('\n'))] });
+  expect(all.rejected).toEqual([]);
+  return inWords(all);
+};
+
 describe('a sex, a source, a survey or another dimension', () => {
   it.each([
     ['Sex', ['Total', 'Female'], ['Wheat', 'Wheat, Female']],
@@ -26,13 +33,10 @@ describe('a sex, a source, a survey or another dimension', () => {
     ['Food Group', ['Total', 'Meat'], ['Wheat', 'Wheat, Meat']],
     ['Factor Code,Factor', ['1,Labour', '2,Capital'], ['Wheat, Capital', 'Wheat, Labour']],
   ])('of the column %s is in the name of the item', async (column, parts, names) => {
-    const lines = parts.map((part, i) => `France,Wheat,Emissions,${part},2016,kt,${i + 5}`);
-    const text = [`Area,Item,Element,${column},Year,Unit,Value`, ...lines].join('\n');
-    const { points, entities, rejected } = await collect(faostat, { files: [file('parts.csv', text)] });
+    const rows = parts.map((part, i) => `France,Wheat,Emissions,${part},2016,kt,${i + 5}`);
+    const points = await pointsIn(`Area,Item,Element,${column},Year,Unit,Value`, rows);
+    expect(points.map(({ item }) => item).sort()).toEqual(names);
     expect(points.map(({ value }) => value).sort()).toEqual([5, 6]);
-    expect(rejected).toEqual([]);
-    const items = points.map(({ item_id }) => entities.items.get(item_id)?.name);
-    expect(items.sort()).toEqual(names);
   });
 });
 
@@ -45,18 +49,8 @@ describe('development flows', () => {
       "702,,African Development Fund,114,'404,Kenya,Disbursement,Value US$,311,Agriculture,2015,million USD,9",
       "114,'404,Kenya,79,'276,Germany,Disbursement,Value US$,311,Agriculture,2015,million USD,1",
     ];
-    const { points, entities, rejected } = await collect(faostat, {
-      files: [file('flows.csv', [HEAD, ...rows].join('\n'))],
-    });
-    expect(rejected).toEqual([]);
-    const nameOf = (id: number) => entities.regions.get(id)?.name;
-    expect(
-      points.map(({ value, region_id, partner_region_id }) => [
-        value,
-        nameOf(region_id),
-        nameOf(partner_region_id),
-      ]),
-    ).toEqual([
+    const points = await pointsIn(HEAD, rows);
+    expect(points.map(({ value, region, partner }) => [value, region, partner])).toEqual([
       [5, 'Kenya', 'Germany'],
       [9, 'Kenya', 'African Development Fund'],
       [1, 'Germany', 'Kenya'],
@@ -169,18 +163,17 @@ describe('files in another form', () => {
       ['1990-03-01', '1990-05-31', 4],
       ['1989-12-01', '1990-11-30', 5],
     ]);
-    const [{ item_id, metric_id, unit_id }] = all.points as [PlainPoint];
-    expect([
-      all.entities.items.get(item_id)!.name,
-      all.entities.metrics.get(metric_id)!.name,
-      all.entities.units.get(unit_id)!.name,
-    ]).toEqual(['Temperature mean', 'Temperature change', '°C difference']);
+    expect(inWords(all)[0]).toMatchObject({
+      item: 'Temperature mean',
+      metric: 'Temperature change',
+      unit: '°C difference',
+    });
     const odd = await read(
       `${head},Year,Unit,Value\n${row('Jan-Mar-May')},1990,°c,1\n${row('Ramadan')},1990,°c,1`,
     );
-    expect(odd.rejected.map(({ reason }) => reason)).toEqual([
-      'the months "Jan-Mar-May" are not a month, a season or a year',
-      'the months "Ramadan" are not a month, a season or a year',
+    expect(rejects(odd)).toEqual([
+      '2: the months "Jan-Mar-May" are not a month, a season or a year',
+      '3: the months "Ramadan" are not a month, a season or a year',
     ]);
   });
 
@@ -239,8 +232,7 @@ describe('balances', () => {
   it('have items of their own: production, the balance and the balance of the older method', async () => {
     const paths = Object.entries(files).map(([name, text]) => file(name, text));
     const all = await collect(faostat, { files: paths });
-    const figures = all.points.map(({ item_id, value }) => [all.entities.items.get(item_id)!.name, value]);
-    expect(figures).toEqual([
+    expect(inWords(all).map(({ item, value }) => [item, value])).toEqual([
       ['Oats', 123_456],
       ['Oats (food balances)', 120],
       ['Oats (historic food balances)', 119],
@@ -260,11 +252,9 @@ describe('balances', () => {
 describe('two codes of one name', () => {
   const names = async (column: string, codes: readonly (readonly [string, string])[]) => {
     const rows = codes.map(([code, item], at) => `Japan,${code},${item},Production,2012,1000 t,${at}`);
-    const text = [`Area,${column},Item,Element,Year,Unit,Value`, ...rows].join('\n');
-    const { points, rejected, entities } = await collect(faostat, { files: [file('codes.csv', text)] });
-    expect(rejected).toEqual([]);
+    const points = await pointsIn(`Area,${column},Item,Element,Year,Unit,Value`, rows);
     expect(points.map(({ value }) => value)).toEqual(codes.map((_, at) => at));
-    return points.map(({ item_id }) => entities.items.get(item_id)!.name);
+    return points.map(({ item }) => item);
   };
 
   it.each([
@@ -293,34 +283,27 @@ describe('supply utilization accounts', () => {
   const header = 'Area Code,Area,Item Code,Item,Element Code,Element,Year,Unit,Value';
   const row = (code: number, element: string, value: number) =>
     `2,Afghanistan,15,Wheat,${code},${element},2019,t,${value}`;
-  const names = async (text: string) => {
-    const { points, rejected, entities } = await collect(faostat, { files: [file('wheat.csv', text)] });
-    expect(rejected).toEqual([]);
-    return points.map(({ item_id, value }) => [entities.items.get(item_id)!.name, value]);
-  };
+  const names = async ([header, ...rows]: readonly string[]) =>
+    (await pointsIn(header!, rows)).map(({ item, value }) => [item, value]);
 
   it('have items of their own, whatever the name of the file, though their codes are those of trade', async () => {
     const trade = [row(5610, 'Import quantity', 100_000), row(5910, 'Export quantity', 5071)];
-    expect(await names([header, ...trade].join('\n'))).toEqual([
+    expect(await names([header, ...trade])).toEqual([
       ['Wheat', 100_000],
       ['Wheat', 5071],
     ]);
     const quoted = (line: string) => `"${line.replaceAll(',', '","')}"`;
     const accounts = [row(5610, 'Import quantity', 112_000), row(5071, 'Stock Variation', -2000)];
-    for (const text of [
-      [header, ...accounts],
-      [header, ...accounts.map(quoted)],
-    ])
-      expect(await names(text.join('\n'))).toEqual([
+    for (const rows of [accounts, accounts.map(quoted)])
+      expect(await names([header, ...rows])).toEqual([
         ['Wheat (supply utilization accounts)', 112_000],
         ['Wheat (supply utilization accounts)', -2000],
       ]);
   });
 
   it('have them in web exports of a single element', async () => {
-    expect(
-      await names('Domain Code,Area,Item,Element,Year,Unit,Value\nSCL,Japan,Wheat,Production,2019,t,7'),
-    ).toEqual([['Wheat (supply utilization accounts)', 7]]);
+    const rows = ['Domain Code,Area,Item,Element,Year,Unit,Value', 'SCL,Japan,Wheat,Production,2019,t,7'];
+    expect(await names(rows)).toEqual([['Wheat (supply utilization accounts)', 7]]);
   });
 });
 
@@ -344,11 +327,6 @@ describe('figures', () => {
     expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
       { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
     ]);
-    expect(old.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [9, 'there is no frequency for the years "2013-2014"'],
-      [10, 'the year "soon" is not a year'],
-      [11, 'the Value "lots" is neither a number nor a remark, "value"'],
-    ]);
   });
 });
 
@@ -362,16 +340,10 @@ describe('units', () => {
     ['hg/mt', '100 g/t', 'Yield, 100 g/t', '100 g/t'],
   ])('are one, with one metric, in old and new editions: %s and %s', async (old, current, metric, unit) => {
     const rows = [old, current].map((text, at) => `Japan,Wheat,Yield,${2019 + at},${text},20345`);
-    const path = file('units.csv', ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
-    const { points, entities } = await collect(faostat, { files: [path] });
-    expect(
-      points.map(({ metric_id, unit_id }) => [
-        entities.metrics.get(metric_id)!.name,
-        entities.units.get(unit_id)!.abbreviation,
-      ]),
-    ).toEqual([
-      [metric, unit],
-      [metric, unit],
+    const points = await pointsIn('Area,Item,Element,Year,Unit,Value', rows);
+    expect(points).toMatchObject([
+      { metric, unit },
+      { metric, unit },
     ]);
   });
 });
@@ -470,10 +442,8 @@ describe('areas', () => {
     );
     const idsOf = async (column: string, cell: (row: (typeof rows)[number]) => string) => {
       const lines = rows.map((row, i) => `${cell(row)},"${row.name}",Wheat,Production,${1961 + i},t,1`);
-      const text = [`${column},Area,Item,Element,Year,Unit,Value`, ...lines].join('\n');
-      const all = await collect(faostat, { files: [file('renamed.csv', text)] });
-      expect(all.rejected).toEqual([]);
-      return all.points.map(({ region_id }) => region_id);
+      const points = await pointsIn(`${column},Area,Item,Element,Year,Unit,Value`, lines);
+      return points.map(({ region_id }) => region_id);
     };
     const expected = rows.map(({ id }) => id);
     expect(await idsOf('Note', () => '')).toEqual(expected);
@@ -499,12 +469,9 @@ describe('areas', () => {
     ['Area Code (ISO3)', 'MKD', 'FYROM (1993)', 807],
     ['Area Code (ISO3)', 'F206', 'Sudan', 3736],
   ])('are found by their code: %s %s %s', async (column, code, name, id) => {
-    const text = `${column},Area,Item,Element,Year,Unit,Value\n${code},${name},Wheat,Production,2010,t,1`;
-    const {
-      points: [point],
-      entities,
-    } = await collect(faostat, { files: [file('coded.csv', text)] });
-    if (id === undefined) expect(entities.regions.get(point!.region_id)!.name).toBe(name);
+    const row = `${code},${name},Wheat,Production,2010,t,1`;
+    const [point] = await pointsIn(`${column},Area,Item,Element,Year,Unit,Value`, [row]);
+    if (id === undefined) expect(point!.region).toBe(name);
     else expect(point!.region_id).toBe(id);
   });
 
@@ -520,11 +487,9 @@ describe('areas', () => {
       const name = fields.slice(2).join().replaceAll('"', '');
       return `${at.map((column) => fields[column]).join()},"${name}",Wheat,Production,2020,t,1`;
     });
-    const text = [`${columns},Area,Item,Element,Year,Unit,Value`, ...lines].join('\n');
-    const all = await collect(faostat, { files: [file('areas.csv', text)] });
-    expect(all.rejected).toEqual([]);
-    const unknown = all.points.map(({ region_id }) => region_id).filter((id) => id >= 2 ** 30);
-    expect(unknown.map((id) => all.entities.regions.get(id)!.name)).toEqual([]);
-    expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(rows.length);
+    const points = await pointsIn(`${columns},Area,Item,Element,Year,Unit,Value`, lines);
+    const unknown = points.filter(({ region_id }) => region_id >= 2 ** 30);
+    expect(unknown.map(({ region }) => region)).toEqual([]);
+    expect(new Set(points.map(({ region_id }) => region_id)).size).toBe(rows.length);
   });
 });

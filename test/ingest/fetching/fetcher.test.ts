@@ -51,6 +51,14 @@ const onDisk = (bytes: number) => ({
 
 const BREAKS = { breakAfter: onDisk(60_000) };
 
+/** The text of a file that is fetched. */
+const textOf = async (file: PlannedFile = wanted, from: Fetcher = fetcher): Promise<string> =>
+  readFileSync((await from.file(file)).path, 'utf8');
+
+/** Answers the address of the wanted file with a redirect. */
+const redirect = (location: string) =>
+  server.on('/data/file.csv', (_request, response) => void response.writeHead(302, { location }).end());
+
 async function messageOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
@@ -85,7 +93,7 @@ describe('a file', () => {
       server.on('/data/file.csv', (_request, response) => {
         response.writeHead(200, { connection: 'close', 'content-length': bytes }).end(content);
       });
-      expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(content);
+      expect(await textOf()).toBe(content);
     },
   );
 
@@ -105,7 +113,7 @@ describe('a file', () => {
     server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
     const { path } = await fetcher.file(wanted);
     writeFileSync(path, CONTENT.replace('row', 'wor'));
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(await textOf()).toBe(CONTENT);
   });
 
   it('without ETag and date is compared by its content', async () => {
@@ -122,7 +130,7 @@ describe('a transfer that breaks', () => {
     server.on('/data/file.csv', (request, response, nth) =>
       serveFile(CONTENT, { etag: '"1"', ...(nth < 4 && BREAKS) })(request, response, nth),
     );
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(await textOf()).toBe(CONTENT);
     const ranges = server.requests.map(({ headers }) => headers.range);
     expect(ranges).toEqual([undefined, 'bytes=60000-', 'bytes=120000-', 'bytes=180000-']);
     expect(server.requests[1]!.headers['if-range']).toBe('"1"');
@@ -138,7 +146,7 @@ describe('a transfer that breaks', () => {
       delete request.headers['if-range'];
       serveFile(NEWER, day(2))(request, response, nth);
     });
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(NEWER);
+    expect(await textOf()).toBe(NEWER);
     expect(server.requests.map(({ headers: sent }) => sent.range)).toEqual([
       undefined,
       'bytes=60000-',
@@ -158,7 +166,7 @@ describe('a transfer that breaks', () => {
     const arrived = statSync(part!).size;
     expect(arrived).toBeGreaterThan(0);
     server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(await textOf()).toBe(CONTENT);
     expect(server.requests.at(-1)!.headers.range).toBe(`bytes=${arrived}-`);
     expect(cachedFiles().filter((path) => path.endsWith('.part'))).toEqual([]);
   });
@@ -172,7 +180,7 @@ describe('a transfer that breaks', () => {
       delete request.headers['if-range'];
       serveFile(newer, known)(request, response, nth);
     });
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(newer);
+    expect(await textOf()).toBe(newer);
   });
 
   const RANGE = { 'content-range': `bytes 60000-${CONTENT.length - 1}/${CONTENT.length}` };
@@ -196,14 +204,14 @@ describe('a transfer that breaks', () => {
       if (request.headers.range === undefined) return serveFile(NEWER)(request, response, nth);
       response.writeHead(status, rest).end(status === 206 ? NEWER.slice(60_000) : undefined);
     });
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(NEWER);
+    expect(await textOf()).toBe(NEWER);
   });
 
   it('begins anew without anything that identifies the version', async () => {
     server.on('/data/file.csv', (request, response, nth) =>
       serveFile(CONTENT, { etag: 'W/"1"', ...(nth === 1 && BREAKS) })(request, response, nth),
     );
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(await textOf()).toBe(CONTENT);
     expect(server.requests[1]!.headers.range).toBeUndefined();
   });
 
@@ -214,7 +222,7 @@ describe('a transfer that breaks', () => {
       response.write(CONTENT.slice(0, 1000));
     });
     const impatient = fetcherWith({ idleMs: 300 });
-    expect(readFileSync((await impatient.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(await textOf(wanted, impatient)).toBe(CONTENT);
     expect(server.requests[1]!.headers.range).toBe('bytes=1000-');
   });
 
@@ -302,10 +310,7 @@ describe('a server', () => {
 describe('redirects', () => {
   it('are followed, and never carry a login to another origin', async () => {
     const login = wanted.address.replace('http://', 'http://user:pass%40word@');
-    server.on(
-      '/data/file.csv',
-      (_request, response) => void response.writeHead(302, { location: '/moved' }).end(),
-    );
+    redirect('/moved');
     server.on(
       '/moved',
       (_request, response) => void response.writeHead(301, { location: `${other.origin}/file.csv` }).end(),
@@ -322,18 +327,12 @@ describe('redirects', () => {
   });
 
   it('in a circle end', async () => {
-    server.on(
-      '/data/file.csv',
-      (_request, response) => void response.writeHead(302, { location: '/data/file.csv' }).end(),
-    );
+    redirect('/data/file.csv');
     expect(await messageOf(fetcher.file(wanted))).toContain('redirected more than 10 times');
   });
 
   it('to something else than a web address are refused', async () => {
-    server.on(
-      '/data/file.csv',
-      (_request, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-    );
+    redirect('file:///etc/passwd');
     expect(await messageOf(fetcher.file(wanted))).toContain('is not a web address');
   });
 

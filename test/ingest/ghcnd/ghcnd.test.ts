@@ -4,7 +4,7 @@ import { documentImporter } from '../../../src/ingest/document/define-dataset.js
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../../src/ingest/importer.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf, rejects } from '../collect.js';
 import { newStore } from '../stores.js';
 
 const ghcnd = documentImporter('ghcnd');
@@ -45,10 +45,10 @@ describe('a station file', () => {
 
   it('rejects invalid lines as a whole', async () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS] });
-    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [7, 'the line is not of the form that the data set describes'],
-      [8, 'the line is not of the form that the data set describes'],
-      [9, 'the line is not of the form that the data set describes'],
+    expect(rejects(all)).toEqual([
+      '7: the line is not of the form that the data set describes',
+      '8: the line is not of the form that the data set describes',
+      '9: the line is not of the form that the data set describes',
     ]);
     expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
       false,
@@ -134,10 +134,10 @@ describe('a file by year', () => {
     expect(series(years, 'Precipitation', 'SEATTLE TACOMA AP').map(plain)).toEqual([
       ['2012-02-03', 0, { measurement: 'T' }],
     ]);
-    expect(years.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [6, 'the date "20120230" is not in the calendar'],
-      [7, 'the value "abc" is not a whole number'],
-      [8, 'the row has 1 fields, but rows have 8'],
+    expect(rejects(years)).toEqual([
+      '6: the date "20120230" is not in the calendar',
+      '7: the value "abc" is not a whole number',
+      '8: the row has 1 fields, but rows have 8',
     ]);
   });
 });

@@ -11,44 +11,10 @@ const BY_MONTH = 'test/fixtures/power/power-by-month.csv';
 const { file } = temporaryFiles();
 
 describe('power', () => {
-  it('reads the parameters of a point, without missing values', async () => {
-    const all = await collect(power, { files: [POINT] });
-    const rows = all.points.map(({ item_id, unit_id, start, value }) => [
-      all.entities.items.get(item_id)!.name,
-      all.entities.units.get(unit_id)!.abbreviation,
-      start,
-      value,
-    ]);
-    expect(new Set(rows)).toEqual(
-      new Set([
-        ['Temperature max', '°C', '2020-01-01', 2.51],
-        ['Temperature max', '°C', '2020-02-29', 13.4],
-        ['Precipitation', 'mm', '2020-01-01', 0.01],
-        ['Sunlight', 'MJ/m²', '2020-01-01', 7.62],
-        ['Sunlight', 'MJ/m²', '2020-02-29', 14.85],
-        ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-01-01', 5.1],
-        ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-02-29', 4.02],
-        ['MERRA-2 Surface Soil Wetness', '1', '2020-01-01', 0.81],
-        ['MERRA-2 Surface Soil Wetness', '1', '2020-02-29', 0.79],
-      ]),
-    );
-    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [17, 'the date "2020-367" is not in the calendar'],
-      [18, 'the row has 4 fields, but the header has 7'],
-    ]);
-  });
-
   it('locates the point in its county', async () => {
     const all = await collect(power, { files: [POINT] });
     const point = named(all.entities.regions, '41.9878° N, 93.6248° W');
     expect(point).toMatchObject({ level: 9, belongsTo: [119_169] });
-  });
-
-  it('reads dates with months as well', async () => {
-    const all = await collect(power, { files: [BY_MONTH] });
-    expect(all.points.map(({ start, value }) => [start, value])).toEqual([['2020-02-29', 24.1]]);
-    expect(all.rejected[0]!.reason).toBe('the date "2020-2-30" is not in the calendar');
-    expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
   });
 
   it('gives days of UTC a place of their own, and refuses hourly and monthly figures', async () => {
