@@ -153,7 +153,7 @@ const DOCUMENT = {
   metric: { name: 'Production' },
   item: { name: 'Corn' },
   unit: { name: 'tonne' },
-  value: 'tonnes',
+  values: 'tonnes',
 };
 
 const mapped = importing('a mapped CSV', async () => {

@@ -68,7 +68,7 @@ function importPoints(table: string, store: string): void {
       metric: { name: 'Temperature' },
       unit: { name: '°C' },
       start_date: { column: 'day', format: 'YYYY-MM-DD' },
-      value: 'value',
+      values: 'value',
     }),
   );
   const draft = `${store}.draft`;

@@ -6,5 +6,5 @@ export const TRIALS_DOCUMENT = {
   item: { name: 'Corn' },
   unit: { name: 't/ha' },
   start_date: { column: 'year', format: 'YYYY' },
-  value: 'value',
+  values: 'value',
 };

@@ -12,7 +12,6 @@ const loadDocument = (name: string): Promise<Importer> =>
     (await import('./document/define-dataset.js')).documentImporter(name),
   );
 
-/** The names of all data sets. */
 export const DATASETS: readonly string[] = DOCUMENT_NAMES;
 
 /** Finds the importer of a data set by name. Returns undefined if there is none. */

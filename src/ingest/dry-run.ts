@@ -13,12 +13,10 @@ import { loadRegionTree } from './regions/tree.js';
 
 type Account = ReturnType<ImportTally['report']>;
 
-/** The result that an import would have. */
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
   /** The new entities of the data set, which the shared vocabulary, the region tree and the store lack. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
-  /** The SQL statements by which the engine reads the files. */
   readonly statements: readonly string[];
   /** The first points, in the order of the file. */
   readonly sample: readonly SamplePoint[];

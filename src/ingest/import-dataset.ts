@@ -29,10 +29,10 @@ import { estimateTextBytes } from './reading/input-files.js';
 import type { DeclaredSettings } from './settings.js';
 import { checkSettings } from './settings.js';
 
-/** Returns the settings of an import, with defaults for those that are missing. */
+/** Returns the settings of an import, with defaults for those that are missing and not found in the files. */
 function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings = {}): ImporterSettings {
-  const defaults = Object.entries(declared).flatMap(([name, setting]) =>
-    setting.default === undefined ? [] : [[name, setting.default] as const],
+  const defaults = Object.entries(declared).flatMap(([name, { default: text, detect }]) =>
+    text === undefined || detect !== undefined ? [] : [[name, text] as const],
   );
   return { ...Object.fromEntries(defaults), ...given };
 }
@@ -214,7 +214,6 @@ function reportConflicts(
   /** The text whose rows are read a second time, and the last row read. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
-  /** Describes the file and line of a figure. */
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
     if (file === null || row === null) return { file: '', line: 0 };
     const { name, rows } = texts[file]!;
@@ -243,7 +242,6 @@ function reportConflicts(
   }
 
   return {
-    /** The first conflicting row. */
     get first() {
       return first;
     },

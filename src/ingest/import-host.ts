@@ -14,7 +14,6 @@ import { importDataset } from './import-dataset.js';
 import type { ImportReport } from './importer.js';
 import { checkSettings } from './settings.js';
 
-/** The schemas of `ImportHostOptions`. */
 const HOST_KEYS = {
   /** The folder in which a temporary folder is created for arriving files; the system's temporary folder by default. */
   folder: TEXT,

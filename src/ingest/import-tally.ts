@@ -16,9 +16,7 @@ const MAX_KEPT_REJECTIONS = 1000;
  * whole file.
  */
 const MIN_ROWS_TO_CHECK = 10_000;
-/** The default maximum share of rejected rows. */
 const MAX_REJECTED_SHARE = 0.05;
-/** The default maximum share of conflicting rows. */
 const MAX_CONFLICT_SHARE = 0.001;
 
 type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts'>;

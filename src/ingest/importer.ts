@@ -127,8 +127,8 @@ export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'd
   readonly importedMs?: number | undefined;
   /** The record of how the files were fetched, which the store keeps with the import. */
   readonly fetched?: StoredFetch | undefined;
-  /** Called with the rejected rows of each batch, and awaited. */
-  readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
+  /** Called with the rejected rows of each batch. */
+  readonly onRejected?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
   /**
    * Called with groups of rows that contradict other rows. The reason of each row names the row that it contradicts.
    */

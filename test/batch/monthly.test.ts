@@ -30,7 +30,7 @@ beforeAll(() => {
   const start_date = { column: 'day', format: 'YYYY-MM-DD' };
   writeFileSync(
     document,
-    JSON.stringify({ source: { name: 'Gauge' }, region: 'place', start_date, value: 'rain', ...named }),
+    JSON.stringify({ source: { name: 'Gauge' }, region: 'place', start_date, values: 'rain', ...named }),
   );
   importRain({ '2012-05-30': 1, '2012-05-31': 2, '2012-06-01': 4, '2012-07-01': 8 });
 });

@@ -20,7 +20,7 @@ export const DOCUMENT = {
   metric: { name: 'Yield' },
   unit: { name: 't/ha' },
   start_date: { column: 'day', format: 'YYYY-MM-DD' },
-  value: 'value',
+  values: 'value',
 };
 
 /** Values by day; NaN where there is none. */

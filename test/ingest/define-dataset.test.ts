@@ -28,7 +28,7 @@ const DOCUMENT = {
   unit: { name: 't' },
   hooks: [{ hook: 'crop-of-code', columns: { code: 'crop' } }],
   start_date: { column: 'year', format: 'YYYY' },
-  value: 'tonnes',
+  values: 'tonnes',
 };
 
 it('a data set of a program is a document, and the functions that it names', async () => {

@@ -19,7 +19,7 @@ const DOCUMENT = {
   unit: 'unit',
   start_date: { column: 'year', format: 'YYYY' },
   skip: { since: '1999' },
-  value: 'v',
+  values: 'v',
 };
 
 it('is a field of every row, with its default or empty', async () => {

@@ -11,7 +11,7 @@ const DOCUMENT = {
   item: { name: 'Precipitation' },
   unit: { name: 'mm' },
   start_date: { column: 'day', format: 'YYYY-MM-DD' },
-  value: 'rain',
+  values: 'rain',
 };
 const importTable = (text: string, dataset: string | Record<string, unknown> = DOCUMENT) =>
   embedded.client.importFiles({ dataset, files: [{ name: 'rain.csv', content: new Blob([text]) }] });

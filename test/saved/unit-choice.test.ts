@@ -16,7 +16,7 @@ async function importFarm(name: string, tonnesPerSack: number): Promise<void> {
     item: { name: 'Goats' },
     unit: { name: 'sack' },
     start_date: { column: 'year', format: 'YYYY' },
-    value: 'sacks',
+    values: 'sacks',
   };
   const [table, path] = [join(folder, `${name}.csv`), join(folder, `${name}.json`)];
   writeFileSync(table, 'year,sacks\n2020,4\n');

@@ -1,7 +1,6 @@
 import { mondayOf, yearOf } from '../../model/calendar.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 
-/** The holiday calendars that documents may name. */
 export const HOLIDAYS = ['US'] as const;
 type Holidays = (typeof HOLIDAYS)[number];
 

@@ -5,7 +5,6 @@ import type { Form, ValueColumn } from './parse-form.js';
 /** Matches a value followed by letters that flag it. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
-/** The remarks on a figure by name. */
 type Remarks = Readonly<Record<string, string | number>>;
 
 /**
@@ -28,7 +27,6 @@ interface CellContext {
   readonly column: string;
 }
 
-/** Options for parsing the cells of a value column. */
 export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;

@@ -4,8 +4,6 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type EntryFilter, firstBytes } from '../reading/input-files.js';
-import { JSON_RECORDS } from '../reading/json-records.js';
-import type { TableKind } from '../reading/tables.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
@@ -24,15 +22,9 @@ import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { type DataSet, type Form, parseDataSet } from './parse-form.js';
 import { type CsvJob, planMappedRows } from './plan-rows.js';
-import { tableKind } from './table-kind.js';
+import { tableKinds } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
-
-/** Returns the table kinds of a document: its own kind, and JSON records if the document accepts them. */
-function tableKinds(form: Form): TableKind[] {
-  const kind = tableKind(form);
-  return form.json_records ? [kind, { ...kind, ...JSON_RECORDS, headerLine: () => 0 }] : [kind];
-}
 
 /** The name of a data set whose document does not name it. */
 const UNNAMED = 'table';
@@ -127,9 +119,11 @@ async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenera
       return entry === undefined || wanted?.test(basename(path)) === true;
     });
   const delimited: string[] = [];
-  for (const file of files)
-    if ((await detectTableKind(file)) === 'delimited') delimited.push(file);
-    else yield* readTypedFile(file, jobs, signal);
+  for (const file of files) {
+    const kind = await detectTableKind(file);
+    if (kind === 'delimited') delimited.push(file);
+    else yield* readTypedFile(file, { jobs, open: kind === 'parquet' ? openParquet : openSheet, signal });
+  }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: name ?? UNNAMED, files: delimited, signal, wantsEntry }, formats, batch);
 }
@@ -140,10 +134,7 @@ async function prepareJob(
     batch,
     known,
     input,
-  }: Pick<CsvJob, 'batch'> & {
-    readonly known: KnownNames;
-    readonly input: ImporterInput;
-  },
+  }: Pick<CsvJob, 'batch'> & { readonly known: KnownNames; readonly input: ImporterInput },
 ): Promise<CsvJob> {
   const { settings = {} } = input;
   const names = createNameResolver(batch, { rule: form.names, known });
@@ -167,33 +158,39 @@ async function prepareJob(
   return job;
 }
 
-/** Reads a file with typed cells by the first form that matches its columns. If none matches, uses the last form. */
+/**
+ * Reads a file with typed cells by the first form that matches its columns, or else by the last form. Its rows reach the
+ * store as delimited text. The line of a rejected row is its row number.
+ * @throws IngestError that names the file when it is damaged or lacks a column
+ */
 async function* readTypedFile(
   file: string,
-  jobs: readonly CsvJob[],
-  signal: AbortSignal | undefined,
+  { jobs, open, signal }: TypedReading,
 ): AsyncGenerator<ImportBatch> {
-  const forms = jobs.map(({ form }) => form);
-  const found = await openTypedFile(file, forms.slice(0, -1), signal);
-  const { form, table } = found ?? (await openAs(forms.at(-1)!, file, signal));
-  yield* readTypedTable(basename(file), table, jobs[forms.indexOf(form)]!);
-}
-
-/** Opens a file with typed cells by the first form that matches its columns. Returns null if none matches. */
-async function openTypedFile(file: string, forms: readonly Form[], signal?: AbortSignal) {
-  for (const one of forms) {
-    const opened = await openAs(one, file, signal).catch(() => null);
-    const { header = [], unread = [] } = opened?.table ?? {};
-    const names = recognisedNames([...header, ...unread], one);
-    if (opened !== null && hasColumns(names, one.recognise?.columns ?? [])) return opened;
+  const openAs = ({ form }: CsvJob) => open(file, { ...form, wantsColumn: createColumnFilter(form), signal });
+  for (const job of jobs.slice(0, -1)) {
+    const table = await openAs(job).catch(() => null);
+    const names = recognisedNames([...(table?.header ?? []), ...(table?.unread ?? [])], job.form);
+    if (table !== null && hasColumns(names, job.form.recognise?.columns ?? []))
+      return yield* readTypedTable(basename(file), table, job);
   }
-  return null;
+  const last = jobs.at(-1)!;
+  yield* readTypedTable(basename(file), await openAs(last), last);
 }
 
-async function openAs(form: Form, file: string, signal: AbortSignal | undefined) {
-  const open = (await detectTableKind(file)) === 'parquet' ? openParquet : openSheet;
-  const options = { ...form, wantsColumn: createColumnFilter(form), signal };
-  return { form, table: await open(file, options) };
+interface TypedReading extends Pick<ImporterInput, 'signal'> {
+  readonly jobs: readonly CsvJob[];
+  readonly open: typeof openParquet;
+}
+
+async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
+  const { batch } = job;
+  const plan = planMappedRows({ file: name, ...table }, job);
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
+  const rows = yield* readTextRows({ rows: { name, ...table }, form, plan, batch });
+  const note = table.note?.();
+  if (note !== undefined) batch.addNote(`${name}: ${note}`);
+  yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
 }
 
 function addSource({ id, ...source }: FormSource, batch: BatchBuilder): number {
@@ -211,22 +208,6 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
   return new Map(regions.map((region) => [codes.get(region.id)!, region]));
 }
 
-/**
- * Reads the rows of a file with typed cells, by passing them to the store as delimited text. The line of a rejected row
- * is its row number.
- * @throws IngestError that names the file when it is damaged or lacks a column
- */
-async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
-  const { batch } = job;
-  const plan = planMappedRows({ file: name, ...table }, job);
-  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
-  const rows = yield* readTextRows({ rows: { name, ...table }, form, plan, batch });
-  const note = table.note?.();
-  if (note !== undefined) batch.addNote(`${name}: ${note}`);
-  yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
-}
-
-/** The first four bytes of a Parquet file. */
 const PARQUET_MAGIC = 'PAR1';
 const ZIP_MAGIC = 'PK\x03\x04';
 /** The first four bytes of compound files, which are old or password-protected workbooks. */

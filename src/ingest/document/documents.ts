@@ -42,7 +42,6 @@ export function readDocument(name: string): object {
   throw badArgument('document', `extends "${name}", which is no document of the package; ${remedy}`);
 }
 
-/** Reads a name table that ships with the package. */
 export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }

@@ -22,7 +22,6 @@ import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 import type { Form } from './parse-form.js';
 
-/** Context for resolving the entities of rows. */
 export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
@@ -59,12 +58,14 @@ function shownColumns(column: string): string {
   return (fields.length === 0 ? [column] : fields).map((field) => `"${field}"`).join(' and ');
 }
 
+type MeasureType = 'metrics' | 'items' | 'units';
+
 /** Returns the definition that makes names entities of the source, if there is one. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
 /** Resolves the metric, item or unit of a row. Adds it to the batch if it is an entity of the source. */
 function readEntity(
-  type: 'metrics' | 'items' | 'units',
+  type: MeasureType,
   from: NameFrom,
   row: Row,
   context: EntityContext,
@@ -78,21 +79,15 @@ function readEntity(
   return { id, name: fillOwn(own.name, text, row) };
 }
 
-/** Returns a function that reads a row's metric or unit. */
-export function createNameReader(
-  type: 'metrics' | 'units',
-  from: NameFrom,
-  context: EntityContext,
-): EntityReader {
-  return (row) => readEntity(type, from, row, context).id;
-}
-
-/** Returns a function that reads a row's item. If the row has a variant, the result is the child item for it. */
-export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
+/**
+ * Returns a function that reads a row's metric, item or unit. If the row has a variant of the item, the result is the
+ * child item for it.
+ */
+export function createMeasureReader(type: MeasureType, from: ItemFrom, context: EntityContext): EntityReader {
   const { variant } = from;
-  if (variant === undefined) return (row) => readEntity('items', from, row, context).id;
+  if (variant === undefined) return (row) => readEntity(type, from, row, context).id;
   return (row) => {
-    const item = readEntity('items', from, row, context);
+    const item = readEntity(type, from, row, context);
     const written = row[variant.column]!;
     const text = variant.names === undefined ? written : variant.names.get(written);
     if (typeof text !== 'string')
@@ -100,7 +95,7 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
     if (text === '') return item.id;
     const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
     const names: Row = { ...row, item: item.name, variant: text };
-    return defineOwn('items', { ...own, from: variant, text, row: names, container: item.id }, context);
+    return defineOwn(type, { ...own, from: variant, text, row: names, container: item.id }, context);
   };
 }
 

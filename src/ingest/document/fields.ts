@@ -9,7 +9,6 @@ export type Groups = Readonly<Record<string, string>>;
 
 /** The columns, constants and patterns from which the fields of a row are read. */
 interface FieldOrigins {
-  /** The columns of the table. */
   readonly columns: FieldColumns;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
@@ -145,7 +144,6 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
 const formatDegrees = (text: string, positive: string, negative: string): string =>
   `${Math.abs(Number(text))}° ${Number(text) < 0 ? negative : positive}`;
 
-/** Returns the names of the fields in a template. */
 export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
@@ -200,5 +198,4 @@ export function recognisedNames(
   return [...names, ...called];
 }
 
-/** Returns a code without its label. */
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;

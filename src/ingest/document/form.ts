@@ -108,7 +108,6 @@ const namedRegions = [
 ] as const;
 const REGION = 'a column, { "name": … } for one region for all rows';
 const region = oneForm(REGION, namedRegions);
-/** The origin of a region's name or code. */
 export type RegionFrom = NameFrom & {
   readonly within?: NameFrom | undefined;
   readonly level?: keyof typeof REGION_LEVELS | undefined;
@@ -339,9 +338,21 @@ const figures = {
   ...filters,
   ...measure,
 };
+const valueKeys = object({
+  column: optionalText,
+  columns: key('a regular expression that matches columns, whose named groups are fields', pattern),
+  decimal,
+  ...figures,
+  missing: key(MISSING, missing),
+});
+/** A column of values, or all columns that match a pattern. Its keys override those of the document. */
+export type ValueKeys = v.InferOutput<typeof valueKeys>;
+const values = oneForm('a column, or a list of { "column": … } and { "columns": … }', [
+  mapped(text, (column): ValueKeys[] => [{ column }]),
+  list(valueKeys),
+]);
 
 const DAY_FUNCTIONS = ['min', 'max', 'mean', 'sum'] as const;
-/** A function that aggregates hourly figures into a daily one. */
 export type DayFunction = (typeof DAY_FUNCTIONS)[number];
 const days = object({
   hour: required(
@@ -444,11 +455,6 @@ const FORM = object({
     }),
   ),
   reader: key('the name of a function that reads the files, for formats such as XML', text),
-  json_records: keyOr(
-    false,
-    'whether JSON lists of flat records with these columns are read as well, in parts',
-    yesOrNo,
-  ),
   days: key('makes a table of days from one of hours', days),
   preamble: keyOr(
     [],
@@ -541,19 +547,7 @@ const FORM = object({
   define: key("the source's own metrics, items, regions and units", define),
   region: v.optional(place),
   partner_region: key('the other region of a trade series', region),
-  values: key(
-    'several columns of values',
-    list(
-      object({
-        column: optionalText,
-        columns: key('a regular expression that matches columns, whose named groups are fields', pattern),
-        decimal,
-        ...figures,
-        missing: key(MISSING, missing),
-      }),
-    ),
-  ),
-  value: key('the column of values', text),
+  values: key('the columns of values', values),
   ...figures,
   cases: keyOr(
     [],

@@ -18,7 +18,6 @@ import { wasdeXml } from '../usda/wasde-xml.js';
 import type { Row } from './fields.js';
 import type { Hook } from './hook.js';
 
-/** The hooks of the package by name. */
 export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ...[COT_HOOKS, DROUGHT_HOOKS, FAOSTAT_HOOKS, FAOSTAT_AREA_HOOKS, NASS_PERIOD_HOOKS].flatMap(
     Object.entries<Hook>,

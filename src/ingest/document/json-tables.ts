@@ -1,4 +1,5 @@
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
+import { cellText } from '../reading/json-records.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 
@@ -106,10 +107,8 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   }
   const [length = 0] = lengths;
   for (let i = 0; i < length; i++)
-    yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellOf(list[i])])) };
+    yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellText(list[i])])) };
 }
-
-const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 /** Returns the single values of an object and its nested objects by name, down to `depth` levels. Omits arrays. */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
@@ -118,7 +117,7 @@ function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, str
     {},
     ...Object.entries(value).map(([name, one]) => {
       if (Array.isArray(one)) return {};
-      if (typeof one !== 'object' || one === null) return { [prefix + name]: cellOf(one) };
+      if (typeof one !== 'object' || one === null) return { [prefix + name]: cellText(one) };
       return depth > 1 ? cellsOf(one, depth - 1, `${prefix}${name}.`) : {};
     }),
   ) as Record<string, string>;

@@ -3,14 +3,12 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { isUnknownKey, pathText } from '../../model/schema/check.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
 
-/** Returns a schema whose values must pass a test. */
 export const checked = <Value extends v.GenericSchema>(
   schema: Value,
   isValid: (given: v.InferOutput<Value>) => boolean,
   message: string,
 ) => v.pipe(schema, v.check(isValid, message));
 
-/** Returns a schema whose values are converted by a function. */
 export const mapped = <Value extends v.GenericSchema, Result>(
   schema: Value,
   toResult: (given: v.InferOutput<Value>) => Result,
@@ -50,7 +48,6 @@ export const object = <const Entries extends v.ObjectEntries>(entries: Entries) 
       : 'must be an object',
   );
 
-/** Returns the schema of an object whose keys are names. */
 export const byName = <Value extends v.GenericSchema>(value: Value) =>
   v.record(
     v.pipe(
@@ -73,14 +70,12 @@ export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 
-/** Returns the schema of a key with a default. */
 export const keyOr = <Value extends v.GenericSchema, const Default extends v.InferInput<Value>>(
   fallback: Default,
   meaning: string,
   schema: Value,
 ) => v.pipe(v.optional(schema, fallback), v.description(meaning));
 
-/** Returns the schema of a key that is required. */
 export const required = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.nonOptional(schema), v.description(meaning));
 

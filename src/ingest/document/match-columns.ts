@@ -7,7 +7,6 @@ import { adviceOnName } from './key-schemas.js';
 import type { Form } from './parse-form.js';
 import { fieldNames, findTemplate } from './templates.js';
 
-/** A table whose columns are matched against a document. */
 export interface NamedTable {
   /** The name shown in messages. */
   readonly file: string;
@@ -16,7 +15,6 @@ export interface NamedTable {
   readonly preamble?: string | undefined;
   /** Fields that are the same in all rows, in addition to those from the document's patterns. */
   readonly fields?: Groups | undefined;
-  /** Fields that the hooks read. */
   readonly wanted?: readonly string[] | undefined;
 }
 
@@ -238,7 +236,6 @@ const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 /** A column of a table, or a part of its first column. */
 export interface TableColumn {
   readonly name: string;
-  /** The position in the file. */
   readonly at: number;
   /** The SQL of its strings. */
   readonly text: string;

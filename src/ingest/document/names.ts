@@ -101,7 +101,6 @@ export function createNameResolver(
     ids.set(definedSlot(type, name), id);
   }
 
-  /** Finds the entity that the document defines for a name. */
   function defined(type: NamedKind, name: string): number | undefined {
     return ids.get(definedSlot(type, name));
   }

@@ -10,7 +10,6 @@ function checkExact(value: number, text: string, what: string): number {
   throw new RowError(`the ${what} "${text}" has more digits than a number can keep`);
 }
 
-/** The separators in the numbers of a table. */
 export interface NumberFormat {
   readonly decimal: '.' | ',';
   /**

@@ -17,6 +17,7 @@ import {
   isLag,
   type Lag,
   type Remark,
+  type ValueKeys,
 } from './form.js';
 import type { Hook, HookAnswer, Reader } from './hook.js';
 import { HOOKS } from './hooks.js';
@@ -49,9 +50,8 @@ export type Form = ReturnType<typeof parseForm>;
 
 /**
  * Parses a document from JSON. Unless a hook supplies them, `source` (with `name`), `region` and `start_date` are
- * required, and either `values` or all of `value`, `metric`, `item` and `unit`. A string names a column, and
- * `{ "name": … }` gives one name to all rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data
- * set of the package whose keys are inherited. The document's own keys override inherited keys, and null removes a key.
+ * required, and `values`, `metric`, `item` and `unit`. `extends` names a data set of the package whose keys are
+ * inherited. The document's own keys override inherited keys, and null removes a key.
  * @throws ArgumentError that names the invalid key
  */
 export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -175,12 +175,12 @@ function readFilters({ only = {}, skip = {} }: Pick<FormKeys, 'only' | 'skip'>) 
 type IsAnswered = (key: HookAnswer) => boolean;
 
 function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[] {
-  const { start_date = {}, value, values } = keys;
-  const isNamed = value !== undefined || values !== undefined;
-  if ('header' in start_date && isNamed)
-    throw documentError('value', 'must not be named when the columns of values are named by their dates');
-  if (!('header' in start_date || isNamed)) throw documentError('value', 'is missing');
-  return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column, isAnswered));
+  const { start_date = {}, values } = keys;
+  const isDated = 'header' in start_date;
+  if (isDated && values !== undefined)
+    throw documentError('values', 'must not be named when the columns of values are named by their dates');
+  if (!isDated && values === undefined) throw documentError('values', 'is missing');
+  return (values ?? [{}]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
 /** A value column, or all columns that match a pattern or are named by a date. */
@@ -188,7 +188,7 @@ export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(
   keys: FormKeys,
-  { column = '', columns, ...own }: NonNullable<FormKeys['values']>[number],
+  { column = '', columns, ...own }: ValueKeys,
   isAnswered: IsAnswered,
 ) {
   if (keys.values !== undefined && (column === '') === (columns === undefined))

@@ -7,7 +7,6 @@ import { RowError } from '../batch/batch-builder.js';
 import { addBusinessDays } from './business-days.js';
 import type { Lag } from './form.js';
 
-/** The rule by which dates become periods. */
 export interface PeriodRule {
   readonly frequency: Frequency;
   /** Whether dates consist of a year alone. */
@@ -60,7 +59,7 @@ export function publishedAfter(
  * Returns the publication time in UTC milliseconds. Unless the day of publication is known, adds months, business days
  * and days to a date. Then sets the time of day in a time zone.
  */
-export function publicationMs(dayMs: number, lag: Lag): number {
+function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });
   const inside = day_of_month === undefined ? shifted : inMonth(shifted, day_of_month);

@@ -13,8 +13,7 @@ import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js
 import { UNITS } from '../vocabulary/units.js';
 import { type CellRules, readCell, remarksOf } from './cells.js';
 import {
-  createItemReader,
-  createNameReader,
+  createMeasureReader,
   createRegionReader,
   type EntityContext,
   knownId,
@@ -186,13 +185,9 @@ class Planner {
       }));
     if (start_date !== undefined && !('header' in start_date))
       this.#add('period', dates, (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
-    if (region !== undefined) {
-      const regionOf = createRegionReader(region, this.#job);
-      this.#add('region', region, (row) => ({ region_id: regionOf(row) }));
-    }
-    if (partner_region !== undefined) {
-      const partnerOf = createRegionReader(partner_region, this.#job);
-      this.#add('partner_region', partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
+    for (const [key, from] of Object.entries({ region, partner_region })) {
+      const idOf = from && createRegionReader(from, this.#job);
+      if (idOf !== undefined) this.#add(key, from, (row) => ({ [`${key}_id`]: idOf(row) }));
     }
     if (reporting_date !== undefined)
       this.#add('reporting_date', reporting_date, (row) => ({
@@ -435,20 +430,12 @@ class Planner {
   }
 
   #addMeasures(): void {
-    const job = this.#job;
     this.#addMeasure('divide_by', (from) => (row) => ({ divisor: divisorOf(from, row) }));
-    this.#addMeasure('metric', (from) => {
-      const idOf = createNameReader('metrics', from, job);
-      return (row) => ({ metric_id: idOf(row) });
-    });
-    this.#addMeasure('item', (from) => {
-      const idOf = createItemReader(from, job);
-      return (row) => ({ item_id: idOf(row) });
-    });
-    this.#addMeasure('unit', (from) => {
-      const idOf = createNameReader('units', from, job);
-      return (row) => ({ unit_id: idOf(row) });
-    });
+    for (const key of ['metric', 'item', 'unit'] as const)
+      this.#addMeasure(key, (from) => {
+        const idOf = createMeasureReader(`${key}s`, from, this.#job);
+        return (row) => ({ [`${key}_id`]: idOf(row) });
+      });
   }
 
   /**
@@ -689,11 +676,9 @@ type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
 type CaseKey = MeasureKey | 'missing';
 type Conditions = Readonly<Record<string, readonly string[]>>;
 
-/** Checks whether a row meets the conditions of a case. */
 const isCase = (when: Conditions, row: Row): boolean =>
   Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
 
-/** Checks whether names become entities of the source. */
 const isDefined = (from: NameFrom): boolean => 'define' in from && from.define !== undefined;
 
 function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {

@@ -1,40 +1,34 @@
+import { JSON_RECORDS } from '../reading/json-records.js';
 import { hasColumns, type TableKind } from '../reading/tables.js';
 import { reshapeHours } from './days.js';
 import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
 
+/** Returns the table kinds of a document: its own kind, and lists of JSON records in place of delimited rows. */
+export function tableKinds(form: Form): TableKind[] {
+  const kind = tableKind(form);
+  const isDelimited = form.columns === undefined && form.json === undefined && form.reader === undefined;
+  if (!isDelimited) return [kind];
+  const matches: TableKind['matches'] = (fields, beginning) =>
+    fields.length > 0 && kind.matches(fields, beginning);
+  return [{ ...kind, ...JSON_RECORDS, headerLine: () => 0, matches }, kind];
+}
+
 /** Returns the rules that recognise the tables of a document and split them into rows. */
 export function tableKind(form: Form): TableKind {
-  const {
-    name,
-    delimiter,
-    quotes,
-    columns,
-    repeat,
-    line,
-    header,
-    header_line,
-    header_rows,
-    comment,
-    end,
-    recognise,
-    days,
-    json,
-    reader,
-    preamble,
-  } = form;
+  const { name, delimiter, columns, repeat, header_line, recognise, days, json, reader } = form;
   const fixed = columns?.map((column) => column.name).concat(repeat?.number ?? []);
-  const names = header ?? fixed ?? reader?.columns;
+  const names = form.header ?? fixed ?? reader?.columns;
   const headerLine = header_line ?? (names === undefined && json === undefined ? 1 : 0);
   return {
     name: name === undefined ? 'a table of the document' : `a table of the data set ${name}`,
     delimiter: delimiter === 'blanks' ? undefined : delimiter,
-    quotes,
-    comment,
-    end,
-    headerRows: header_rows,
-    lines: line,
+    quotes: form.quotes,
+    comment: form.comment,
+    end: form.end,
+    headerRows: form.header_rows,
+    lines: form.line,
     joins: fixed !== undefined && isAlikeInAllFiles(form),
     split:
       columns !== undefined ? splitAt(columns, repeat) : delimiter === 'blanks' ? splitAtBlanks : undefined,
@@ -43,7 +37,7 @@ export function tableKind(form: Form): TableKind {
     ...(reader && { records: reader.records }),
     reshape: days && ((given, file) => reshapeHours(given, { ...form, days }, file)),
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
-    nextHeader: preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,
+    nextHeader: form.preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,
     matches: (fields, beginning) =>
       recognise === undefined ||
       (hasColumns(recognisedNames(fields, form), recognise.columns) &&

@@ -19,7 +19,6 @@ export function cacheFolder(env: HttpSettings['env']): string {
   return join(home, '.cache', 'cropframe');
 }
 
-/** A partial download. */
 export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   /** The length of the complete file; null if the server did not state it. */
   readonly bytes: number | null;
@@ -29,7 +28,6 @@ export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   readonly size: number;
 }
 
-/** A complete file in the cache. */
 export interface KeptFile {
   readonly file: FetchedFile;
   readonly path: string;
@@ -38,7 +36,6 @@ export interface KeptFile {
 /** Matches the folder of a complete file, which is named after the file's SHA-256 checksum. */
 const SHELF = /^[\da-f]{64}$/;
 
-/** The cached files of one address. */
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
 /**
@@ -62,7 +59,6 @@ export function cacheEntry(cache: string, address: string, name: string) {
 
   return {
     dropPart,
-    /** The path of the bytes of the partial download. */
     partPath: partPath!,
 
     /**
@@ -90,7 +86,6 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return found === file.sha256 ? { file, path } : null;
     },
 
-    /** Returns the partial download, or null if there is none. */
     async part(): Promise<PartFile | null> {
       const known = await readJson<PartFile>(part!);
       const found = await stat(partPath!).catch(() => null);
@@ -119,7 +114,6 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return { file, path };
     },
 
-    /** Removes everything that is cached for the address. */
     remove: (): Promise<void> => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -98,7 +98,6 @@ const request = v.pipe(
   }),
 );
 
-/** The schema of the key `fetch` of a document. */
 export const fetchKeys = object({
   takes: required('what a request consists of', text),
   example: required('a request by which the addresses are tried', text),
@@ -112,7 +111,6 @@ export const fetchKeys = object({
   ),
 });
 
-/** The parsed key `fetch` of a document. */
 export type FetchKeys = v.InferOutput<typeof fetchKeys>;
 /** One form of request, with its words and the addresses of its files. */
 export type RequestKeys = FetchKeys['requests'][number];

@@ -12,10 +12,8 @@ import {
   withoutLogin,
 } from './requests.js';
 
-/** A data set, and how its files are fetched. */
 type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
-/** Files to import, and the record of their fetch. */
 export interface FetchedInputs {
   /** Paths, in the order in which the files were given. */
   readonly files: readonly string[];
@@ -66,7 +64,6 @@ export interface NewerFiles {
   readonly files: readonly string[];
   /** The record that replaces the fetch in the store. */
   readonly fetch: StoredFetch;
-  /** Names of the newer files. */
   readonly newer: readonly string[];
 }
 

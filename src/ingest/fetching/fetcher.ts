@@ -25,7 +25,6 @@ import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './re
  */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
-/** Settings for fetching files. */
 export interface FetchSettings extends HttpSettings, LongOperation {
   /**
    * A server that mirrors the files of the agencies, each under the name of its host: `https://mirror.example/files`

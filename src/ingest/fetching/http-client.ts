@@ -3,11 +3,9 @@ import { IngestError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { decoded, shownAddress } from './requests.js';
 
-/** Settings for HTTP requests. */
 export interface HttpSettings extends Pick<LongOperation, 'signal'> {
   /** Environment variables: `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The value of the `User-Agent` header. */
   readonly userAgent: string;
   /** The time without a byte after which a connection counts as broken, in milliseconds (default: two minutes). */
   readonly idleMs?: number | undefined;
@@ -89,7 +87,6 @@ export function redirectTarget(from: URL, location: string): URL {
   return to;
 }
 
-/** Discards the body of a response. */
 export async function dump({ body }: HttpAnswer): Promise<void> {
   await body.dump().catch(() => {});
 }

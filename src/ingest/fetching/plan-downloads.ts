@@ -57,7 +57,6 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
   };
 }
 
-/** A form of request, with the fields from its words. */
 interface Asked {
   readonly keys: RequestKeys;
   readonly fields: Fields;

@@ -70,7 +70,6 @@ const cotDay: Hook = {
     },
 };
 
-/** The hooks by their names in documents. */
 export const COT_HOOKS: Readonly<Record<string, Hook>> = {
   'cot-positions': cotPositions,
   'cot-day': cotDay,

@@ -134,7 +134,6 @@ function sampleTotals({ sample, header }: HookTable): number[] {
     .map((texts) => texts.reduce((sum, text) => sum + Number(text), 0));
 }
 
-/** The hooks by their names in documents. */
 export const DROUGHT_HOOKS: Readonly<Record<string, Hook>> = {
   'drought-statistic': droughtStatistic,
   'drought-county': droughtCounty,

@@ -17,7 +17,6 @@ import m49ByFao from './fao-areas.json' with { type: 'json' };
 import fixed from './fao-fixed.json' with { type: 'json' };
 import groups from './fao-groups.json' with { type: 'json' };
 
-/** The continents by their folded names. */
 const CONTINENTS = Object.entries(fixed.continents);
 
 /**

@@ -16,7 +16,6 @@ const METRICS = new Map(
   ]),
 );
 
-/** The ids of units by FAOSTAT's strings. */
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
 /**

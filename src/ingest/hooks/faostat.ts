@@ -16,7 +16,6 @@ function monthByName(text: string): number {
   return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }
 
-/** Resolves the element and unit of a row of FAOSTAT. */
 const faoMeasure: Hook = {
   takes: ['element', 'unit'],
   answers: ['metric', 'unit'],
@@ -195,7 +194,6 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 
-/** The hooks by their names in documents. */
 export const FAOSTAT_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-measure': faoMeasure,
   'faostat-item': faoItem,

@@ -151,7 +151,6 @@ function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' 
   return found.read(Number(year), months, { period, weekEnding: week_ending, dataItem: data_item });
 }
 
-/** The hooks by their names in documents. */
 export const NASS_PERIOD_HOOKS: Readonly<Record<string, Hook>> = {
   'nass-period': nassPeriod,
   'nass-load-time': nassLoadTime,

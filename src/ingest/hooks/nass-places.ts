@@ -11,7 +11,6 @@ import {
 import { foldName, loadCountryNames, otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 
-/** The strings of a row that identify its place. */
 const FIELDS = [
   'level',
   'state',
@@ -90,7 +89,6 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
       : namedCountyId(place, state, belongsTo);
   }
 
-  /** Describes a county that the region tree lacks. */
   const newCounty = (place: Place, ending: string, belongsTo: number[]) => ({
     ...otherRegion({
       name: `${titleCase(place.county)} County, ${tree.get(belongsTo[0]!)?.name ?? place.state}`,

@@ -75,7 +75,6 @@ const isPart = (text: string | undefined): text is Part => text !== undefined &&
 const isSeason = (part: Part): boolean => part === 'DJF' || part === 'DJ';
 const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
 
-/** Matches the parts and separators of a format. */
 const TOKENS = /YYYY|YY|Mon|MM|DJF|DJ|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 
 /** Matches a time of day and a zone after a date. */

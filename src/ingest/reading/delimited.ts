@@ -1,4 +1,3 @@
-/** A row of a text. */
 export interface TextRecord {
   /** The strings of the cells, in column order. */
   readonly fields: readonly string[];

@@ -12,7 +12,6 @@ import { readLineBlocks } from './delimited.js';
 export interface InputText {
   /** The name shown in messages: the file name and, for an archive, the entry name. */
   readonly name: string;
-  /** The path of the file or archive. */
   readonly path: string;
   /** The approximate length. */
   readonly bytes: number;
@@ -105,7 +104,6 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
-/** Detects the kind of a file by its first bytes. */
 export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
   const magic = (await firstBytes(file, 4)).toString('latin1');
   if (magic === '') return 'empty';

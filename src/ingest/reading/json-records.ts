@@ -94,9 +94,9 @@ function parseRecord(text: string, line: number): JsonRecord {
   }
 }
 
-const cellText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+export const cellText = (value: unknown): string =>
+  value === null || value === undefined ? '' : String(value);
 
-/** The functions that read a table of JSON records. */
 export const JSON_RECORDS = {
   header: firstRecordKeys,
   readColumns: readJsonKeys,

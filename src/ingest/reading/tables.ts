@@ -65,13 +65,11 @@ export interface TableKind {
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
-/** A table derived from another table. */
 export interface ReshapedTable {
   readonly header: readonly string[];
   readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
 }
 
-/** Reads the records of a text whose columns are known. */
 type ReadRecords = (
   chunks: AsyncIterable<Uint8Array>,
   columns: readonly string[],
@@ -83,13 +81,11 @@ export interface OpenedTable {
   /** The name shown in messages. */
   readonly file: string;
   readonly header: readonly string[];
-  /** The beginning of the text. */
   readonly sample: string;
   /** The number of lines before the first row. */
   readonly skip: number;
 }
 
-/** A kind of table, and the plan for its rows. */
 export interface TableFormat extends TableKind {
   /** Plans how the rows of a table become points, given its header. */
   plan(table: OpenedTable): RowPlan;
@@ -203,7 +199,6 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
 }
 
-/** Reads the collected texts together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   const { form, columns, reshaped, plan, format, isBroken, texts } = job.joined!;
   job.joined = null;
@@ -306,13 +301,11 @@ export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   return Array.from({ length: width }, (_, at) => textsOf(at).join(' | '));
 }
 
-/** Splits the beginning of a text into records. */
 export function* splitText(text: string, kind: TableKind): Generator<TextRecord> {
   if (kind.split === undefined) yield* splitRecords(text, 1, delimitedForm(kind));
   else for (const line of splitRecords(text, 1, WHOLE_LINES)) yield* rowsOfLine(line, kind);
 }
 
-/** Splits a line into one or more rows. */
 function* rowsOfLine(
   { text = '', line }: TextRecord,
   { split = (whole) => [[whole]], lines = [] }: TableKind,
@@ -411,6 +404,5 @@ export function columnFinder(
   };
 }
 
-/** Finds the position of one column, as `columnFinder` does. */
 export const findColumn = (header: readonly string[], name: string, where: TableLocation): number =>
   columnFinder(header, where)(name);

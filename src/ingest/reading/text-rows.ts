@@ -21,7 +21,6 @@ export interface RowPlan
 }
 
 interface RowForm extends DelimitedFormat {
-  /** The number of lines before the first row. */
   readonly skip: number;
   readonly columns: number;
 }

@@ -43,7 +43,6 @@ export function usdaReleaseMs(year: number, month: number): number {
   return releaseTime(utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY));
 }
 
-/** Returns the release time on a day, in UTC milliseconds. */
 export function releaseTime(dayMs: number): number {
   return dayMs - (dayMs % DAY_MS) + RELEASE_TIME_MS;
 }

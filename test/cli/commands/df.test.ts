@@ -89,7 +89,12 @@ describe('df', () => {
       join(folder, name),
     );
     writeFileSync(table!, 'from,to,v\n2020-01-01,2020-01-31,1\n2020-01-31,2020-01-31,2\n');
-    const meaning = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' }, value: 'v' };
+    const meaning = {
+      metric: { name: 'Yield' },
+      item: { name: 'Corn' },
+      unit: { name: 't/ha' },
+      values: 'v',
+    };
     const place = { source: { name: 'Ends' }, region: { name: 'Iowa', level: 'province' } };
     const dates = { start_date: 'from', end_date: 'to', frequency: 'monthly' };
     writeFileSync(document!, JSON.stringify({ ...place, ...dates, ...meaning }));

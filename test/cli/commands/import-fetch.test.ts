@@ -89,7 +89,7 @@ describe('import --fetch', () => {
       item: { name: 'Precipitation' },
       unit: { name: 'mm' },
       start_date: 'day',
-      value: 'rain',
+      values: 'rain',
       fetch: {
         takes: 'places and years',
         example: 'ames,2024',

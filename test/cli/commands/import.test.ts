@@ -188,7 +188,7 @@ describe('import', () => {
       unit: { name: 'kg' },
       start_date: { column: 'year', format: 'YYYY' },
       available_date: { equal_to: 'end_date' },
-      value: 'v',
+      values: 'v',
     };
     writeFileSync(document, JSON.stringify(definition));
     const { code, stdout } = await runCommand(['import', document, table, '--dry-run']);
@@ -249,7 +249,7 @@ describe('import', () => {
       metric: { name: 'Yield' },
       item: { name: 'Corn' },
       unit: { name: 't/ha' },
-      value: 'Corn yield (t/ha)',
+      values: 'Corn yield (t/ha)',
     });
     writeFileSync(document, suggested.stdout);
     const tried = await runCommand(['import', document, table, '--dry-run', '--json']);

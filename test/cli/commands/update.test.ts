@@ -197,7 +197,7 @@ describe('update', () => {
   it('leaves no files of the copy behind, in which names were sought', async () => {
     const table = (value: number) => serveFile(`where,year,v\nIowa,2020,${value}\n`, { etag: `"${value}"` });
     const document = join(folder, 'document.json');
-    const named = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' }, value: 'v' };
+    const named = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' }, values: 'v' };
     const start_date = { column: 'year', format: 'YYYY' };
     writeFileSync(
       document,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const years = Array.from({ length: 40 }, (_, i) => `Iowa,${1980 + i},9\n`);
   writeFileSync(table, ['state,year,value\n', ...years, 'Atlantis,2020,9\n'].join(''));
   const names = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' } };
-  const columns = { region: { column: 'state', level: 'province' }, value: 'value' };
+  const columns = { region: { column: 'state', level: 'province' }, values: 'value' };
   const start_date = { column: 'year', format: 'YYYY' };
   writeFileSync(document, JSON.stringify({ source: { name: 'Trials' }, ...names, ...columns, start_date }));
   const created = await runCommand(['token', 'create', '--name', 'l', '--right', 'import', '--store', store]);

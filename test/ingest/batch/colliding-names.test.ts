@@ -72,7 +72,7 @@ const gauges = (source: string) =>
     item: { name: 'Temperature max' },
     unit: { name: '°C' },
     start_date: 'day',
-    value: 'high',
+    values: 'high',
   });
 const [GAUGE, OTHER_GAUGE] = collidingNumbers((number) => `csv:gauge:S${number}`);
 const [SOURCE, OTHER_SOURCE] = collidingNumbers((number) => `csv:source:gauge ${number}`);

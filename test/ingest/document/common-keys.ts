@@ -6,5 +6,5 @@ export const COMMON_KEYS = {
   item: { name: 'Corn' },
   unit: { name: 't' },
   start_date: { column: 'year', format: 'YYYY' },
-  value: 'v',
+  values: 'v',
 };

@@ -3,20 +3,13 @@ import { defineDataset, documentImporter } from '../../../src/ingest/document/de
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { collect, figureLines, named, rejects } from '../collect.js';
 import { CORN } from '../fixtures.js';
 import { newStore } from '../stores.js';
+import { COMMON_KEYS } from './common-keys.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
 const { file } = temporaryFiles();
-
-const summary = (all: Collected, { metric_id, region_id, unit_id, start, value }: PlainPoint): unknown[] => [
-  all.entities.metrics.get(metric_id)!.name,
-  all.entities.regions.get(region_id)!.name,
-  start,
-  value,
-  all.entities.units.get(unit_id)!.abbreviation,
-];
 
 const STATIONS = {
   source: { name: 'Cooperative stations' },
@@ -25,34 +18,30 @@ const STATIONS = {
   item: { name: 'Temperature max' },
   unit: { name: '°F' },
   start_date: 'day',
-  value: 'high',
+  values: 'high',
 };
 
 describe('csv', () => {
   it('reads columns by the document, and resolves names', async () => {
     const all = await collect(defineDataset(CORN), { files: [TABLE] });
-    expect(new Set(all.points.map(({ item_id }) => item_id))).toEqual(new Set([110]));
-    expect(all.points.map((point) => summary(all, point))).toEqual([
-      ['Area harvested', 'Alabama', '1988-01-01', 180_000, 'ac'],
-      ['Yield', 'Alabama', '1988-01-01', 47, 'bu/ac (corn)'],
-      ['Area harvested', 'Georgia, United States', '1988-01-01', 500_000, 'ac'],
-      ['Yield', 'Georgia, United States', '1988-01-01', 66, 'bu/ac (corn)'],
-      ['Area harvested', 'Georgia, United States', '1989-01-01', 550_000, 'ac'],
-      ['Yield', 'Georgia, United States', '1989-01-01', 95, 'bu/ac (corn)'],
-      ['Area harvested', 'Iowa', '1989-01-01', null, 'ac'],
+    expect(figureLines(all)).toEqual([
+      'Area harvested | Corn | Alabama | 1988-01-01/1988-12-31 | 180000 ac',
+      'Yield | Corn | Alabama | 1988-01-01/1988-12-31 | 47 bu/ac (corn)',
+      'Area harvested | Corn | Georgia, United States | 1988-01-01/1988-12-31 | 500000 ac',
+      'Yield | Corn | Georgia, United States | 1988-01-01/1988-12-31 | 66 bu/ac (corn)',
+      'Area harvested | Corn | Georgia, United States | 1989-01-01/1989-12-31 | 550000 ac',
+      'Yield | Corn | Georgia, United States | 1989-01-01/1989-12-31 | 95 bu/ac (corn)',
+      'Area harvested | Corn | Iowa | 1989-01-01/1989-12-31 | null ac',
     ]);
     expect(named(all.entities.sources, 'Corn by state')).toMatchObject({ licence: 'Public domain' });
   });
 
   it('rejects rows as a whole, and names what was not found', async () => {
     const all = await collect(defineDataset(CORN), { files: [TABLE] });
-    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [
-        5,
-        'there is no region of the level "province" called "Atlantis"; the nearest: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
-      ],
-      [7, 'the date "19x9" does not have the format YYYY'],
-      [8, 'the acres "lots" is not a number'],
+    expect(rejects(all)).toEqual([
+      '5: there is no region of the level "province" called "Atlantis"; the nearest: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
+      '7: the date "19x9" does not have the format YYYY',
+      '8: the acres "lots" is not a number',
     ]);
   });
 
@@ -108,7 +97,7 @@ describe('csv', () => {
       item: { name: 'rainfall' },
       unit: { name: 'mm' },
       start_date: 'day',
-      value: 'mm',
+      values: 'mm',
     };
     const trial = async () => {
       const { rows, rejectedRows, entities } = await dryRun(defineDataset(document), {
@@ -129,15 +118,7 @@ describe('csv', () => {
 
   it('notes once that a bushel without its crop does not convert, and which ones do', async () => {
     const table = file('bushels.csv', 'year,v,u\n2011,150,bu/ac\n2012,120,bu/ac\n2013,9,t/ha\n');
-    const document = {
-      source: { name: 'Bushels' },
-      region: { name: 'Iowa', level: 'province' },
-      metric: { name: 'Yield' },
-      item: { name: 'Corn' },
-      unit: 'u',
-      start_date: { column: 'year', format: 'YYYY' },
-      value: 'v',
-    };
+    const document = { ...COMMON_KEYS, metric: { name: 'Yield' }, unit: 'u' };
     const { notes, rejectedRows } = await dryRun(defineDataset(document), { files: [table] });
     expect(rejectedRows).toBe(0);
     expect(notes).toHaveLength(1);
@@ -165,50 +146,38 @@ describe('csv', () => {
     expect([report.rows, report.points, report.rejectedRows, report.duplicates]).toEqual([33, 31, 1, 1]);
   });
 
-  it('says how many rows are rejected before all of them are passed on', async () => {
-    const rows = Array.from({ length: 25_000 }, () => 'Nowhere,2020-01-01,3\n');
-    const many = file('many.csv', `place,day,high\n${rows.join('')}`);
+  describe('with too many rejected rows', () => {
     const places = defineDataset({ ...STATIONS, region: 'place' });
-    const sizes: number[] = [];
-    const options = {
-      files: [many],
-      onRejected: (some: readonly unknown[]) => sizes.push(some.length),
+    const table = (name: string, row: (i: number) => string) =>
+      file(name, `place,day,high\n${Array.from({ length: 25_000 }, (_, i) => row(i)).join('\n')}\n`);
+    const counting = (path: string) => {
+      const sizes: number[] = [];
+      const onRejected = (some: readonly unknown[]) => void sizes.push(some.length);
+      return { sizes, options: { files: [path], onRejected } };
     };
-    await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
-      '25000 of 25000 values cannot be used, more than 5 %; the import ended after 10000 of them; the first is line 2 of many.csv: ',
-    );
-    expect(sizes).toEqual([10_000]);
-    sizes.length = 0;
-    const report = await dryRun(places, { ...options, maxRejected: 25_000 });
-    expect([report.rejectedRows, ...sizes]).toEqual([25_000, 10_000, 10_000, 5_000]);
-  });
 
-  it('looks at no more texts once too many are rejected', async () => {
-    const rows = Array.from({ length: 25_000 }, (_, i) => `Iowa,2020-01-01,x${i}\n`);
-    const many = file('distinct.csv', `place,day,high\n${rows.join('')}`);
-    const places = defineDataset({ ...STATIONS, region: 'place' });
-    const sizes: number[] = [];
-    const options = {
-      files: [many],
-      onRejected: (some: readonly unknown[]) => sizes.push(some.length),
-    };
-    await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
-      'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
-    );
-    expect(sizes).toEqual([2_048]);
+    it('says how many rows are rejected before all of them are passed on', async () => {
+      const { sizes, options } = counting(table('many.csv', () => 'Nowhere,2020-01-01,3'));
+      await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
+        '25000 of 25000 values cannot be used, more than 5 %; the import ended after 10000 of them; the first is line 2 of many.csv: ',
+      );
+      expect(sizes).toEqual([10_000]);
+      const report = await dryRun(places, { ...options, maxRejected: 25_000 });
+      expect([report.rejectedRows, ...sizes.slice(1)]).toEqual([25_000, 10_000, 10_000, 5_000]);
+    });
+
+    it('looks at no more texts', async () => {
+      const { sizes, options } = counting(table('distinct.csv', (i) => `Iowa,2020-01-01,x${i}`));
+      await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
+        'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
+      );
+      expect(sizes).toEqual([2_048]);
+    });
   });
 
   it('rejects an unknown unit with the nearest one', async () => {
     const table = file('units.csv', 'day,v,u\n2012-01-01,1,F\n2012-01-02,2,mm\n2012-01-03,3,furlong\n');
-    const document = {
-      source: { name: 'Units' },
-      region: { name: 'Iowa', level: 'province' },
-      metric: { name: 'precipitation' },
-      item: { name: 'rainfall' },
-      unit: 'u',
-      start_date: 'day',
-      value: 'v',
-    };
+    const document = { ...COMMON_KEYS, metric: { name: 'precipitation' }, unit: 'u', start_date: 'day' };
     const all = await collect(defineDataset(document), { files: [table] });
     expect(all.rejected.map(({ reason }) => reason)).toEqual([
       'there is no unit called "F"; did you mean "°F" (degree Fahrenheit)?',
@@ -228,7 +197,7 @@ describe('csv', () => {
       const report = await importDataset(store, defineDataset(STATIONS), {
         files,
         maxRejectedShare: 1,
-        onRejected: (rows) => reasons.push(...rows.map(({ reason }) => reason)),
+        onRejected: (rows) => void reasons.push(...rows.map(({ reason }) => reason)),
       });
       return { added: report.added, reasons };
     };
@@ -254,13 +223,11 @@ describe('csv', () => {
       aliases: ['IA0200'],
     });
     expect(named(all.entities.regions, 'X1').belongsTo).toEqual([0]);
-    expect(all.points.map((point) => summary(all, point))).toEqual([
-      ['Temperature', 'AMES-8-WSW', '1990-01-01', 31, '°F'],
-      ['Temperature', 'X1', '1990-01-01', 80, '°F'],
+    expect(figureLines(all)).toEqual([
+      'Temperature | Temperature max | AMES-8-WSW | 1990-01-01 | 31 °F',
+      'Temperature | Temperature max | X1 | 1990-01-01 | 80 °F',
     ]);
-    expect(all.rejected.map(({ reason }) => reason)).toEqual([
-      'the latitude 91 is not between -90 and 90 degrees',
-    ]);
+    expect(rejects(all)).toEqual(['4: the latitude 91 is not between -90 and 90 degrees']);
   });
 
   it('has stations without coordinates in the container that the document names, unless the store locates them', async () => {

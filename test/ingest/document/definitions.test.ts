@@ -33,7 +33,7 @@ const DOCUMENT = {
   metric: { name: 'Feed given' },
   unit: 'unit',
   start_date: { column: 'year', format: 'YYYY' },
-  value: 'amount',
+  values: 'amount',
 };
 
 const load = async (store: Store, document: object, table = FEED) =>
@@ -99,7 +99,7 @@ describe('definitions', () => {
       item: { name: 'Topsoil, 10 cm' },
       unit: 'u',
       start_date: { column: 'year', format: 'YYYY' },
-      value: 'v',
+      values: 'v',
     });
     const store = await newStore();
     await load(store, soil('Probe A'), table);

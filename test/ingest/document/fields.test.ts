@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { collect } from '../collect.js';
+import { collect, figureLines } from '../collect.js';
 import { COMMON_KEYS } from './common-keys.js';
 
 const { file } = temporaryFiles();
@@ -10,19 +10,7 @@ const { file } = temporaryFiles();
 async function read(keys: object, text: string, name = 'table.csv'): Promise<string[]> {
   const document = { ...COMMON_KEYS, ...keys };
   const all = await collect(defineDataset(document), { files: [file(name, text)] });
-  const { metrics, items, regions, units } = all.entities;
-  return [
-    ...all.points.map((point) =>
-      [
-        metrics.get(point.metric_id)!.name,
-        items.get(point.item_id)!.name,
-        regions.get(point.region_id)!.name,
-        `${point.start}/${point.end}`,
-        `${point.value} ${units.get(point.unit_id)!.abbreviation}`,
-      ].join(' | '),
-    ),
-    ...all.rejected.map(({ reason }) => reason),
-  ];
+  return [...figureLines(all), ...all.rejected.map(({ reason }) => reason)];
 }
 
 const PRODUCED = 'Production quantity | Corn | Iowa | 2020-01-01/2020-12-31 |';
@@ -42,7 +30,7 @@ describe('a field', () => {
     ],
     [
       'of the names of columns',
-      { value: null, values: [{ columns: '^(?<crop>\\w+) in (?<unit>\\w+)$', item: 'crop', unit: 'unit' }] },
+      { values: [{ columns: '^(?<crop>\\w+) in (?<unit>\\w+)$', item: 'crop', unit: 'unit' }] },
       'year,Corn in t\n2020,1\n',
     ],
     [
@@ -53,7 +41,6 @@ describe('a field', () => {
     [
       'with part of a date in the header',
       {
-        value: null,
         values: [{ columns: '^(?<part>A|B)$' }],
         split: { year: '^(?<first>\\d{4})' },
         start_date: { column: 'first', format: 'YYYY' },
@@ -62,11 +49,7 @@ describe('a field', () => {
       'year,A,B\n2020/21,1,2\n',
     ],
   ])('%s', async (_, keys, text, name?: string) => {
-    const given = Object.fromEntries(
-      Object.entries({ ...COMMON_KEYS, ...keys }).filter(([, one]) => one !== null),
-    );
-    const { value = undefined, ...others } = given as { value?: string };
-    expect(await read({ ...others, value }, text, name)).toEqual([`${PRODUCED} 1 t`]);
+    expect(await read(keys, text, name)).toEqual([`${PRODUCED} 1 t`]);
   });
 
   it('that a pattern does not find is named', async () => {
@@ -101,7 +84,7 @@ describe('the lines of a table', () => {
     ['after one that matches', { header_line: '^year,' }, 'Title, of the table\n\nyear,v\n2020,1\n'],
     ['before one that matches', { end: '^Notes' }, 'year,v\n2020,1\nNotes: 1 is one\n2021,2\n'],
     ['without comments', { comment: '#' }, '# a\nyear,v\n# b\n2020,1\n'],
-    ['under a header of two', { header_rows: 2, value: 'v | (t)' }, 'year,v\n,(t)\n2020,1\n'],
+    ['under a header of two', { header_rows: 2, values: 'v | (t)' }, 'year,v\n,(t)\n2020,1\n'],
   ])('%s are read', async (_, keys, text) => {
     expect(await read(keys, text)).toEqual([`${PRODUCED} 1 t`]);
   });
@@ -222,7 +205,7 @@ describe('periods', () => {
       '2020-07-01/2020-09-30',
       '2020-02-01/2020-02-29',
       '2019-12-30/2020-01-05',
-      '2020-02-29/2020-02-29',
+      '2020-02-29',
     ]);
   });
 

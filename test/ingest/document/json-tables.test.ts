@@ -12,9 +12,9 @@ const DOCUMENT = {
   item: { name: 'Corn' },
   unit: { name: 't' },
   start_date: { column: 'year', format: 'YYYY' },
-  value: 'tonnes',
+  values: 'tonnes',
 };
-const COLUMNS = { region: { name: 'Iowa', level: 'province' }, value: 'tonnes (t)' };
+const COLUMNS = { region: { name: 'Iowa', level: 'province' }, values: 'tonnes (t)' };
 
 const read = async (json: unknown, document: object) => {
   const files = [file('harvests.json', typeof json === 'string' ? json : JSON.stringify(json))];

@@ -11,7 +11,7 @@ const parserOf = (keys: Readonly<Record<string, unknown>>) =>
       item: 'crop',
       metric: 'measure',
       unit: 'unit',
-      value: 'value',
+      values: 'value',
       start_date: 'day',
       ...keys,
     }),

@@ -10,7 +10,7 @@ const MINIMUM = {
   item: 'crop',
   unit: { name: 't/ha' },
   start_date: 'day',
-  value: 'figure',
+  values: 'figure',
 };
 
 describe('parseForm', () => {
@@ -86,7 +86,7 @@ describe('parseForm', () => {
     ],
     [{ ...MINIMUM, first_month: 13 }, 'document: first_month must be a whole number from 1 to 12'],
     [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'document: item.names.a must be a string'],
-    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: value must not be named'],
+    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: values must not be named'],
     [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'document: thousands must not be the decimal mark'],
     [{ ...MINIMUM, metric: undefined }, 'document: metric is missing: name a column, or { "name": … }'],
     [{ ...MINIMUM, metrix: 'x' }, 'document: "metrix" is not a key; did you mean "metric"?'],

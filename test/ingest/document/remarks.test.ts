@@ -53,7 +53,6 @@ it('withhold the figures beside them, unless a setting keeps those', async () =>
 
 it('are in the columns directly behind each column of figures, which hold no figures', async () => {
   const keys = {
-    value: undefined,
     values: [{ columns: '^(?<crop>Corn|Soybeans|Oats)$', item: 'crop' }],
     beside: { quality: '^QC$', note: '^Note$' },
     remarks: { quality: 'quality', note: 'note' },

@@ -16,7 +16,7 @@ const FORECASTS = {
   unit: { name: 't' },
   start_date: { column: 'year', format: 'YYYY' },
   reporting_date: 'said',
-  value: 'tonnes',
+  values: 'tonnes',
 };
 
 const { reporting_date: _, ...FIGURES } = FORECASTS;
@@ -157,8 +157,7 @@ describe('a name that nobody could search for', () => {
     const long = 'n'.repeat(501);
     const files = [file('long.csv', `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`)];
     const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
-    const { reporting_date: _, ...forecasts } = FORECASTS;
-    const document = { ...forecasts, value: 'rain', start_date: 'day', region: places, frequency: 'daily' };
+    const document = { ...FIGURES, values: 'rain', start_date: 'day', region: places, frequency: 'daily' };
     const { points, rejected } = await collect(defineDataset(document), { files });
     expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
       1,
@@ -190,7 +189,7 @@ describe('a station for all rows', () => {
       item: { name: 'rainfall' },
       unit: { name: 'mm' },
       start_date: { column: 'week', format: 'YYYYWnn' },
-      value: 'mm',
+      values: 'mm',
     };
     const { entities, points, rejected } = await collect(defineDataset(document), { files });
     const station = named(entities.regions, 'Home field');
@@ -226,7 +225,7 @@ describe('degrees of a station', () => {
   it.each(['42.03', '42,03', '42.034', '42,034'])('have either decimal mark: %s', async (latitude) => {
     const files = [file('gauge.csv', `id;lat;year;mm\nG1;${latitude};2020;3,5\n`)];
     const region = { station: 'id', latitude: 'lat', longitude: -93.8 };
-    const document = { ...FIGURES, delimiter: ';', decimal: ',', region, value: 'mm' };
+    const document = { ...FIGURES, delimiter: ';', decimal: ',', region, values: 'mm' };
     const { entities, points } = await collect(defineDataset(document), { files });
     expect(points.map(({ value }) => value)).toEqual([3.5]);
     expect(named(entities.regions, 'G1').latitude).toBeCloseTo(42.03, 2);
@@ -255,9 +254,8 @@ describe('codes of regions', () => {
     ];
     const rows = codes.map((code, i) => `${2000 + i},${code},1\n`).join('');
     const files = [file('fips.csv', `year,where,tonnes\n${rows}`)];
-    const { reporting_date: _, ...document } = FORECASTS;
     const region = { column: 'where', code: 'fips' };
-    const { points, rejected } = await collect(defineDataset({ ...document, region }), { files });
+    const { points, rejected } = await collect(defineDataset({ ...FIGURES, region }), { files });
     const ids = points.sort((a, b) => a.start.localeCompare(b.start)).map(({ region_id }) => region_id);
     expect(ids).toEqual([
       10_019, 10_001, 10_001, 119_169, 101_001, 101_001, 10_019, 109_190, 109_110, 146_113, 102_270,
@@ -271,9 +269,8 @@ describe('codes of regions', () => {
 
   it('of partner regions are read likewise', async () => {
     const files = [file('trade.csv', 'year,where,from,tonnes\n2012,19,17031,1\n2013,19,Illinois,1\n')];
-    const { reporting_date: _, ...rest } = FORECASTS;
     const region = { column: 'where', code: 'fips' };
-    const document = { ...rest, region, partner_region: { column: 'from', code: 'fips' } };
+    const document = { ...FIGURES, region, partner_region: { column: 'from', code: 'fips' } };
     const { points, rejected } = await collect(defineDataset(document), { files });
     expect(points.map((point) => [point.region_id, point.partner_region_id])).toEqual([[10_019, 117_031]]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
@@ -284,8 +281,7 @@ describe('codes of regions', () => {
 
 describe('marks of missing values', () => {
   const measured = (metric: string, unit: string) => {
-    const { reporting_date: _, ...rest } = FORECASTS;
-    return { ...rest, metric: { name: metric }, unit: { name: unit } };
+    return { ...FIGURES, metric: { name: metric }, unit: { name: unit } };
   };
   const imported = (values: readonly string[], document: object) => {
     const rows = values.map((value, i) => `${1990 + i},${value}\n`);
@@ -334,8 +330,7 @@ describe('marks of missing values', () => {
   it('have the bounds of the unit and the metric of their row', async () => {
     const rows =
       '2001,Temperature,°C,-40\n2002,Temperature,°F,-40\n2003,Relative humidity,pct,120\n2004,Yield,t/ha,120\n2005,Price,USD,-5\n';
-    const { reporting_date: _, ...rest } = FORECASTS;
-    const document = { ...rest, metric: 'm', unit: { column: 'u', names: { pct: '%' } }, value: 'v' };
+    const document = { ...FIGURES, metric: 'm', unit: { column: 'u', names: { pct: '%' } }, values: 'v' };
     const files = [file('rows.csv', `year,m,u,v\n${rows}`)];
     const { points, rejected } = await collect(defineDataset(document), { files });
     expect(points.map(({ value }) => value).sort()).toEqual([-40, -40, -5, 120]);
@@ -379,8 +374,7 @@ describe('marks beside figures', () => {
   ])('of %s with %j are its flag', async (cell, more, value, flag) => {
     const files = [file('marks.csv', `year,tonnes,note\n2012,"${cell}",checked\n`)];
     const marks = { '*': 'estimated', '#': 'another sensor', '<': null };
-    const { value: tonnes, ...rest } = FIGURES;
-    const document = { ...rest, ...('values' in more ? {} : { value: tonnes }), marks, ...more };
+    const document = { ...FIGURES, marks, ...more };
     const { points } = await collect(defineDataset(document), { files });
     expect(points.map((point) => [point.value, (point.metadata as { flag: string } | null)?.flag])).toEqual([
       [value, flag],
@@ -447,8 +441,7 @@ describe('dates in several columns', () => {
   ])('are read by the parts: %s', async (header, dates, start_date, periods, refused) => {
     const rows = dates.split('\n').map((date, i) => `${date},${i}\n`);
     const files = [file('parts.csv', `${header},tonnes\n${rows.join('')}`)];
-    const { reporting_date: _, frequency: __, ...rest } = FORECASTS as Record<string, unknown>;
-    const { points, rejected } = await collect(defineDataset({ ...rest, start_date }), {
+    const { points, rejected } = await collect(defineDataset({ ...FIGURES, start_date }), {
       files,
     });
     expect(points.sort((a, b) => a.value! - b.value!).map(({ start, end }) => `${start}/${end}`)).toEqual(
@@ -459,8 +452,7 @@ describe('dates in several columns', () => {
 
   it('of years that end in the next one begin in the month that the document gives', async () => {
     const files = [file('split.csv', 'year,tonnes\n2019/20,1\n2020/21,2\n2021/20,3\n')];
-    const { reporting_date: _, ...rest } = FORECASTS;
-    const document = { ...rest, start_date: { column: 'year', format: 'YYYY/YY' }, first_month: 9 };
+    const document = { ...FIGURES, start_date: { column: 'year', format: 'YYYY/YY' }, first_month: 9 };
     const { points, rejected } = await collect(defineDataset(document), { files });
     expect(points.map(({ start, end }) => `${start}/${end}`).sort()).toEqual([
       '2019-09-01/2020-08-31',
@@ -476,8 +468,7 @@ describe('dates in several columns', () => {
     'of half years and of two months have a frequency of their own: %s',
     async (format, date, period, frequency) => {
       const files = [file('halves.csv', `when,tonnes\n${date},1\n`)];
-      const { reporting_date: _, ...rest } = FORECASTS;
-      const document = { ...rest, start_date: { column: 'when', format } };
+      const document = { ...FIGURES, start_date: { column: 'when', format } };
       const [point] = (await collect(defineDataset(document), { files })).points;
       expect([`${point!.start}/${point!.end}`, point!.frequency_id]).toEqual([period, frequency]);
     },
@@ -492,9 +483,8 @@ describe('names for the texts of a column', () => {
     ['correct it, and "only" filters', { only: { geo: ['EL', 'FR'] } }, [300, 250], []],
     ['are all that is read, where the document says so', { others: 'skip' }, [300], []],
   ])('%s', async (_what, { others, ...more }: { others?: string; only?: object }, ids, unknown) => {
-    const { reporting_date: _, ...rest } = FORECASTS;
     const files = [file('names.csv', `year,geo,tonnes\n${rows}`)];
-    const document = { ...rest, ...more, region: { ...countries, others } };
+    const document = { ...FIGURES, ...more, region: { ...countries, others } };
     const { points, rejected } = await collect(defineDataset(document), { files });
     expect(points.map(({ region_id }) => region_id).sort()).toEqual(ids.sort());
     expect(rejected.map(({ reason }) => /called "(.*?)"/.exec(reason)?.[1])).toEqual(unknown);
@@ -504,12 +494,11 @@ describe('names for the texts of a column', () => {
 describe('regions within others', () => {
   const rows =
     'year,where,state,tonnes\n2012,Boone,Iowa,1\n2013,Boone,IL,2\n2014,Boone,Atlantis,3\n2015,Boone,,4\n';
-  const { reporting_date: _, ...rest } = FORECASTS;
 
   it('are told apart by the column of what contains them', async () => {
     const region = { column: 'where', within: 'state', level: 'district' };
     const files = [file('within.csv', rows)];
-    const { points, rejected } = await collect(defineDataset({ ...rest, region }), { files });
+    const { points, rejected } = await collect(defineDataset({ ...FIGURES, region }), { files });
     expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('called "Boone, Atlantis"'),
@@ -520,7 +509,7 @@ describe('regions within others', () => {
   it('may all be within one', async () => {
     const region = { column: 'where', within: { name: 'Iowa' }, level: 'district' };
     const files = [file('all.csv', rows.slice(0, rows.indexOf('2013')))];
-    const { points } = await collect(defineDataset({ ...rest, region }), { files });
+    const { points } = await collect(defineDataset({ ...FIGURES, region }), { files });
     expect(points.map(({ region_id }) => region_id)).toEqual([119_015]);
   });
 });
@@ -539,7 +528,7 @@ it('are read in each column by its own marks, flags and filters, and without opt
   const files = [
     file('weather.csv', 'day,high,state,rain,how\n2020-01-01,999.9,*,99.99,G\n2020-01-02,9.9,,0,I\n'),
   ];
-  const { metric: _, item: __, unit: ___, value: ____, ...common } = FIGURES;
+  const { metric: _, item: __, unit: ___, ...common } = FIGURES;
   const document = {
     ...common,
     start_date: 'day',
@@ -588,7 +577,7 @@ describe('SDMX-CSV with labels', () => {
   const read = async (header: string, row: string, more: object = {}) => {
     const files = [file('labelled.csv', `${header},UNIT: Unit,TIME_PERIOD: Time period,OBS_VALUE\n${row}\n`)];
     const unit = { column: 'UNIT', names: { T_3: 'kt' } };
-    const dated = { start_date: { column: 'TIME_PERIOD', format: 'SDMX' }, value: 'OBS_VALUE' };
+    const dated = { start_date: { column: 'TIME_PERIOD', format: 'SDMX' }, values: 'OBS_VALUE' };
     const document = { ...FIGURES, unit, only: { FREQ: 'A' }, other_columns: 'ignore', ...dated, ...more };
     const { points, entities } = await collect(defineDataset(document), { files });
     return points.map(({ start, value, unit_id }) => [
@@ -680,7 +669,7 @@ it('reads columns that the lines before the header describe, with the missing ma
 
 describe('columns of figures by patterns', () => {
   const values = ['tonnes', 'kilograms'].map((columns, i) => ({ columns, unit: { name: ['t', 'kg'][i]! } }));
-  const { unit: _, value: __, ...common } = FIGURES;
+  const { unit: _, ...common } = FIGURES;
   const read = (header: string) =>
     collect(defineDataset({ ...common, values }), {
       files: [file('years.csv', `year,${header}\n2001,70\n`)],
@@ -715,7 +704,7 @@ describe('months of marketing years', () => {
 
 it('reads each column of figures by its own decimal separator', async () => {
   const files = [file('cane.csv', 'year;area;tonnes\n2001;4436,5;347937.25\n2002;1,5;1.234\n2003;1.234;2\n')];
-  const { value: _, unit: __, ...common } = FIGURES;
+  const { unit: _, ...common } = FIGURES;
   const values = [
     { column: 'area', decimal: ',', metric: { name: 'Area planted' }, unit: { name: 'kha' } },
     { column: 'tonnes', unit: { name: 't' } },
@@ -727,7 +716,7 @@ it('reads each column of figures by its own decimal separator', async () => {
 });
 
 it('reads weeks that columns name by their last days', async () => {
-  const { start_date: _, value: __, ...common } = FIGURES;
+  const { values: _, ...common } = FIGURES;
   const document = { ...common, frequency: 'weekly', start_date: { header: 'MM/DD/YY', last_day: true } };
   const files = [file('weeks.csv', 'stub,1/10/20,1/3/20\nEthanol,70,60\n')];
   const { points } = await collect(defineDataset(document), { files });

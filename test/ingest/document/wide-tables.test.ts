@@ -91,7 +91,7 @@ describe('files with byte order marks that were joined', () => {
       quote(second),
       `\ufeff${quote(first.replace('01-01', '01-02'))}`,
     ];
-    const { points, rejected } = await read('joined.csv', lines, { item: { name: 'Corn' }, value: 'corn' });
+    const { points, rejected } = await read('joined.csv', lines, { item: { name: 'Corn' }, values: 'corn' });
     expect(points.map(({ start, value }) => [start, value])).toEqual(
       expect.arrayContaining([
         ['2020-01-01', 1],

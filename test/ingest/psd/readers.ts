@@ -1,6 +1,6 @@
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import { readDocument } from '../../../src/ingest/document/documents.js';
-import { createItemReader, createNameReader } from '../../../src/ingest/document/entities.js';
+import { createMeasureReader } from '../../../src/ingest/document/entities.js';
 import { loadKnownNames } from '../../../src/ingest/document/known-names.js';
 import { createNameResolver } from '../../../src/ingest/document/names.js';
 import { createNumberParser } from '../../../src/ingest/document/numbers.js';
@@ -13,10 +13,8 @@ export async function psdReaders(batch = new BatchBuilder()) {
   const names = createNameResolver(batch, { rule: 'exact', known: await loadKnownNames() });
   const parseNumber = createNumberParser(form);
   const context = { form, names, batch, parseNumber, locator: null, places: new Map() };
-  const [itemOf, metricOf] = [
-    createItemReader(item!, context),
-    createNameReader('metrics', metric!, context),
-  ];
+  const itemOf = createMeasureReader('items', item!, context);
+  const metricOf = createMeasureReader('metrics', metric!, context);
   return {
     item: (name: string, code: number) =>
       itemOf({ Commodity_Description: name, Commodity_Code: String(code) }),

@@ -175,7 +175,6 @@ function areDates(parts: readonly (readonly [part: string, column: SampledColumn
   return dates.length > 0 && dates.every(({ text, format }) => isDate(text, format));
 }
 
-/** The note on years such as 2019/20. */
 export const SPLIT_YEARS =
   'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
 

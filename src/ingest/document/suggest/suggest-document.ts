@@ -51,7 +51,6 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     if (wordsAmongFigures(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
   });
-  /** The date formats that match the most column names. */
   const headers = findHeaderFormats(columnNames);
   const [header] = headers;
 
@@ -141,10 +140,10 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     const [only] = values;
     if (only !== undefined) {
       const { column, ...entry } = only;
-      return { ...entry, value: column };
+      return { ...entry, values: column };
     }
-    notes.push('fill in "value": there is no column of figures');
-    return { value: FILL_IN, ...complete({}) };
+    notes.push('fill in "values": there is no column of figures');
+    return { values: FILL_IN, ...complete({}) };
   }
 
   /**

@@ -5,14 +5,12 @@ import { openParquet, typedFileError } from '../typed/parquet.js';
 import type { SheetRow } from '../typed/sheet-rows.js';
 import { checkResults, readSheets } from '../typed/workbook.js';
 
-/** The header and the first rows of a table. */
 export interface TableHead {
   /** Undefined for a file with typed cells. */
   readonly delimiter: string | undefined;
   readonly headerLine: number;
   /** The name of the sheet that was read, if the workbook has several. */
   readonly sheet?: string | undefined;
-  /** The other sheets with cells. */
   readonly otherSheets?: readonly string[] | undefined;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];

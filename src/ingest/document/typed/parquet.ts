@@ -36,7 +36,6 @@ export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'hea
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the error for a file with typed cells. */
 export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
   const name = basename(file);
   return new IngestError('table', `${name} ${what}`, { file: name, cause });

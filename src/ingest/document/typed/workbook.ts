@@ -179,7 +179,6 @@ const PART = /\.xml(\.rels)?$/i;
 const MAX_BYTES = 512_000_000;
 /** The maximum size of a part that lists sheets or styles, in bytes. */
 const MAX_LIST_BYTES = 16_000_000;
-/** Maximum number of shared strings. */
 const MAX_STRINGS = 16_000_000;
 
 /**

@@ -6,20 +6,9 @@ import { frame } from '../../../../src/frame/frame.js';
 import { defineDataset } from '../../../../src/ingest/document/define-dataset.js';
 import { suggestDocument } from '../../../../src/ingest/document/suggest/suggest-document.js';
 import { temporaryFiles } from '../../../temporary-files.js';
-import { type Collected, collect } from '../../collect.js';
+import { collect, figureLines, rejects } from '../../collect.js';
 
 const { folder, file } = temporaryFiles();
-
-const summaries = ({ entities, points }: Collected): string[] =>
-  points.map(({ metric_id, item_id, region_id, unit_id, start, end, value }) => {
-    const names = [
-      entities.metrics.get(metric_id)!,
-      entities.items.get(item_id)!,
-      entities.regions.get(region_id)!,
-    ];
-    const { abbreviation } = entities.units.get(unit_id)!;
-    return `${names.map(({ name }) => name).join(' | ')} | ${start} ${end} | ${value} ${abbreviation}`;
-  });
 
 /** Tables whose suggested document imports as it is written. */
 const TABLES: readonly (readonly [what: string, text: string, points: readonly string[]])[] = [
@@ -27,81 +16,81 @@ const TABLES: readonly (readonly [what: string, text: string, points: readonly s
     'commas, long, years, countries by ISO3',
     'iso3,year,crop,metric,unit,value,remark\nIND,2019,Wheat,Yield,t/ha,3.5,a\nIND,2020,Rice,Yield,t/ha,2.75,b\nFRA,2020,Wheat,Yield,t/ha,,c\n',
     [
-      'Yield | Wheat | India | 2019-01-01 2019-12-31 | 3.5 t/ha',
-      'Yield | Rice | India | 2020-01-01 2020-12-31 | 2.75 t/ha',
+      'Yield | Wheat | India | 2019-01-01/2019-12-31 | 3.5 t/ha',
+      'Yield | Rice | India | 2020-01-01/2020-12-31 | 2.75 t/ha',
     ],
   ],
   [
     'semicolons and decimal commas, several measures, days of Germany',
     'Datum;Land;Corn yield (t/ha);Wheat yield (t/ha)\n15.03.2021;Germany;1.009,5;7,25\n16.03.2021;France;9,75;NA\n',
     [
-      'Yield | Corn | Germany | 2021-03-15 2021-03-15 | 1009.5 t/ha',
-      'Yield | Corn | France | 2021-03-16 2021-03-16 | 9.75 t/ha',
-      'Yield | Wheat | Germany | 2021-03-15 2021-03-15 | 7.25 t/ha',
-      'Yield | Wheat | France | 2021-03-16 2021-03-16 | null t/ha',
+      'Yield | Corn | Germany | 2021-03-15 | 1009.5 t/ha',
+      'Yield | Corn | France | 2021-03-16 | 9.75 t/ha',
+      'Yield | Wheat | Germany | 2021-03-15 | 7.25 t/ha',
+      'Yield | Wheat | France | 2021-03-16 | null t/ha',
     ],
   ],
   [
     'tabs, months, counties by FIPS',
     'fips\tmonth\tprecipitation_mm\n19169\t2021-05\t80.5\n1001\t2021-06\t12\n19\t2021-06\t40\n',
     [
-      'Precipitation quantity | Precipitation | Autauga County, Alabama | 2021-06-01 2021-06-30 | 12 mm',
-      'Precipitation quantity | Precipitation | Iowa | 2021-06-01 2021-06-30 | 40 mm',
-      'Precipitation quantity | Precipitation | Story County, Iowa | 2021-05-01 2021-05-31 | 80.5 mm',
+      'Precipitation quantity | Precipitation | Autauga County, Alabama | 2021-06-01/2021-06-30 | 12 mm',
+      'Precipitation quantity | Precipitation | Iowa | 2021-06-01/2021-06-30 | 40 mm',
+      'Precipitation quantity | Precipitation | Story County, Iowa | 2021-05-01/2021-05-31 | 80.5 mm',
     ],
   ],
   [
     'days at the end of weeks, and codes that are not ours beside names',
     'Week Ending,Country Code,Country,Corn price (USD/t)\n2020-01-05,CH,China,200\n2020-01-12,GM,Germany,210\n2020-01-19,GM,Germany,220\n',
     [
-      'Price | Corn | China | 2019-12-30 2020-01-05 | 200 USD/t',
-      'Price | Corn | Germany | 2020-01-06 2020-01-12 | 210 USD/t',
-      'Price | Corn | Germany | 2020-01-13 2020-01-19 | 220 USD/t',
+      'Price | Corn | China | 2019-12-30/2020-01-05 | 200 USD/t',
+      'Price | Corn | Germany | 2020-01-06/2020-01-12 | 210 USD/t',
+      'Price | Corn | Germany | 2020-01-13/2020-01-19 | 220 USD/t',
     ],
   ],
   [
     'units after an underscore, with their currency',
     'country,year,wheat_price_usd_t\nFrance,2020,200\nGermany,2021,210\n',
     [
-      'Price | Wheat | France | 2020-01-01 2020-12-31 | 200 USD/t',
-      'Price | Wheat | Germany | 2021-01-01 2021-12-31 | 210 USD/t',
+      'Price | Wheat | France | 2020-01-01/2020-12-31 | 200 USD/t',
+      'Price | Wheat | Germany | 2021-01-01/2021-12-31 | 210 USD/t',
     ],
   ],
   [
     'counties by names that several states have, and bushels without their crop',
     'County,State,Year,Corn yield (bu/ac)\nBoone,Iowa,2020,181\nOrange,California,2020,170\nBOONE,ILLINOIS,2021,190\n',
     [
-      'Yield | Corn | Boone County, Illinois | 2021-01-01 2021-12-31 | 190 bu/ac (corn)',
-      'Yield | Corn | Boone County, Iowa | 2020-01-01 2020-12-31 | 181 bu/ac (corn)',
-      'Yield | Corn | Orange County, California | 2020-01-01 2020-12-31 | 170 bu/ac (corn)',
+      'Yield | Corn | Boone County, Illinois | 2021-01-01/2021-12-31 | 190 bu/ac (corn)',
+      'Yield | Corn | Boone County, Iowa | 2020-01-01/2020-12-31 | 181 bu/ac (corn)',
+      'Yield | Corn | Orange County, California | 2020-01-01/2020-12-31 | 170 bu/ac (corn)',
     ],
   ],
   [
     'a column for each year, states of the US',
     'state,item,metric,unit,2019,2020\nIowa,Corn,Yield,bu/ac (corn),198,..\nGeorgia,Corn,Yield,bu/ac (corn),160,180\n',
     [
-      'Yield | Corn | Georgia, United States | 2019-01-01 2019-12-31 | 160 bu/ac (corn)',
-      'Yield | Corn | Georgia, United States | 2020-01-01 2020-12-31 | 180 bu/ac (corn)',
-      'Yield | Corn | Iowa | 2019-01-01 2019-12-31 | 198 bu/ac (corn)',
-      'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | null bu/ac (corn)',
+      'Yield | Corn | Georgia, United States | 2019-01-01/2019-12-31 | 160 bu/ac (corn)',
+      'Yield | Corn | Georgia, United States | 2020-01-01/2020-12-31 | 180 bu/ac (corn)',
+      'Yield | Corn | Iowa | 2019-01-01/2019-12-31 | 198 bu/ac (corn)',
+      'Yield | Corn | Iowa | 2020-01-01/2020-12-31 | null bu/ac (corn)',
     ],
   ],
   [
     'weeks of stations with coordinates',
     'station,lat,lon,week,tmax_°C\nG1,42.03,-93.8,2021-W01,-2.5\nG1,42.03,-93.8,2021-W02,M\nG1,42.03,-93.8,2021-W03,0\n',
     [
-      'Temperature | Temperature max | G1 | 2021-01-04 2021-01-10 | -2.5 °C',
-      'Temperature | Temperature max | G1 | 2021-01-11 2021-01-17 | null °C',
-      'Temperature | Temperature max | G1 | 2021-01-18 2021-01-24 | 0 °C',
+      'Temperature | Temperature max | G1 | 2021-01-04/2021-01-10 | -2.5 °C',
+      'Temperature | Temperature max | G1 | 2021-01-11/2021-01-17 | null °C',
+      'Temperature | Temperature max | G1 | 2021-01-18/2021-01-24 | 0 °C',
     ],
   ],
   [
     'lines above the header, reports, days in US form',
     'Crop reports\n\nWeek beginning date,Released,State,Soybeans area planted (1000 ac)\n4/13/2020,4/20/2020,Iowa,"1,250"\n4/20/2020,4/27/2020,Iowa,"2,500"\n4/27/2020,5/4/2020,Iowa,900\n',
     [
-      'Area planted | Soybeans | Iowa | 2020-04-13 2020-04-19 | 1250 1000 ac',
-      'Area planted | Soybeans | Iowa | 2020-04-20 2020-04-26 | 2500 1000 ac',
-      'Area planted | Soybeans | Iowa | 2020-04-27 2020-05-03 | 900 1000 ac',
+      'Area planted | Soybeans | Iowa | 2020-04-13/2020-04-19 | 1250 1000 ac',
+      'Area planted | Soybeans | Iowa | 2020-04-20/2020-04-26 | 2500 1000 ac',
+      'Area planted | Soybeans | Iowa | 2020-04-27/2020-05-03 | 900 1000 ac',
     ],
   ],
 ];
@@ -113,7 +102,7 @@ describe('suggestDocument', () => {
     expect(notes.filter((note) => note.startsWith('fill in'))).toEqual([]);
     const all = await collect(defineDataset(document), { files });
     expect(all.rejected).toEqual([]);
-    expect(summaries(all).sort()).toEqual([...expected].sort());
+    expect(figureLines(all).sort()).toEqual([...expected].sort());
   });
 
   it('reads Parquet files too', async () => {
@@ -121,9 +110,9 @@ describe('suggestDocument', () => {
     const path = file('typed.parquet', await frame(tableFromArrays(columns)).toParquet());
     const { document, notes } = await suggestDocument(path);
     expect(notes).toEqual([]);
-    expect(summaries(await collect(defineDataset(document), { files: [path] })).sort()).toEqual([
-      'Yield | Corn | Iowa | 2021-03-15 2021-03-15 | 9.5 t/ha',
-      'Yield | Corn | Ohio | 2021-03-16 2021-03-16 | 8 t/ha',
+    expect(figureLines(await collect(defineDataset(document), { files: [path] })).sort()).toEqual([
+      'Yield | Corn | Iowa | 2021-03-15 | 9.5 t/ha',
+      'Yield | Corn | Ohio | 2021-03-16 | 8 t/ha',
     ]);
   });
 
@@ -157,12 +146,12 @@ describe('suggestDocument', () => {
     expect(document).toMatchObject({ sheet: 'Yields', header_line: 3 });
     expect(notes).toEqual(['of the workbook this reads the sheet "Yields"; it has others: "Units"']);
     const all = await collect(defineDataset(document), { files: [path] });
-    expect(summaries(all).sort()).toEqual([
-      'Yield | Corn | Illinois | 2021-01-01 2021-12-31 | 10.25 t/ha',
-      'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | 9.5 t/ha',
-      'Yield | Corn | Ohio | 2021-01-01 2021-12-31 | 8 t/ha',
+    expect(figureLines(all).sort()).toEqual([
+      'Yield | Corn | Illinois | 2021-01-01/2021-12-31 | 10.25 t/ha',
+      'Yield | Corn | Iowa | 2020-01-01/2020-12-31 | 9.5 t/ha',
+      'Yield | Corn | Ohio | 2021-01-01/2021-12-31 | 8 t/ha',
     ]);
-    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([[7, 'the date is empty']]);
+    expect(rejects(all)).toEqual(['7: the date is empty']);
   });
 
   it('says what the columns do not show, and an import refuses it until it is filled in', async () => {
@@ -237,7 +226,7 @@ describe('suggestDocument', () => {
     const { document } = await suggestDocument(
       file('parts.csv', `${header},state,Corn yield (t/ha)\n${rows.join('')}`),
     );
-    expect(document).toMatchObject({ start_date, value: 'Corn yield (t/ha)' });
+    expect(document).toMatchObject({ start_date, values: 'Corn yield (t/ha)' });
   });
 
   it('dates weeks of crop progress by their ends, and takes no number of the row for a value', async () => {
@@ -252,7 +241,7 @@ describe('suggestDocument', () => {
     expect(document).toMatchObject({
       start_date: { column: 'Week Ending', format: 'YYYY-MM-DD', last_day: true },
       frequency: 'weekly',
-      value: 'Value',
+      values: 'Value',
     });
     expect(notes).toContain('columns that are not read: column 1, Year, Period');
   });
@@ -264,7 +253,7 @@ describe('suggestDocument', () => {
     const { document } = await suggestDocument(
       file('typing.csv', `State,Year,Yield (bu/ac)\n${rows.join('')}`),
     );
-    expect(document).toMatchObject({ missing: ['NA', 'NR'], value: 'Yield (bu/ac)' });
+    expect(document).toMatchObject({ missing: ['NA', 'NR'], values: 'Yield (bu/ac)' });
     expect(document).not.toHaveProperty('decimal');
   });
 
@@ -316,7 +305,7 @@ describe('suggestDocument', () => {
   it('takes columns titled metric and unit for such, though the vocabulary has none of their names', async () => {
     const text = 'date,region,item,metric,value,unit\n2025-01-02,Iowa,Corn,Futures price,450.5,$/bu\n';
     const { document, notes } = await suggestDocument(file('futures.csv', text));
-    expect(document).toMatchObject({ metric: 'metric', item: 'item', unit: 'unit', value: 'value' });
+    expect(document).toMatchObject({ metric: 'metric', item: 'item', unit: 'unit', values: 'value' });
     expect(notes).toEqual([
       expect.stringContaining('Futures price (the nearest: "Price")'),
       expect.stringContaining('$/bu (the nearest: "US dollar per bushel of corn")'),

@@ -62,7 +62,7 @@ describe('a Parquet file', () => {
       item: 'maize',
       unit: { name: 't' },
       start_date: 'when',
-      value: 'tonnes',
+      values: 'tonnes',
     };
     const { points, notRead } = await read(await parquetFile('called.parquet', columns), document);
     expect(points.map(({ value }) => value)).toEqual([7]);

@@ -6,7 +6,7 @@ import { suggestDocument } from '../../../../src/ingest/document/suggest/suggest
 import { openSheet } from '../../../../src/ingest/document/typed/workbook.js';
 import { countRuns } from '../../../endurance.js';
 import { temporaryFiles } from '../../../temporary-files.js';
-import { type Collected, collect } from '../../collect.js';
+import { type Collected, collect, rejects } from '../../collect.js';
 import { zipped } from '../../zipped.js';
 
 /** Bytes between two places that are damaged. */
@@ -75,7 +75,7 @@ const DOCUMENT = {
   item: { name: 'Precipitation' },
   unit: { name: 'mm' },
   start_date: 'day',
-  value: 'rain',
+  values: 'rain',
 };
 
 const ROWS: readonly (readonly Cell[])[] = [
@@ -225,9 +225,9 @@ describe('a workbook', () => {
       ['1900-03-01', 4],
       ['9999-12-31', 5],
     ]);
-    expect(early.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [2, 'the date "1900-01-00" is not in the calendar'],
-      [5, 'the date "1900-02-29" is not in the calendar'],
+    expect(rejects(early)).toEqual([
+      '2: the date "1900-01-00" is not in the calendar',
+      '5: the date "1900-02-29" is not in the calendar',
     ]);
   });
 
