@@ -1,3 +1,4 @@
+import { IngestError } from '../../model/errors.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { TextRecord } from '../reading/delimited.js';
 import { findColumn, type ReshapedTable } from '../reading/tables.js';
@@ -18,10 +19,11 @@ interface Day {
 }
 
 /**
- * The maximum number of days that may be incomplete at once. When it is exceeded, the oldest day is finished with the
- * hours that it has.
+ * The maximum number of days that may be incomplete at once, which bounds memory. When it is exceeded, the oldest day is
+ * finished with the hours that it has.
  */
-const MAX_OPEN_DAYS = 1000;
+const MAX_OPEN_DAYS = 10_000;
+const SCATTERED = `the hours of a day are spread over more than ${MAX_OPEN_DAYS} days; sort the rows by place and day`;
 const HOURS_PER_DAY = 24;
 
 /** Matches an hour of the day, alone or after a date: `3`, `03:00`, `0300 UTC`, `2024-11-14T03:00`. */
@@ -42,7 +44,8 @@ function sum(figures: readonly number[]): number {
  * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns `by`, the date, and one
  * column for each function of a value column, such as `temp max`. A cell is empty if too few hours have a figure. If an
  * hour has two different figures or a malformed one, the cell is a non-numeric string, so that the row is rejected.
- * @throws IngestError when the table lacks a column
+ * @throws IngestError when the table lacks a column, or when a day goes on after it was finished, because its figures
+ * would be those of a part of its hours
  */
 export function reshapeHours(
   header: readonly string[],
@@ -50,7 +53,7 @@ export function reshapeHours(
   file: string,
 ): ReshapedTable {
   const { hour, by, figures, at_least } = form.days;
-  const positionOf = (name: string) => findColumn(header, name, { dataset: 'csv', file });
+  const positionOf = (name: string) => findColumn(header, name, { dataset: form.name ?? 'table', file });
   const at = positionOf(hour);
   const kept = by.map(positionOf);
   const reduced = figures.flatMap(({ columns, functions }) =>
@@ -88,6 +91,7 @@ export function reshapeHours(
 
   async function* records(rows: AsyncIterable<TextRecord>): AsyncGenerator<TextRecord> {
     const open = new Map<string, Day>();
+    const finished = new Set<string>();
     for await (const record of rows) {
       const { fields } = record;
       const match = fields.length === header.length ? FULL_HOUR.exec(fields[at]!.trim()) : null;
@@ -100,6 +104,10 @@ export function reshapeHours(
       const key = JSON.stringify(texts);
       let day = open.get(key);
       if (day === undefined) {
+        if (finished.has(key)) {
+          const message = `${record.file ?? file}, line ${record.line}: ${SCATTERED}`;
+          throw new IngestError(form.name ?? 'table', message, { file, row: record.line });
+        }
         day = { record, texts, columns: positions.map(() => ({ figures: Array(HOURS_PER_DAY) })) };
         open.set(key, day);
       }
@@ -107,6 +115,7 @@ export function reshapeHours(
       if (open.size <= MAX_OPEN_DAYS) continue;
       const [[oldest, ended]] = open as unknown as [[string, Day]];
       open.delete(oldest);
+      finished.add(oldest);
       yield rowOf(ended);
     }
     for (const day of open.values()) yield rowOf(day);

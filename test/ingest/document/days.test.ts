@@ -11,21 +11,23 @@ describe('hours', () => {
       { length: count },
       (_, hour) => `${day}T${String(hour).padStart(2, '0')}:00,${figure(hour)}\n`,
     );
+  const DOCUMENT = {
+    source: { name: 'Stations' },
+    region: { name: 'Iowa', level: 'province' },
+    metric: { name: 'Temperature' },
+    unit: { name: '°C' },
+    divide_by: 10,
+    missing: ['-9999'],
+    start_date: 'time',
+    days: { hour: 'time', figures: [{ columns: '^temp$', functions: ['min', 'max', 'mean'] }] },
+    values: ['min', 'max', 'mean'].map((of) => ({
+      column: `temp ${of}`,
+      item: { name: `Temperature ${of}` },
+    })),
+  };
   const read = async (rows: readonly string[], days: object = {}) => {
     const files = [file('hours.csv', `time,temp\n${rows.join('')}`)];
-    const measure = { metric: { name: 'Temperature' }, unit: { name: '°C' }, divide_by: 10 };
-    const document = {
-      source: { name: 'Stations' },
-      region: { name: 'Iowa', level: 'province' },
-      missing: ['-9999'],
-      start_date: 'time',
-      days: { hour: 'time', figures: [{ columns: '^temp$', functions: ['min', 'max', 'mean'] }], ...days },
-      values: [
-        { ...measure, column: 'temp min', item: { name: 'Temperature min' } },
-        { ...measure, column: 'temp max', item: { name: 'Temperature max' } },
-        { ...measure, column: 'temp mean', item: { name: 'Temperature mean' } },
-      ],
-    };
+    const document = { ...DOCUMENT, days: { ...DOCUMENT.days, ...days } };
     const { points, entities, rejected } = await collect(defineDataset(document), { files });
     return [
       ...points.map((one) => `${entities.items.get(one.item_id)!.name} ${one.start} ${one.value}`),
@@ -69,6 +71,27 @@ describe('hours', () => {
     const found = await read(rows, { at_least: 1 });
     expect(found[0]).toBe('Temperature max 2024-02-28 1.7');
     expect(found.at(-1)).toContain('0330 (no row of a full hour)');
+  });
+
+  it('of many places are of one day, however far apart, or the file is refused', async () => {
+    const table = (places: number) => {
+      const hours = [0, 1].flatMap((hour) =>
+        Array.from({ length: places }, (_, place) => `P${place},2024-02-28T0${hour}:00,${10 * hour}\n`),
+      );
+      return file('places.csv', `place,time,temp\n${hours.join('')}`);
+    };
+    const document = {
+      ...DOCUMENT,
+      region: { station: 'place', latitude: 42, longitude: -93 },
+      days: { ...DOCUMENT.days, by: ['place'], at_least: 1 },
+    };
+    const read = (places: number) => collect(defineDataset(document), { files: [table(places)] });
+    const { points } = await read(1_200);
+    expect(new Set(points.map(({ value }) => value))).toEqual(new Set([0, 1, 0.5]));
+    expect(points).toHaveLength(3 * 1_200);
+    await expect(read(10_001)).rejects.toThrow(
+      'places.csv, line 10003: the hours of a day are spread over more than 10000 days; sort the rows by place and day',
+    );
   });
 
   it('may be fewer, where the document says so', async () => {
