@@ -14,6 +14,8 @@ export interface Setting {
   readonly example?: string | undefined;
   /** The default value. */
   readonly default?: string | undefined;
+  /** Rules by which the data set finds the value in a file. The default then applies where none of them does. */
+  readonly detect?: readonly unknown[] | undefined;
 }
 
 /** The settings of a data set by name. */
@@ -43,7 +45,7 @@ export function checkSettings(
 /** Explains why a setting does not accept a value. Returns undefined if it does. */
 export function settingFault(
   value: string,
-  { words, form, example }: Omit<Setting, 'description'>,
+  { words, form, example }: Pick<Setting, 'words' | 'form' | 'example'>,
 ): string | undefined {
   if (words !== undefined && !words.includes(value))
     return `${shownValue(value)} is none of its values, which are ${words.join(', ')}`;

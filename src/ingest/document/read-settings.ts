@@ -9,7 +9,6 @@ import { createNumberTexts, type NumberParser } from './numbers.js';
 import type { Form } from './parse-form.js';
 import { tableKind } from './table-kind.js';
 
-/** Context for reading the settings of a table. */
 interface SettingsContext {
   readonly form: Form;
   readonly settings: ImporterSettings;
@@ -23,7 +22,7 @@ type Rule = NonNullable<DeclaredSetting['detect']>[number];
 /**
  * Returns the settings of a table as fields: the user's values, or else the values detected from its first figures, or
  * else the defaults.
- * @throws IngestError when a setting cannot be detected
+ * @throws IngestError when a setting without a default cannot be detected
  */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
@@ -33,16 +32,20 @@ export function readSettings(table: HookTable, context: SettingsContext): Groups
   return Object.fromEntries(values) as Groups;
 }
 
-/** Returns the value of the first rule that applies, and adds a note on it. Returns undefined if there are no rules. */
+/**
+ * Returns the value of the first rule that applies, and adds a note on it. Returns undefined if there are no rules, or
+ * none applies and there is a default.
+ */
 function detectSetting(
   name: string,
-  { detect, description }: DeclaredSetting,
+  { detect, description, default: fallback }: DeclaredSetting,
   { table, context }: { table: HookTable; context: SettingsContext },
 ): string | undefined {
   if (detect === undefined) return undefined;
   const { file } = table;
   const textsOf = readSample(table, context);
   const found = detect.find((rule) => appliesTo(textsOf, rule));
+  if (found === undefined && fallback !== undefined) return undefined;
   if (found === undefined) {
     const words = [...new Set(detect.map(({ is }) => is))].join(', ');
     const message = `the ${name} of ${file} cannot be detected; give the setting "${name}": ${words} (${description})`;

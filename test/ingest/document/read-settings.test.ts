@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
+import { defineDataset, documentImporter } from '../../../src/ingest/document/define-dataset.js';
+import { dryRun } from '../../../src/ingest/dry-run.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { collect, pointsOf, unitOf } from '../collect.js';
+import { collect, inWords, pointsOf } from '../collect.js';
+import { COMMON_KEYS } from './common-keys.js';
 
 const METRIC = 'test/fixtures/cdo/cdo-metric.csv';
 const cdo = documentImporter('cdo');
@@ -12,8 +14,8 @@ describe('a setting that the first figures show', () => {
   it('is detected, with a note', async () => {
     const quoted = '"STATION","DATE","PRCP","TMAX"\n"USC00130200","2019-07-01","   56","  306"\n';
     const all = await collect(cdo, { files: [file('USC00130200.csv', quoted)] });
-    const [point] = pointsOf(all, { item: 'Temperature max' });
-    expect([point!.value, unitOf(all, point!)]).toEqual([30.6, '°C']);
+    const point = inWords(all).find(({ item }) => item === 'Temperature max');
+    expect(point).toMatchObject({ value: 30.6, unit: '°C' });
     expect(all.notes).toEqual([
       'the setting "units" of USC00130200.csv is "tenths", as its figures suggest; give another if that is wrong',
     ]);
@@ -38,8 +40,19 @@ describe('a setting that the first figures show', () => {
     expect(all.notes).toEqual([]);
   });
 
+  it.each([
+    ['1.5', 'kg'],
+    ['15', 't'],
+  ])('has its default only where no rule applies: %s', async (figure, unit) => {
+    const detect = [{ is: 'kg', some: [{ columns: '^v$', texts: '\\.' }] }];
+    const settings = { unit: { description: 'the unit', default: 't', detect } };
+    const files = [file('mass.csv', `year,v\n2020,${figure}\n`)];
+    const report = await dryRun(defineDataset({ ...COMMON_KEYS, settings, unit: 'unit' }), { files });
+    expect(report.units).toEqual([unit]);
+  });
+
   it('is the one that the user gives', async () => {
     const all = await collect(cdo, { files: [METRIC], settings: { units: 'standard' } });
-    expect(unitOf(all, pointsOf(all, { item: 'Precipitation' })[0]!)).toBe('in');
+    expect(inWords(all).find(({ item }) => item === 'Precipitation')!.unit).toBe('in');
   });
 });
