@@ -20,19 +20,13 @@ import {
 import { type Aggregation, agg } from './agg.js';
 import type { TableValues } from './table-values.js';
 
-/** The functions that compute an aggregate. */
 interface AggregationPlan<Result = never> {
   /** Checks whether a row has the values that the aggregate needs. */
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
-  /** Creates a collector for a column of `length` results. */
   readonly collect: (length: number) => Results<Result>;
 }
 
-/**
- * Plans an aggregate over the columns of a table.
- * @throws ArgumentError if the aggregate is not one of `agg`, or a column does not exist or has an unsuitable type
- */
 export function planAggregation(values: TableValues, given: Aggregation): AggregationPlan {
   check(v.looseObject({}), given, 'aggregate');
   if (!Object.hasOwn(agg, given.how))
@@ -45,13 +39,11 @@ export function planAggregation(values: TableValues, given: Aggregation): Aggreg
 
 type Planner = (values: TableValues, given: Aggregation) => AggregationPlan<number> | AggregationPlan<bigint>;
 
-/** Returns a check of whether a row has a value in the first column. Without a column, every row passes. */
 function knownRows(values: TableValues, names: readonly string[]): (row: number) => boolean {
   const [column] = names.map((name) => values.column(name));
   return (row) => column === undefined || isKnown(column, row);
 }
 
-/** Plans an aggregate that finds a row and returns the value of its column in that row. */
 const planRow =
   (accumulator: (values: TableValues, name: string) => Accumulator<number>): Planner =>
   (values, { columns: [name] }) => ({
@@ -60,7 +52,6 @@ const planRow =
     collect: (length) => collectRows(length, values.column(name!)),
   });
 
-/** Plans an aggregate of numbers whose result is a number. */
 const planNumbers =
   (accumulator: (numbers: readonly Float64Array[], given: Aggregation) => Accumulator<number>): Planner =>
   (values, given) => {
@@ -73,9 +64,7 @@ const planNumbers =
     };
   };
 
-/**
- * The maximum absolute value of numbers whose sums, and sums of products of two, are finite in a table of any size.
- */
+/** The maximum absolute value for which sums, and sums of products of two, stay finite in a table of any size. */
 const MAX_SUMMED = 1e140;
 
 const staysFinite = (numbers: readonly Float64Array[]) =>
@@ -118,8 +107,8 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   mean: planSum(true),
   median: planQuantile,
   quantile: planQuantile,
-  min: planRow((values, name) => accumulateExtreme(values.ordered(name), false)),
-  max: planRow((values, name) => accumulateExtreme(values.ordered(name), true)),
+  min: planRow((values, name) => accumulateExtreme(values.ordered(name, 'min'), false)),
+  max: planRow((values, name) => accumulateExtreme(values.ordered(name, 'max'), true)),
   first: planRow(() => accumulateEnd(false)),
   last: planRow(() => accumulateEnd(true)),
   var: planVariance((variance) => variance),
@@ -162,7 +151,6 @@ function collectCounts(length: number): Results<number> {
   };
 }
 
-/** Collects row numbers, and returns the values of a column in these rows. */
 function collectRows(length: number, column: AnyColumn): Results<number> {
   const rows = new Int32Array(length).fill(-1);
   return {
@@ -173,7 +161,6 @@ function collectRows(length: number, column: AnyColumn): Results<number> {
   };
 }
 
-/** Collects 64-bit integers. @throws ArgumentError if a result exceeds 64 bits */
 function collectIntegers(
   length: number,
   { name, isSigned }: { name: string; isSigned: boolean },

@@ -1,16 +1,14 @@
 import { DataType, type Table } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { readEpochs } from '../../columns/series-dates.js';
-import { badArgument } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { type AnyColumn, findColumn, findVector, joinValues, valueType } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { computableOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/**
- * Reads the columns of a table for aggregates and caches them. With `rows`, values are in the order of these rows.
- */
+/** Reads and caches columns for aggregates. With `rows`, values are in the order of these rows. */
 export class TableValues {
   readonly table: Table;
   readonly #rows: Int32Array | undefined;
@@ -23,7 +21,6 @@ export class TableValues {
     this.#rows = rows;
   }
 
-  /** Returns a column. @throws ArgumentError if the column does not exist */
   column(name: string): AnyColumn {
     return remember(this.#columns, name, () => {
       const column = findColumn(this.table, name, 'column');
@@ -38,34 +35,33 @@ export class TableValues {
     });
   }
 
-  /**
-   * Returns the values of a column for comparison. Values without an order are returned as strings that identify them.
-   */
-  ordered(name: string): (row: number) => OrderedValue {
-    return orderedColumn(this.column(name), true).at;
+  /** Returns the values of a column for comparison. @throws ArgumentError if its type has no order, such as lists */
+  ordered(name: string, how: string): (row: number) => OrderedValue {
+    const { kind, at } = orderedColumn(this.column(name), true);
+    if (kind !== 'none') return at;
+    throw this.#unsuitable(name, `${how} needs numbers, dates or strings`);
   }
 
-  /**
-   * Returns the values of a column as doubles; NaN for nulls.
-   * @throws ArgumentError if the column has neither numbers nor booleans
-   */
+  /** Returns the values of a column as doubles; NaN for nulls. */
   numbers(name: string, how: string): Float64Array {
     return remember(this.#numbers, name, () => {
       const numbers = readNumbers(this.column(name));
       if (numbers !== undefined) return numbers;
-      const { type } = this.table.getChild(name)!;
-      throw badArgument('column', `"${name}" is ${type}, and ${how} needs numbers`);
+      throw this.#unsuitable(name, `${how} needs numbers`);
     });
   }
 
-  /** Returns Float64, Int32 or date columns as doubles; NaN for nulls. Returns undefined for other types. */
+  #unsuitable(name: string, need: string): ArgumentError {
+    return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, and ${need}`);
+  }
+
+  /** Returns Float64, Int32 or date columns as doubles; NaN for nulls. Returns undefined if doubles are not exact. */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
     return exactNumbers(column);
   }
 
-  /** Returns the 64-bit integers of a column. Returns undefined for other columns. */
   integers(name: string): BigInt64Array | undefined {
     const column = this.column(name);
     if (column.type !== 'other' || !DataType.isInt(column.values.type)) return undefined;
@@ -81,11 +77,13 @@ function remember<Value>(known: Map<string, Value>, name: string, read: () => Va
   return value;
 }
 
-/** Returns Float64, Int32 or date columns as doubles; NaN for nulls. Returns undefined for other types. */
-export function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {
+function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {
   if (type === 'float64') return nanAtNulls(values, valid);
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);
-  return type === 'timestamp' ? nanAtNulls(readEpochs(values), valid) : undefined;
+  if (type !== 'timestamp') return undefined;
+  const times = nanAtNulls(readEpochs(values), valid);
+  // Other software writes an infinite time as the largest integer.
+  return times.some((time) => Math.abs(time) > Number.MAX_SAFE_INTEGER) ? undefined : times;
 }
 
 function readNumbers(column: AnyColumn): Float64Array | undefined {

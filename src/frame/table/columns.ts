@@ -46,12 +46,10 @@ export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array>
   categories: readonly string[];
 }
 
-/** Wraps one Arrow chunk of any type as a column. */
 export function otherColumn(data: Data): ColumnValues<'other', Vector> {
   return asOther(new Vector([data]));
 }
 
-/** Wraps an Arrow vector as a column. */
 export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
@@ -86,16 +84,11 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   );
 }
 
-/**
- * Finds a column of any type.
- * @param argument the argument that names the column, for error messages
- * @throws ArgumentError if the column does not exist or occurs twice
- */
+/** `argument` names the column in error messages. */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   return anyColumn(findVector(table, name, argument));
 }
 
-/** Finds a column of any type as an Arrow vector. Throws like `findColumn`. */
 export function findVector(table: Table, name: string, argument: string): Vector {
   return table.getChildAt(columnIndex(table, name, argument))!;
 }
@@ -113,10 +106,7 @@ const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 /** Stands for the position of a name that several columns share. */
 const REPEATED = -1;
 
-/**
- * Maps column names to positions. The map is computed once per schema, because a wide frame may have thousands of
- * columns.
- */
+/** Maps names to positions, once per schema, because a wide frame may have thousands of columns. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -127,13 +117,11 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   return positions;
 }
 
-/** Finds the first name that occurs for the second time. Returns undefined if all names differ. */
 export function repeatedName(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** @throws ArgumentError if two columns have the same name */
 export function refuseRepeatedNames({ schema }: Table): void {
   const repeated = repeatedName(schema.fields.map(({ name }) => name));
   if (repeated !== undefined) throw repeatedColumn(repeated);
@@ -146,15 +134,12 @@ function repeatedColumn(name: string): ArgumentError {
   );
 }
 
-/**
- * Reads every column of a table with its field, in order. Timestamps finer than a millisecond are read as `other`.
- */
+/** Reads all columns with their fields. Timestamps finer than a millisecond are read as `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
   return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!) }));
 }
 
-/** Reads an Arrow vector as a column. */
 export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
@@ -274,9 +259,7 @@ function timesOf(vector: Vector): BigInt64Array {
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
 }
 
-/**
- * The number of rows decoded at once, because a call of the decoder takes longer than decoding most strings.
- */
+/** Rows are decoded together, because a call of the decoder takes longer than decoding most strings. */
 const DECODED_ROWS = 4096;
 
 // A U+FEFF at the beginning of a string is not a byte order mark.
@@ -339,16 +322,13 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
 /** Stands for the code of a null category, which Arrow allows in dictionaries. */
 const NO_TEXT = -1;
 
-/** Builds the validity bitmap of rows that have a string. The codes of other rows are set to 0. */
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
   const rows = validityWhere(codes.length, (row) => codes[row] !== NO_TEXT && isValid(valid, row));
   for (const [row, code] of codes.entries()) if (code === NO_TEXT) codes[row] = 0;
   return rows;
 }
 
-/**
- * Builds the validity bitmap of the rows for which `hasValue` returns true. Returns null if it does for all rows.
- */
+/** Builds a validity bitmap. Returns null if `hasValue` returns true for all rows. */
 export function validityWhere(length: number, hasValue: (row: number) => boolean): Validity {
   const valid = emptyBitmap(length);
   let count = 0;
@@ -378,9 +358,7 @@ export function textAt(column: FrameColumn, row: number): string | null {
   return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
 }
 
-/**
- * Returns a function that caches columns, because reading a column of several batches copies it every time.
- */
+/** Caches columns, because reading a column of several batches copies it every time. */
 export function columnReader(table: Table): (name: string) => FrameColumn {
   const cached = new Map<string, FrameColumn>();
   return (name) => {
@@ -390,10 +368,7 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
   };
 }
 
-/**
- * Converts integer columns to doubles. A column is returned unchanged if it has other values, or an integer that
- * doubles cannot hold.
- */
+/** Converts integers to doubles. Other columns, and those with an integer that is not exact, stay unchanged. */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;
   if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;
@@ -405,5 +380,10 @@ export function wholeAsDoubles(column: AnyColumn): AnyColumn {
 
 /** Checks whether a row has a value. NaN does not count as a value. */
 export function isKnown({ type, valid, values }: AnyColumn, row: number): boolean {
-  return isValid(valid, row) && (type === 'other' || !Number.isNaN(values[row]));
+  if (!isValid(valid, row)) return false;
+  if (type !== 'other') return !Number.isNaN(values[row]);
+  if (!DataType.isFloat(values.type) && !DataType.isDictionary(values.type)) return true;
+  // A dictionary may have null among its values.
+  const value: unknown = values.get(row);
+  return value !== null && !Number.isNaN(value);
 }

@@ -1,19 +1,15 @@
 import { DataType } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellText } from './cells.js';
-import { type AnyColumn, isTextType, valueType } from './columns.js';
+import { type AnyColumn, isTextType, joinValues, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
-/**
- * The kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, and strings. `none` has
- * no order.
- */
+/** Numbers and durations, dates, and strings. `none` has no order. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
 /** A value to compare; null for a row without a value. */
 export type OrderedValue = number | bigint | string | null;
 
-/** The values of a column for comparison. */
 export interface OrderedColumn {
   readonly kind: OrderKind;
   readonly at: (row: number) => OrderedValue;
@@ -24,15 +20,23 @@ export interface OrderedColumn {
  * strings that sort in the same order. Times of day lose trailing zeros, so that units do not matter. Bytes, intervals
  * and nested columns have no order; their values become strings that identify them.
  * @param isAlone whether values are compared only within the column; decimals then become integers without their
- * decimal point
+ * decimal point, and times 64-bit integers
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
-  if (column.type === 'other' && DataType.isDuration(column.values.type))
-    return { kind: 'number', at: (row) => (isValid(column.valid, row) ? column.values.get(row) : null) };
+  if (column.type === 'other' && isRaw(column.values.type, isAlone)) {
+    const raw = joinValues(column.values, BigInt64Array);
+    const kind = DataType.isDuration(column.values.type) ? 'number' : 'date';
+    return { kind, at: (row) => (isValid(column.valid, row) ? raw[row]! : null) };
+  }
   const [kind, other] =
     column.type === 'other' ? orderOf(column.values.type, isAlone) : [KINDS[column.type], cellText];
   const text = (value: string) => value;
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
+}
+
+/** Checks whether 64-bit values are compared as they are. Times are not, if those of another column may have another unit. */
+function isRaw(type: DataType, isAlone: boolean): boolean {
+  return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));
 }
 
 /** Prepares a column for an axis. Timestamps of any unit become UTC milliseconds with fractions. */
@@ -56,7 +60,6 @@ const KINDS = {
   utf8: 'text',
 } as const;
 
-/** Returns the order kind of an Arrow type and a function that converts a cell for comparison. */
 function orderOf(type: DataType, isAlone: boolean): readonly [OrderKind, (cell: Cell) => OrderedValue] {
   const of = valueType(type);
   if (DataType.isInt(of)) return ['number', (cell) => cell as number | bigint];

@@ -70,8 +70,8 @@ export function fill(
         : takeColumn(each.column, nearestRows(each.column, arrangement, { how, limit }));
     return { ...each, column };
   });
-  const shown = `${step}fill(${JSON.stringify(columns)}, ${JSON.stringify(options)})`;
-  return buildTable(filled, derivedMetadata(table, shown));
+  const shown = JSON.stringify(options, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return buildTable(filled, derivedMetadata(table, `${step}fill(${JSON.stringify(columns)}, ${shown})`));
 }
 
 function fillValue(table: Table, name: string, value: RowValue): AnyColumn {
@@ -86,9 +86,6 @@ function fillValue(table: Table, name: string, value: RowValue): AnyColumn {
   return takeColumn(both, rows);
 }
 
-/**
- * Finds, for each row, the row with its new value: the row itself, or the nearest row before or after it with a value.
- */
 function nearestRows(
   column: AnyColumn,
   { rows, starts }: Arrangement,
@@ -139,7 +136,6 @@ function fillLinear(
   return floatColumn(filled);
 }
 
-/** @throws ArgumentError unless `by` is one column of numbers or dates without nulls */
 function positionsOf(values: TableValues, by: SortKeys): Float64Array {
   const positions = typeof by === 'string' ? values.exactNumbers(by) : undefined;
   if (positions !== undefined && !positions.some(Number.isNaN)) return positions;
