@@ -50,7 +50,6 @@ function concatWide(tables: readonly Table[], metadata: Map<string, string>): Ta
   return buildWide([...series.values()], metadata);
 }
 
-/** Returns a string that identifies a series in one unit. */
 function unitSeriesText({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText(key)} ${unit_id}`;
 }
@@ -85,7 +84,6 @@ function differentValues(view: SeriesView, end: number, values: readonly number[
   );
 }
 
-/** Concatenates tables without series, one below the other. */
 function concatPlain(tables: readonly Table[], metadata: Map<string, string>): Table {
   checkSameColumns(tables.map(({ schema }) => new Map(schema.fields.map((field) => [field.name, field]))));
   const columns = tables[0]!.schema.fields.map(({ name, metadata }): TableColumn => {
@@ -98,10 +96,7 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
   return buildTable(columns, metadata);
 }
 
-/**
- * Concatenates columns. A column that has only nulls takes the type of the others.
- * @throws ArgumentError if the types differ
- */
+/** A column that has only nulls takes the type of the others. @throws ArgumentError if the types differ */
 function concatVectors(name: string, vectors: readonly Vector[]): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
   const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
@@ -147,16 +142,12 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void
   }
 }
 
-/** The columns that identify a point in a long frame. */
 const POINT_COLUMNS = [
   ...SERIES_KEY_FIELDS,
   ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
 ];
 
-/**
- * Selects one row for each point that several frames contain: the first row with a value, or the first null row if
- * there is none.
- */
+/** Keeps one row of each point that several frames have: the first with a value, or the first null row. */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
   const { groups, firsts } = groupRows(keys);
@@ -182,7 +173,6 @@ function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   return rowsWhere(all.numRows, (row) => isKept[row] === 1);
 }
 
-/** @throws ArgumentError if both rows have a value and the values differ */
 function refuseOtherValue(all: Table, value: FrameColumn, rows: readonly [number, number]): void {
   const [before, now] = rows.map((row) => numberAt(value, row));
   if (Number.isNaN(now) || now === before) return;
@@ -191,7 +181,6 @@ function refuseOtherValue(all: Table, value: FrameColumn, rows: readonly [number
   throw differentValues(frameSeries(all).find(isOf)!, end, [before!, now!]);
 }
 
-/** Concatenates columns. @throws ArgumentError if their types differ */
 export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyColumn {
   const vectors = columns.map((column) => new Vector([columnData(column)]));
   return anyColumn(concatVectors(name, vectors));

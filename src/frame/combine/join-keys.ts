@@ -44,9 +44,6 @@ interface KeyJoin {
   readonly step: string;
 }
 
-/**
- * Joins two tables on equal values of their key columns. @throws ArgumentError if the result has too many rows
- */
 export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step }: KeyJoin): Table {
   const pairs = keys.map(([inLeft, inRight]): KeyPair => {
     const found = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;
@@ -110,10 +107,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   throw badArgument('on', `${a}, ${b}; give columns of numbers, dates or texts, alike in both`);
 }
 
-/**
- * Converts the times of both columns to days if every time is midnight in the time zone of its column. Without this,
- * midnight in a zone would equal neither midnight in UTC nor a day without a zone.
- */
+/** Without this, midnight in a zone would equal neither midnight in UTC nor a day without a zone. */
 function localDays(
   columns: KeyPair['columns'],
   types: readonly [DataType, DataType],
@@ -128,14 +122,11 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/**
- * Checks whether a column has durations, or times that 64-bit milliseconds cannot hold exactly, such as nanoseconds.
- */
+/** Checks for durations, or times that 64-bit milliseconds cannot hold exactly, such as nanoseconds. */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-/** Converts times or durations of any unit to nanoseconds. Returns undefined for other columns. */
 function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   const { type, values, valid } = column;
   if (type === 'timestamp')
@@ -148,7 +139,6 @@ function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * nanoseconds : null) };
 }
 
-/** A join key: a column that `orderedColumn` returns, or durations. */
 interface KeyColumn {
   readonly kind: OrderedColumn['kind'] | 'duration';
   readonly at: ValueAt;
@@ -174,9 +164,7 @@ interface KeyCodes {
   readonly right: Arrangement;
 }
 
-/**
- * Encodes the keys of both tables as shared codes. A row with a null key gets a code that the other table does not use.
- */
+/** Encodes the keys of both tables. A row with a null key gets a code that the other table does not use. */
 function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   const { codes, size } = pairs.map(sharedCodes).reduce((outer, inner) => numberCodes(outer, inner));
   const [noLeft, noRight] = [size, size + 1];
@@ -188,10 +176,7 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/**
- * Encodes one key column of both tables as shared codes, comparing each distinct value once. The codes of the left
- * table come first.
- */
+/** Encodes a key column of both tables, the left first. Each distinct value is compared once. */
 function sharedCodes({ encoded, values: [leftAt, rightAt] }: KeyPair): Codes {
   const [left, right] = [numberCodes(encoded[0]), numberCodes(encoded[1])];
   const codeOf = new Map<OrderedValue, number>();
@@ -262,7 +247,6 @@ function tooManyRows(): ArgumentError {
   );
 }
 
-/** Builds the key column of an outer join from the keys of both tables. */
 function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows): AnyColumn {
   const all = concatColumns(names[0], alike(left, right));
   return takeColumn(

@@ -1,32 +1,33 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { rowsOf } from '../../columns/row-runs.js';
 import { distinctDates, firstFrom } from '../../columns/series-dates.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
+import { groupedBy } from '../../model/grouping.js';
+import { periodStart } from '../../model/period-grid.js';
+import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime, utcDay, zoneOffsetMs } from '../../model/time.js';
 import { daysBegun, localTimes } from '../../model/time-zone.js';
-import { buildWide, dateColumn } from '../series/build-frame.js';
-import { frequencyOf, periodStarts, readSeries, refusePlainColumns } from '../series/series-points.js';
+import { dateColumn } from '../series/build-frame.js';
+import { frequencyOf, readSeries, refusePlainColumns } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
 import {
-  type AnyColumn,
   type FrameColumn,
   findColumn,
   isKnown,
   joinArrays,
   readColumn,
   readColumns,
+  repeatedName,
+  textAt,
   wholeAsDoubles,
   zoneOf,
 } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
-import { frameSeries, frameShape } from '../table/series-view.js';
+import { columnNames, seriesMetadata, shortNames } from '../table/names.js';
+import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
-import { checkPlaces, type PlacedSide, rowsByPlace, widenByPlace } from './join-places.js';
 
-/** Which rows to keep, and how to treat the values of coarser series. */
 interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
@@ -59,9 +60,6 @@ export function joinSides(
   };
 }
 
-/**
- * Lists the places of the result. @throws ArgumentError if the sides have no place in common, unless all rows are kept
- */
 function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: JoinedDates): string[] {
   const [inLeft, inRight] = [[...first.places.keys()], [...second.places.keys()]];
   if (how === 'outer') return [...new Set([...inLeft, ...inRight])];
@@ -74,10 +72,7 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
   );
 }
 
-/**
- * Appends the suffix to the names of columns that the first table also has.
- * @throws ArgumentError if the first table also has the new name
- */
+/** Appends the suffix to names that the first table has. @throws ArgumentError if it has the new name too */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
   names: ReadonlySet<string>,
@@ -94,9 +89,7 @@ export function renameClashes<Column extends TableColumn>(
   });
 }
 
-/**
- * Removes the ids and the region from a column's metadata, so that it is no longer a series. Other names stay.
- */
+/** Removes the ids and the region from a column's metadata, so that it is no longer a series. */
 export function withoutSeries<Column extends TableColumn>(column: Column): Column {
   const names = [...(column.metadata ?? [])].filter(
     ([key]) => !key.endsWith('_id') && !key.includes('region'),
@@ -104,7 +97,6 @@ export function withoutSeries<Column extends TableColumn>(column: Column): Colum
   return { ...column, metadata: new Map(names) };
 }
 
-/** Returns the dates of a place in the result, ascending. */
 function joinedDates(
   sides: readonly [JoinedSide, JoinedSide],
   place: string,
@@ -116,33 +108,29 @@ function joinedDates(
   const held = sides.map((side, at) => {
     const ofSide = new Set(own[at]);
     const repeated = side.columns
-      .filter(({ starts }) => repeat_coarser && starts !== null)
+      .filter(({ startOf }) => repeat_coarser && startOf !== null)
       .map((column) => rowsOn(side, column, { place, dates, repeat_coarser }));
     return (date: number, row: number) => ofSide.has(date) || repeated.some((rows) => rows[row]! >= 0);
   });
   return dates.filter((date, row) => held.every((holds) => holds(date, row)));
 }
 
-/** A place and its dates in the result. */
 interface JoinedRows {
   place: string;
   dates: Float64Array;
 }
 
-/**
- * Finds, for each date of the result, the row with the column's value on that date, or -1. With `repeat_coarser`, it is
- * the row whose period contains that date.
- */
+/** Finds, for each date, the row with that date (with `repeat_coarser`: with its period), or -1. */
 function rowsOn(
-  side: JoinedSide,
-  { column, starts }: JoinedColumn,
+  { dates: ends }: JoinedSide,
+  { column, places, startOf }: JoinedColumn,
   { place, dates, repeat_coarser }: JoinedRows & Pick<JoinedDates, 'repeat_coarser'>,
 ): Int32Array {
   const rows = new Int32Array(dates.length).fill(-1);
-  const firstDates = repeat_coarser && starts !== null ? starts : side.dates;
-  for (const row of side.places.get(place) ?? []) {
+  for (const row of places.get(place) ?? []) {
     if (!isKnown(column, row)) continue;
-    for (let at = firstFrom(dates, firstDates[row]!); dates[at]! <= side.dates[row]!; at++) rows[at] = row;
+    const start = repeat_coarser && startOf !== null ? startOf(row) : ends[row]!;
+    for (let at = firstFrom(dates, start); dates[at]! <= ends[row]!; at++) rows[at] = row;
   }
   return rows;
 }
@@ -150,21 +138,22 @@ function rowsOn(
 /** The key by which rows of frames are joined: the end date, or the calendar period that contains it. */
 export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
-/** One of the two frames to join. */
 interface JoinedSide {
   /** For each row, the joined date in UTC milliseconds. */
   dates: Float64Array;
-  /** The rows of each place, or of a single place named `''` if rows are not joined by place. */
-  places: ReadonlyMap<string, Iterable<number>>;
+  places: RowsOfPlaces;
   columns: JoinedColumn[];
 }
 
+/** The rows of each place, or of a single place named `''` if rows are not joined by place. */
+type RowsOfPlaces = ReadonlyMap<string, readonly number[]>;
+
 interface JoinedColumn extends TableColumn {
-  /** For each row, the first date of its period; null if the column is not a series. */
-  starts: Float64Array | null;
+  places: RowsOfPlaces;
+  /** Returns the first date of the period of a row; null if the column is not a series. */
+  startOf: ((row: number) => number) | null;
 }
 
-/** Options for reading one side. */
 interface SideOptions {
   /** For error messages. */
   side: 'left' | 'right';
@@ -175,45 +164,90 @@ interface SideOptions {
   by: string | undefined;
 }
 
+/** A column to join. Without `rows`, it has a value in any row. */
+interface SideColumn extends TableColumn {
+  view?: SeriesView | undefined;
+  rows?: readonly number[];
+}
+
 /**
- * Reads a frame as columns to join by date. A long frame is first converted to wide.
+ * Reads a frame as columns to join by date.
  * @throws ArgumentError if a series is finer than the periods, a row has no date, or a column has two values for one
  * date
  */
-export function readSide(table: Table, { side, on, date, by }: SideOptions): JoinedSide {
-  if (by !== undefined) checkPlaces(table, { side, by });
-  const wide = frameShape(table) === 'long' ? widen(table, { side, by }) : table;
-  const places =
-    by === undefined
-      ? new Map([['', rowsOf([{ from: 0, to: wide.numRows }])]])
-      : rowsByPlace(wide, { side, by });
-  const ends = readDates(wide, { side, on, date });
+export function readSide(table: Table, options: SideOptions): JoinedSide {
+  const { side, on, by } = options;
+  const placeOf = placeReader(table, options);
+  const ends = readDates(table, options);
   const dates = on === 'end_date' ? ends : ends.map((end) => periodAt(end, on).endMs);
-  const views = new Map(frameSeries(wide).map((view) => [view.column, view]));
-  const columns = readColumns(wide)
-    .filter(({ field }) => field.name !== date && field.name !== by)
-    .map(({ field: { name, metadata }, column }): JoinedColumn => {
-      const view = views.get(name);
-      if (view !== undefined && on !== 'end_date') checkFrequency(name, frequencyOf(view), { side, on });
-      const starts = view === undefined ? null : periodStarts(view, ends);
-      const read = { name, column, metadata, starts };
-      return by === undefined ? read : withoutSeries(read);
-    });
-  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates, places, by });
+  const places = groupedBy(dates.keys(), placeOf);
+  const read = frameShape(table) === 'long' ? longColumns : otherColumns;
+  const columns = read(table, options).map(({ view, rows, ...column }): JoinedColumn => {
+    const frequency = view && frequencyOf(view);
+    if (frequency && on !== 'end_date') checkFrequency(column.name, frequency, { side, on });
+    const startOf = frequency ? (row: number) => periodStart(frequency, ends[row]!) : null;
+    const joined = { ...column, places: rows === undefined ? places : groupedBy(rows, placeOf), startOf };
+    checkOneValue(joined, dates, options);
+    return by === undefined ? joined : withoutSeries(joined);
+  });
   return { dates, places, columns };
 }
 
-function widen(table: Table, { side, by }: PlacedSide): Table {
-  refusePlainColumns(table, 'join');
-  return by === undefined
-    ? buildWide(readSeries(table), derivedMetadata(table, side))
-    : widenByPlace(table, { side, by });
+function placeReader(table: Table, { side, by }: SideOptions): (row: number) => string {
+  if (by === undefined) return () => '';
+  checkPlaces(table, side, by);
+  const column = readColumn(table, by);
+  return (row) => {
+    const place = textAt(column, row);
+    if (place !== null) return place;
+    throw badArgument('by', `row ${row + 1} of "${by}" in the ${side} table is empty; filter it out`);
+  };
 }
 
-function readDates(
-  table: Table,
-  { side, on, date }: { side: string; on: JoinOn; date: string },
-): Float64Array {
+function checkPlaces(table: Table, side: string, by: string): void {
+  const names = table.schema.fields.map(({ name }) => name);
+  if (names.includes(by)) return;
+  const shape = frameShape(table);
+  const remedy =
+    shape === 'wide'
+      ? 'is wide, with a column for each series: give it long, without compress_format'
+      : `has no column "${by}"${shape === 'long' ? '; retrieve it with include_names: true' : `; it has ${names.slice(0, 12).join(', ')}`}`;
+  throw badArgument('by', `the ${side} table ${remedy}`);
+}
+
+/** Lists the series of a long frame as columns. By place, all series that differ only by region are one column. */
+function longColumns(table: Table, { side, by }: SideOptions): SideColumn[] {
+  refusePlainColumns(table, 'join');
+  if (by !== undefined && by !== 'region_name' && by !== 'region_id')
+    throw badArgument('by', `the ${side} frame has series; join by region_name or region_id, not by "${by}"`);
+  const column = readColumn(table, 'value');
+  const regionless = ({ key, unit_id }: SeriesView) =>
+    `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
+  const groups = [...groupedBy(readSeries(table), ({ view }) => (by ? regionless(view) : view)).values()];
+  const views = groups.map(([first]) => first!.view);
+  const names = by === undefined ? columnNames(views) : shortNames(views, { regions: false });
+  return groups.map((members, at) => {
+    const places = members.map(({ view }) => view.names.get('region_name') ?? '');
+    const repeated = by === 'region_name' ? repeatedName(places) : undefined;
+    if (repeated !== undefined)
+      throw badArgument(
+        'by',
+        `two series of the ${side} frame have the ${by} "${repeated}"; choose region_id`,
+      );
+    const [name, view] = [names[at]!, views[at]!];
+    const rows = members.flatMap((points) => [...points.rows]);
+    return { name, column, metadata: seriesMetadata(view), view, rows };
+  });
+}
+
+function otherColumns(table: Table, { date, by }: SideOptions): SideColumn[] {
+  const views = new Map(frameSeries(table).map((view) => [view.column, view]));
+  return readColumns(table)
+    .filter(({ field }) => field.name !== date && field.name !== by)
+    .map(({ field: { name, metadata }, column }) => ({ name, column, metadata, view: views.get(name) }));
+}
+
+function readDates(table: Table, { side, on, date }: SideOptions): Float64Array {
   const found = wholeAsDoubles(findColumn(table, date, `${side}_date`));
   const column = found.type === 'other' ? readColumn(table, date) : found;
   const dates = Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
@@ -230,7 +264,6 @@ function readDates(
 /** Calendars whose periods a month such as `2012-07` identifies. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
-/** Reads a date from a timestamp, a string or, if `on` is `annual`, a year number. */
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
   if (column.type === 'timestamp') return Number(column.values[row]);
   if (column.type === 'utf8') return textDate(column.values[row]!, { name, on });
@@ -265,9 +298,9 @@ function checkFrequency(
 }
 
 function checkOneValue(
-  name: string,
-  column: AnyColumn,
-  { side, on, dates, places, by }: Omit<SideOptions, 'date'> & Pick<JoinedSide, 'dates' | 'places'>,
+  { name, column, places }: JoinedColumn,
+  dates: Float64Array,
+  { side, on, by }: SideOptions,
 ): void {
   for (const [place, rows] of places) {
     const seen = new Set<number>();

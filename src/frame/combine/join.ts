@@ -131,7 +131,6 @@ function joinByDates(left: Table, right: Table, options: JoinOptions, step: stri
   return buildTable(columns, mergedMetadata([left, right], step));
 }
 
-/** Builds the place column of the result, as numbers if the first table has numbers there. */
 function placeColumn(type: FrameColumn['type'], places: readonly string[]): FrameColumn {
   return type === 'int32' || type === 'float64'
     ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }

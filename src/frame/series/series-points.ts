@@ -30,19 +30,13 @@ export interface SeriesPoints {
   value: Float64Array;
   /** UTC milliseconds; NaN if unknown. Present only if the frame has available dates. */
   available?: Float64Array | undefined;
-  /**
-   * The share of the total weight that belongs to regions with a value. Present only for a series across regions.
-   */
+  /** The share of the weight that belongs to regions with a value. Only for a series across regions. */
   weight_present?: Float64Array | undefined;
   /** The remarks of the source as JSON, or null. Present only in verbs that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
 }
 
-/**
- * Reads the series of a long or wide frame.
- * @throws ArgumentError if the table has another shape, or a series has several values for one period, as with
- * reporting_history
- */
+/** @throws ArgumentError if the table has another shape, or several values for one period, as with a history */
 export function readSeries(table: Table): SeriesPoints[] {
   seriesShape(table);
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
@@ -53,16 +47,14 @@ export function readSeries(table: Table): SeriesPoints[] {
   return frameSeries(table).map((view) => {
     const rows = sortByPeriod(rowsOf(view.runs), ends, starts ?? ends);
     const end = datesAt(ends, rows);
-    const start = starts ? datesAt(starts, rows) : periodStarts(view, end);
+    const start = starts ? datesAt(starts, rows) : end.map((date) => periodStart(frequencyOf(view), date));
     checkDistinctPeriods(view, start, end);
     const available = hasAvailable ? numbersAt(columnOf('available_date'), rows) : undefined;
     return { view, rows, start, end, value: numbersAt(columnOf(view.column), rows), available };
   });
 }
 
-/**
- * Keeps the points that have a value. In a wide frame, points without one may belong to the dates of other series.
- */
+/** Keeps points with a value. In a wide frame, the others may belong to the dates of other series. */
 export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -75,9 +67,7 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
   };
 }
 
-/**
- * Returns a function that reads the remark of a row of a long frame, or undefined if the frame has no remarks.
- */
+/** Returns a function that reads the remark of a row of a long frame; undefined if the frame has none. */
 export function remarkReader(table: Table): ((row: number) => string | null) | undefined {
   if (!table.schema.fields.some(({ name }) => name === 'metadata')) return undefined;
   const column = readColumn(table, 'metadata');
@@ -96,7 +86,6 @@ export function joinRemarks(remarks: Iterable<string | null>): string | null {
   return JSON.stringify(Object.fromEntries(joined));
 }
 
-/** Returns the fields of a remark, or the whole string as `remark` if it is not a JSON object. */
 function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   try {
     const parsed: unknown = JSON.parse(remark);
@@ -121,16 +110,6 @@ function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): I
   return rows;
 }
 
-/** Returns the first day of each period from its last day and the frequency of the series. */
-export function periodStarts(view: SeriesView, end: Float64Array): Float64Array {
-  const frequency = frequencyOf(view);
-  return end.map((date) => periodStart(frequency, date));
-}
-
-/**
- * Returns the frequency of a series.
- * @throws ArgumentError if its id is unknown
- */
 export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
   if (frequency !== undefined) return frequency;
@@ -147,7 +126,6 @@ function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float6
   }
 }
 
-/** Returns the columns that belong to no series, such as columns added by `withColumn`. */
 function plainColumns(table: Table): Field[] {
   const isKnown =
     frameShape(table) === 'long'
@@ -156,10 +134,7 @@ function plainColumns(table: Table): Field[] {
   return table.schema.fields.filter(({ name, metadata }) => !isKnown(name) && !metadata.has('metric_id'));
 }
 
-/**
- * Rejects a frame with columns that a verb would lose, because it computes whole series.
- * @throws ArgumentError that names the columns
- */
+/** Rejects a frame with columns that a verb would lose, because it computes whole series. */
 export function refusePlainColumns(table: Table, verb: string): void {
   refuseMissingColumns(table);
   const names = plainColumns(table).map(({ name }) => JSON.stringify(name));
