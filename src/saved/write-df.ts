@@ -6,7 +6,7 @@ import {
   fileFormatOf,
   type ParquetOptions,
 } from '../frame/formats/frame-formats.js';
-import { streamPieces } from '../frame/formats/frame-pieces.js';
+import { framePieces } from '../frame/formats/frame-pieces.js';
 import type { FrameStream } from '../frame/table/frame-types.js';
 import { badArgument } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
@@ -58,7 +58,7 @@ export async function writeSavedFrame(
   const stream = await frameStream(client, saved, { fetched, options });
   const bytes = await write(
     path,
-    streamPieces(stream, format, { compression, row_group_rows, safe, date_only }),
+    framePieces(stream, format, { compression, row_group_rows, safe, date_only }),
   );
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
@@ -104,10 +104,6 @@ async function frameStream(
   });
 }
 
-/**
- * Returns the format of a file that can be written as the frame arrives.
- * @throws ArgumentError if the extension is unknown, or `.xlsx`
- */
 function frameFormatOf(path: string): FrameFormat {
   const format = fileFormatOf(path);
   if (format !== 'xlsx') return format;

@@ -294,7 +294,7 @@ test('every verb and writer takes a table of any schema with any rows, or refuse
         await outcome('danfo', () => danfoFrame(one, { danfo: { DataFrame } as never }));
         for (const format of ['json', 'xlsx'] as const)
           await outcome(format, async () => {
-            for await (const piece of await filePieces(one, format)) expect(piece.length).toBeGreaterThan(0);
+            for await (const piece of filePieces(one, format)) expect(piece.length).toBeGreaterThan(0);
           });
       }
     }),

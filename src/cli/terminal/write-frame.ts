@@ -55,7 +55,7 @@ export async function writeFrame(
   if (format === 'display') {
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns || 120 }));
   }
-  const parts = await filePieces(frame, format, { safe, date_only });
+  const parts = filePieces(frame, format, { safe, date_only });
   if (out === undefined) {
     for await (const part of parts) {
       context.signal.throwIfAborted();

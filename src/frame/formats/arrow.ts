@@ -53,7 +53,6 @@ export function toArrowStream(table: Table): Uint8Array {
 export async function* writeArrow(
   stream: FrameStream,
   options: {
-    /** The Arrow IPC format (default `'file'`). */
     format?: 'file' | 'stream' | undefined;
   } = {},
 ): AsyncGenerator<Uint8Array> {
@@ -62,7 +61,6 @@ export async function* writeArrow(
   yield pieces.end();
 }
 
-/** Writes record batches as Arrow IPC and returns the bytes of each batch. */
 class IpcPieces {
   readonly #sink = new PieceQueue();
   readonly #writer: RecordBatchFileWriter | RecordBatchStreamWriter;
@@ -78,17 +76,13 @@ class IpcPieces {
     return joinChunks(this.#sink.take());
   }
 
-  /** Returns the bytes that end the file or stream. */
   end(): Uint8Array {
     this.#writer.finish();
     return joinChunks(this.#sink.take());
   }
 }
 
-/**
- * Encodes a table as Arrow IPC. Arrow's own `tableToIPC` is not used, because it merges adjacent columns that share a
- * buffer and loses data.
- */
+/** Arrow's own `tableToIPC` merges adjacent columns that share a buffer, and loses data. */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',

@@ -31,8 +31,21 @@ export async function* csvPieces(
 
 /** Yields a complete frame as it is, or each batch of an arriving frame as a frame of its own. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
-  if (Array.isArray(frame.batches)) yield frame as Table;
+  if (isWhole(frame)) yield frame;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
+}
+
+export function isWhole(frame: Table | FrameStream): frame is Table {
+  return Array.isArray(frame.batches);
+}
+
+/** Yields the text of some thousand rows at a time. */
+export function* rowPieces({ numRows }: Table, textOf: (row: number) => string): Generator<string> {
+  for (let from = 0; from < numRows; from += ROWS_PER_PIECE) {
+    let piece = '';
+    for (let row = from; row < Math.min(numRows, from + ROWS_PER_PIECE); row++) piece += textOf(row);
+    yield piece;
+  }
 }
 
 function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<string> {
@@ -49,10 +62,7 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-/**
- * Wraps the formatter of a column so that its strings are read back as strings. Strings that look like other values are
- * quoted.
- */
+/** Quotes strings that would be read back as other values. */
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;
@@ -69,7 +79,6 @@ function dateOnly(ms: bigint): string {
   return ms % BigInt(DAY_MS) === 0n ? dayText(ms) : timeText(ms);
 }
 
-/** Formats the header. @throws ArgumentError if a column is nested, because CSV cannot hold it */
 function csvHeader({ fields }: Schema, { text }: CellForm<string>): string {
   const nested = fields.find(({ type }) => isNested(type));
   if (nested !== undefined)
@@ -84,18 +93,13 @@ function csvHeader({ fields }: Schema, { text }: CellForm<string>): string {
   return `${names.join(',')}\r\n`;
 }
 
-function* csvLines(table: Table, form: CellForm<string>): Generator<string> {
+function csvLines(table: Table, form: CellForm<string>): Generator<string> {
   const cells = readColumns(table).map(({ field, column }) => readAs(column, formOfColumn(field.name, form)));
-  for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
-    const to = Math.min(table.numRows, from + ROWS_PER_PIECE);
-    let part = '';
-    for (let row = from; row < to; row++) {
-      part += cells[0]!(row);
-      for (let at = 1; at < cells.length; at++) part += `,${cells[at]!(row)}`;
-      part += '\r\n';
-    }
-    yield part;
-  }
+  return rowPieces(table, (row) => {
+    let line = cells[0]!(row);
+    for (let at = 1; at < cells.length; at++) line += `,${cells[at]!(row)}`;
+    return `${line}\r\n`;
+  });
 }
 
 /**

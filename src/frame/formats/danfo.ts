@@ -55,7 +55,6 @@ export interface DanfoModule<Frame = DanfoFrame> {
 export async function danfoFrame<Frame>(
   table: Table,
   options: {
-    /** The module `danfojs-node`, or `danfojs` in a browser. */
     danfo: DanfoModule<Frame>;
   },
 ): Promise<Frame> {
@@ -102,7 +101,6 @@ function danfoCells(column: AnyColumn): (row: number) => unknown {
   });
 }
 
-/** Checks whether JavaScript numbers can hold all integers of a column exactly. */
 function isSafe(column: AnyColumn): boolean {
   return wholeAsDoubles(column).type === 'float64';
 }

@@ -28,10 +28,7 @@ export function knownFormatOf(path: string): FileFormat | undefined {
   return FORMAT_OF_ENDING[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
 }
 
-/**
- * Returns the format that a file's extension stands for. Extensions are case-insensitive.
- * @throws ArgumentError for `argument` if the extension is unknown; the message lists the known extensions
- */
+/** Extensions are case-insensitive. @throws ArgumentError that lists the known extensions */
 export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const format = knownFormatOf(path);
   if (format !== undefined) return format;

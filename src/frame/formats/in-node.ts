@@ -3,7 +3,6 @@ import { badArgument } from '../../model/errors.js';
 import type { DanfoModule } from './danfo.js';
 import type { WriteFrameOptions } from './frame-formats.js';
 
-/** The functions that work only in Node. */
 interface NodeFormats {
   readonly loadDanfo: () => Promise<DanfoModule>;
   readonly writeFrame: (
@@ -15,7 +14,6 @@ interface NodeFormats {
 
 let provided: NodeFormats | undefined;
 
-/** Registers the functions that work only in Node. */
 export function provideInNode(formats: NodeFormats): void {
   provided = formats;
 }

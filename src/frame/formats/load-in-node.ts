@@ -8,9 +8,7 @@ import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
 
-/**
- * Loads Parquet in Node. Node can create a new instance of the module to release the memory of a failed one.
- */
+/** Node can create a new instance of the module to release the memory of a failed one. */
 loadParquetBy((): typeof ParquetWasm => {
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;

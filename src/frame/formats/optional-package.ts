@@ -24,10 +24,6 @@ export function loadOptional(name: string, directories: readonly string[] = []):
   return undefined;
 }
 
-/**
- * Loads `danfojs-node` with `loadOptional`.
- * @throws ArgumentError if it is not installed
- */
 export async function loadDanfo(directories?: readonly string[]): Promise<DanfoModule> {
   const danfo = loadOptional('danfojs-node', directories);
   if (danfo !== undefined) return danfo as DanfoModule;

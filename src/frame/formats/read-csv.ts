@@ -31,7 +31,6 @@ import {
 import { nameNeedsQuotes } from './csv.js';
 import { DELIMITERS } from './frame-formats.js';
 
-/** The column types that `fromCsv` can read. */
 const TYPES = {
   string: 'utf8',
   number: 'float64',
@@ -151,9 +150,7 @@ function isCodeName(name: string): boolean {
   );
 }
 
-/**
- * Checks for a decimal with a trailing zero, which a number would lose, such as the code `1.10` or `1005.90`.
- */
+/** Checks for a trailing zero, which a number would lose, such as in the code `1.10` or `1005.90`. */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
 }
@@ -162,10 +159,7 @@ function remedyFor(name: string): string {
   return `; name it in { missing } if it means no value, or read the column by { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
-/**
- * Swaps points and commas, so that a decimal comma becomes a point, and a number with a point is no longer read as a
- * number.
- */
+/** Swaps points and commas, so that a number with a decimal comma is read as a number, and one with a point is not. */
 function withPoint(text: string | null): string | null {
   return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
 }
@@ -177,10 +171,6 @@ interface StatedType {
   readonly form?: string | undefined;
 }
 
-/**
- * Returns a function that determines the type of a column from options, names and quotes.
- * @throws ArgumentError if an option names a column that does not exist
- */
 function findStatedTypes(
   columns: readonly CsvColumn[],
   { types = {}, dates = {}, schema }: FromCsvOptions,
@@ -216,9 +206,6 @@ function findStatedTypes(
   };
 }
 
-/**
- * Builds the pattern of a date format such as `DD.MM.YYYY`. Returns null if the year, the month or the day is missing.
- */
 function datePattern(form: string): RegExp | null {
   const parts = [...form.matchAll(/YYYY|MM|DD/g)].map(([part]) => part);
   if (parts.length !== 3 || new Set(parts).size !== 3 || /[A-Za-z0-9]/.test(form.replace(/YYYY|MM|DD/g, '')))
@@ -232,9 +219,6 @@ function datePattern(form: string): RegExp | null {
   return new RegExp(`^${pattern}$`);
 }
 
-/**
- * Converts dates of another format to ISO 8601. @throws ArgumentError if a string does not have that format
- */
 function toIsoDays(
   texts: readonly (string | null)[],
   { name, form }: { name: string; form: string },
@@ -256,13 +240,9 @@ export interface CsvColumn {
   readonly name: string;
   /** The fields. An empty field without quotes is null. */
   readonly texts: (string | null)[];
-  /**
-   * Whether none, some or all of the non-empty fields are quoted. It is `none` if the file quotes every field.
-   */
+  /** Whether none, some or all non-empty fields are quoted; `none` if the file quotes every field. */
   readonly quotes: 'none' | 'some' | 'all';
-  /**
-   * Whether header names are quoted without need, as in files of R and pandas that quote everything but numbers.
-   */
+  /** Whether header names are quoted without need, as by R and pandas, which quote everything but numbers. */
   readonly quotesNames: boolean;
 }
 
@@ -317,10 +297,7 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   }));
 }
 
-/**
- * @throws ArgumentError if another delimiter splits the header and the first row into the same number of fields, at
- * least two
- */
+/** Refuses a delimiter if another splits the header and the first row into equally many fields, at least two. */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {
     if (other === delimiter) return false;

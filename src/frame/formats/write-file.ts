@@ -31,7 +31,6 @@ export async function writeWhole(
   }
 }
 
-/** Checks whether a path exists but is not a regular file, such as a device, a pipe or a folder. */
 function isSpecial(path: string): boolean {
   return existsSync(path) && !statSync(path).isFile();
 }
@@ -75,10 +74,7 @@ async function writeTo(
 
 const READER_WAIT_MS = 50;
 
-/**
- * Opens a device, or a pipe once it has a reader. A blocking open of the pipe would also wait, but could not be
- * aborted.
- */
+/** Opens a pipe once it has a reader. A blocking open would also wait, but could not be aborted. */
 async function openSpecial(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
   if (!statSync(path).isFIFO()) return open(path, 'w');
   for (;;) {

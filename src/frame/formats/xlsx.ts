@@ -42,10 +42,6 @@ export async function toXlsx(table: Table): Promise<Uint8Array> {
   ]).toBuffer();
 }
 
-/**
- * Loads write-excel-file.
- * @throws ArgumentError if it is not installed
- */
 export function loadXlsxWriter(): WriteExcelFile {
   const write = loadOptional('write-excel-file/node');
   if (write !== undefined) return write as WriteExcelFile;
@@ -55,7 +51,6 @@ export function loadXlsxWriter(): WriteExcelFile {
   );
 }
 
-/** @throws ArgumentError that names the exceeded limit and another format */
 export function checkSize({ numRows, numCols }: Pick<Table, 'numRows' | 'numCols'>): void {
   refuseAbove(MAX_ROWS - 1, numRows, 'rows below its heading');
   refuseAbove(MAX_COLUMNS, numCols, 'columns');
@@ -71,7 +66,6 @@ function refuseAbove(max: number, count: number, what: string): void {
   );
 }
 
-/** Builds the sheet that documents the values: service, sources with licences, units, steps and report. */
 export function aboutSheet(table: Table): Cell[][] {
   const provenance = readProvenance(table);
   const steps = derivationSteps(table).map((step): Cell[] => [step]);
@@ -112,7 +106,6 @@ function yesOrNo(flag: boolean): string {
   return flag ? 'yes' : 'no';
 }
 
-/** Builds a titled list. Returns nothing if the list is empty. */
 function section(title: string, columns: readonly string[], rows: readonly Cell[][]): Cell[][] {
   if (rows.length === 0) return [];
   return [[], [heading(title)], ...(columns.length > 0 ? [columns.map(heading)] : []), ...rows];
@@ -130,10 +123,7 @@ export type Cell =
 /** Maximum characters of a cell, from Microsoft's "Excel specifications and limits". */
 const MAX_CHARACTERS = 32_767;
 
-/**
- * Dates that Excel can hold. It treats 1900 as a leap year, so dates before March 1900 are written as strings, as are
- * dates after 9999.
- */
+/** Excel takes 1900 for a leap year. Dates before March 1900, and after 9999, are written as strings. */
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
@@ -174,9 +164,7 @@ function dateCell(ms: bigint, hasTimes: boolean): Cell {
   return { value: new Date(Number(ms)), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
 }
 
-/**
- * Builds a number cell. Excel has neither infinity nor NaN, so they become strings rather than empty cells.
- */
+/** Excel has neither infinity nor NaN, so they become strings rather than empty cells. */
 function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { atPosition, type PointSet } from '../../../src/columns/packed-points.js';
 import { longFrame, streamLong } from '../../../src/frame/build/long.js';
 import { FRAME_FORMATS, type FrameFormat } from '../../../src/frame/formats/frame-formats.js';
-import { streamPieces } from '../../../src/frame/formats/frame-pieces.js';
+import { framePieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
 import { writeParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
@@ -51,7 +51,7 @@ describe('a frame that arrives set by set', () => {
     await fc.assert(
       fc.asyncProperty(anyPointSet(), async (points) => {
         const expected = sorted(longFrame(points, { names: NAMES }).toRows());
-        const bytes = await bytesOf(streamPieces(streamOf(points), format));
+        const bytes = await bytesOf(framePieces(streamOf(points), format));
         const read = await READERS[format](bytes);
         expect(sorted(frame(read).toRows())).toEqual(expected);
         if (format !== 'csv' && format !== 'json') expect(frame(read).provenance).toEqual(PROVENANCE);

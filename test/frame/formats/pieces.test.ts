@@ -3,7 +3,7 @@ import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
 import { csvPieces } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
-import { jsonPieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
+import { framePieces, jsonPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { filePieces } from '../../../src/frame/formats/write-frame.js';
@@ -65,15 +65,13 @@ describe('a frame in pieces', () => {
     const options = { safe: true, date_only: true };
     const csv = whole.toCsv(options);
     expect(csv.split('\r\n').slice(1, 3)).toEqual(["1970-01-01,'=0", "1970-01-01T00:00:00.001Z,'=1"]);
-    expect((await all(await filePieces(whole, 'csv', options))).join('')).toBe(csv);
-    expect((await all(streamPieces(streamOf(whole), 'csv', options))).join('')).toBe(csv);
-    expect((await all(await filePieces(whole, 'csv'))).join('')).toBe(whole.toCsv());
-    expect((await all(streamPieces(streamOf(whole), 'csv'))).join('')).toBe(whole.toCsv());
-    expect((await all(await filePieces(whole, 'json'))).join('')).toBe(
-      (await all(jsonPieces(whole))).join(''),
-    );
+    expect((await all(filePieces(whole, 'csv', options))).join('')).toBe(csv);
+    expect((await all(framePieces(streamOf(whole), 'csv', options))).join('')).toBe(csv);
+    expect((await all(filePieces(whole, 'csv'))).join('')).toBe(whole.toCsv());
+    expect((await all(framePieces(streamOf(whole), 'csv'))).join('')).toBe(whole.toCsv());
+    expect((await all(filePieces(whole, 'json'))).join('')).toBe((await all(jsonPieces(whole))).join(''));
     const startOf = async (format: 'arrow' | 'arrow-stream' | 'parquet') => {
-      const [first] = await all(await filePieces(whole, format));
+      const [first] = await all(filePieces(whole, format));
       return Buffer.from(first as Uint8Array).toString('latin1', 0, 4);
     };
     expect([await startOf('arrow'), await startOf('parquet')]).toEqual(['ARRO', 'PAR1']);
@@ -82,7 +80,7 @@ describe('a frame in pieces', () => {
 
   test('arrives as Parquet with the options of Parquet', async () => {
     const options = { safe: true, row_group_rows: 2 };
-    const pieces = (await all(streamPieces(streamOf(table(0, 4)), 'parquet', options))) as Uint8Array[];
+    const pieces = (await all(framePieces(streamOf(table(0, 4)), 'parquet', options))) as Uint8Array[];
     const bytes = Uint8Array.from(Buffer.concat(pieces));
     expect(readParquet(bytes, { rowGroups: [1] }).recordBatches()[0]!.numRows).toBe(2);
   });

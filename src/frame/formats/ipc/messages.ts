@@ -18,13 +18,10 @@ export interface Message {
   readonly at: number;
   readonly table: MessageTable;
   readonly body: Uint8Array;
-  /** The byte offset of the next message. */
   readonly end: number;
 }
 
-/**
- * The schema and the messages of Arrow IPC. A file has its schema in the footer, a stream in its first message.
- */
+/** A file has its schema in the footer, a stream in its first message. */
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -33,10 +30,6 @@ interface Ipc {
 const MAGIC = 'ARROW1';
 const CONTINUATION = -1;
 
-/**
- * Reads the messages of an Arrow IPC file or stream.
- * @throws ArgumentError if the file or stream is incomplete
- */
 export function readMessages(bytes: Uint8Array): Ipc {
   return hasMagic(bytes, 0) ? readFile(bytes) : { messages: readStream(bytes) };
 }
@@ -102,7 +95,6 @@ function readMessage(bytes: Uint8Array, at: number, end: number): Message | null
   return { at, table, body: bytes.subarray(bodyAt, bodyAt + bodyLength), end: bodyAt + bodyLength };
 }
 
-/** Decodes a schema. @throws ArgumentError if the values are big-endian */
 export function decodeSchema(table: SchemaTable | null, version: number): Schema {
   if (table === null) throw damaged('it has no schema');
   if (table.endianness() !== 0) {
@@ -119,15 +111,10 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 const notArrow = () =>
   badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
-/**
- * The maximum number of elements read per byte of metadata. It exceeds one because tables may share parts.
- */
+/** The elements that may be read per byte of metadata: more than one, because tables may share parts. */
 const MAX_READ_PER_BYTE = 8;
 
-/**
- * Metadata that limits the lengths of its vectors. Arrow would iterate over as many elements as a damaged length
- * states.
- */
+/** Limits the lengths of vectors. Arrow would iterate over as many elements as a damaged length states. */
 class BoundedBuffer extends ByteBuffer {
   #allowance = this.capacity() * MAX_READ_PER_BYTE;
 

@@ -56,7 +56,6 @@ class IpcReader {
     this.#decompress = decompressWithin(size);
   }
 
-  /** Reads a message with the schema and the dictionaries of earlier messages. */
   read(message: Message): void {
     const { table, at } = message;
     const [kind, version] = [table.headerType(), table.version()];
@@ -115,13 +114,10 @@ class IpcReader {
 interface LoaderOptions {
   readonly dictionaries: Map<number, Vector>;
   readonly metadataVersion: MetadataVersion;
-  /** Returns the decompressed bytes of a buffer. */
   readonly unpack: (buffer: Uint8Array) => Uint8Array;
 }
 
-/**
- * Arrow's loader, which reads the nodes and buffers of a batch in column order, with the checks that it lacks.
- */
+/** Arrow's loader, which reads nodes and buffers in column order, with the checks that it lacks. */
 class CheckedLoader extends VectorLoader {
   readonly #header: Header;
   readonly #body: Uint8Array;
@@ -138,7 +134,6 @@ class CheckedLoader extends VectorLoader {
     [this.#header, this.#body, this.#options] = [header, body, options];
   }
 
-  /** Checks that all nodes and buffers have been read. */
   end(): void {
     if (this.#nodes < this.#header.nodes.length || this.#buffers < this.#header.buffers.length)
       throw damaged('a batch has more columns or buffers than the schema');
@@ -153,10 +148,7 @@ class CheckedLoader extends VectorLoader {
     return data;
   }
 
-  /**
-   * Rejects unions written before metadata version V5, because Arrow for JavaScript does not read their validity
-   * bitmap.
-   */
+  /** Rejects unions before metadata version V5, whose validity bitmap Arrow for JavaScript does not read. */
   #refuseOldUnion(): void {
     if (this.#options.metadataVersion >= MetadataVersion.V5) return;
     const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
@@ -189,9 +181,7 @@ class CheckedLoader extends VectorLoader {
     return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   }
 
-  /**
-   * Reads a validity bitmap. A bitmap too short for the rows counts as absent, as written for columns without nulls.
-   */
+  /** A bitmap too short for the rows counts as absent, as written for columns without nulls. */
   protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
     const { length } = this.#node!;
     const bitmap = this.readData(type);
@@ -221,7 +211,6 @@ const MAX_BYTES = 2 ** 32;
 
 type Decompress = (buffer: Uint8Array, compression: BodyCompression | null) => Uint8Array;
 
-/** Returns a function that decompresses buffers of Arrow IPC of `size` bytes and limits their total size. */
 function decompressWithin(size: number): Decompress {
   let total = 0;
   return (buffer, compression) => {
@@ -314,7 +303,6 @@ function checkColumn(name: string, data: Data): void {
   checkUnit(name, type);
 }
 
-/** Checks that the offsets do not decrease and do not exceed `end`. */
 function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: number): void {
   let before: number | bigint = 0;
   for (let i = 0; i < offsets.length; i++) {
@@ -325,7 +313,6 @@ function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: nu
   if (before > end) throw damaged(`the values of column "${name}" reach past their end`);
 }
 
-/** Checks that every row with a value refers to an existing entry of the dictionary. */
 function checkIndices(name: string, { values, length, nullBitmap, nullCount, dictionary }: Data): void {
   const entries = (dictionary as Vector).length;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -337,10 +324,7 @@ function checkIndices(name: string, { values, length, nullBitmap, nullCount, dic
   }
 }
 
-/**
- * Checks the views of a string or binary column. See
- * https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
- */
+/** See https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout */
 function checkViews(name: string, data: Data): void {
   const { values, nullBitmap, nullCount, variadicBuffers } = data;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -356,10 +340,7 @@ function checkViews(name: string, data: Data): void {
   }
 }
 
-/**
- * Checks the unit of a time type. Arrow reads values in an unknown unit as undefined, and prints the unit as
- * `undefined`.
- */
+/** Arrow reads values in an unknown unit as undefined, and prints the unit as `undefined`. */
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
     DataType.isTimestamp(type) ||

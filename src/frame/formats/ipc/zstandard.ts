@@ -23,9 +23,7 @@ interface Library {
 
 const PAGE_BYTES = 2 ** 16;
 
-/**
- * A library whose memory has grown beyond this size is dropped, because WebAssembly never releases memory.
- */
+/** A library that has grown beyond this size is dropped, because WebAssembly never releases memory. */
 const KEPT_BYTES = 2 ** 26;
 
 let read: (() => ZstandardModule) | undefined;

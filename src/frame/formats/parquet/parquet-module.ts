@@ -49,10 +49,7 @@ let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
-/**
- * Sets the function that creates a new instance. Browsers have none, and keep a failed instance until the page is
- * reloaded.
- */
+/** Browsers cannot create new instances, and keep a failed one until the page is reloaded. */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }
@@ -70,7 +67,6 @@ export function setParquetModule(place: ParquetModule): void {
   loaded = undefined;
 }
 
-/** The instance with a memory limit, and that limit in bytes. */
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**

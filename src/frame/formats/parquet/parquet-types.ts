@@ -60,7 +60,6 @@ function withType({ name, nullable, metadata }: Field, type: DataType): Field {
   return new Field(name, type, nullable, metadata);
 }
 
-/** Casts the chunks of a column, or of a child of a nested column, to one type. */
 function castChunks(chunks: readonly Data[], name: string): Data[] {
   const type = chunks[0]?.type;
   if (type === undefined || DataType.isUnion(type)) return [...chunks];
@@ -93,7 +92,6 @@ function castChunks(chunks: readonly Data[], name: string): Data[] {
   });
 }
 
-/** Creates a chunk with the nulls of another chunk and new fixed-width values. */
 function withFixedWidth(
   { length, offset, nullCount, nullBitmap }: Data,
   type: DataType,
@@ -114,7 +112,6 @@ function milliseconds({ values, length, nullCount, nullBitmap, offset }: Data, n
   });
 }
 
-/** Casts dates to days, or to timestamps if any of them has a time of day. */
 function castDates(chunks: readonly Data[]): Data[] {
   const dayMs = BigInt(DAY_MS);
   const hasTimes = chunks.some(({ values, length, nullCount, nullBitmap, offset }) =>

@@ -46,7 +46,6 @@ export async function fromParquet(
 
 type Footer = ReturnType<typeof parquetMetadata>;
 
-/** @throws ArgumentError if the footer is incomplete or damaged */
 function readFooter(bytes: Uint8Array): Footer {
   try {
     return parquetMetadata(bytes, { geoparquet: false });
@@ -71,14 +70,10 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   }
 }
 
-/** Returns the Arrow schema that some writers add to the file, in base64. */
 function arrowSchemaText({ key_value_metadata }: Footer): string | undefined {
   return key_value_metadata?.find(({ key }) => key === 'ARROW:schema')?.value;
 }
 
-/**
- * Decodes the Arrow schema that some writers add to the file. Returns undefined if it is absent or damaged.
- */
 function writtenSchema(footer: Footer): Schema | undefined {
   try {
     const text = arrowSchemaText(footer) ?? '';
@@ -88,10 +83,7 @@ function writtenSchema(footer: Footer): Schema | undefined {
   }
 }
 
-/**
- * @throws ArgumentError for integers that Arrow lacks, such as the 128-bit integers of Polars, because they crash the
- * decoder
- */
+/** Rejects integers that Arrow lacks, such as the 128-bit integers of Polars, because they crash the decoder. */
 function refuseOddIntegers(written: Schema | undefined): void {
   const isOdd = ({ type }: Field): boolean =>
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
@@ -123,9 +115,7 @@ function withWrittenZones(table: Table, written: Schema | undefined): Table {
   return createTable(schema, batches);
 }
 
-/**
- * Rejects intervals of months, which the decoder reads as zero unless the footer contains an Arrow schema.
- */
+/** Rejects intervals of months, which the decoder reads as zero unless the footer has an Arrow schema. */
 function refuseIntervals(schema: Schema): void {
   const interval = schema.fields.find(hasInterval);
   if (interval === undefined) return;
@@ -140,7 +130,6 @@ function hasInterval({ type }: Field): boolean {
   return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
 }
 
-/** @throws ArgumentError if a file declares far more values than a file of its size can hold */
 function refuseGrowth({ row_groups }: Footer, { byteLength }: Uint8Array): void {
   const values = row_groups.reduce(
     (sum, { num_rows, columns }) => sum + Number(num_rows) * columns.length,

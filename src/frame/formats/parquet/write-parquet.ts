@@ -18,7 +18,6 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
   return encode(checked, options);
 }
 
-/** @throws ArgumentError that names the column that Parquet cannot hold */
 async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array> {
   const parquet = await loadParquet();
   try {
@@ -127,9 +126,6 @@ export async function* writeParquet(
   }
 }
 
-/**
- * @throws ArgumentError if a later batch has dates with a time of day, and the first batch has only dates without one
- */
 function refuseOtherTypes(first: Schema, later: Schema): void {
   const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
   if (other === undefined) return;
@@ -139,9 +135,7 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   );
 }
 
-/**
- * Copies batches into WebAssembly without the schema metadata, which would otherwise be in the file twice.
- */
+/** Omits the schema metadata, which would otherwise be in the file twice. */
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -174,15 +168,11 @@ export function withFooterText(end: Uint8Array, text: string, replacement: strin
   return changed;
 }
 
-/** Decodes each byte as one character. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes);
 }
 
-/**
- * Encodes a string in Thrift's compact protocol, which the footer uses: its length in groups of seven bits, then its
- * bytes.
- */
+/** Encodes a string in Thrift's compact protocol: its length in groups of seven bits, then its bytes. */
 function thriftString(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   const length: number[] = [];
