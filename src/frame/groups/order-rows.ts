@@ -24,19 +24,13 @@ export type SortKeys<Name extends string = string> = Name | SortKey<Name> | read
 
 const SORT_KEY = v.union([TEXT, optionsOf({ column: required(TEXT), descending: v.boolean() })]);
 
-/** Validates the columns by which rows are sorted. */
 export const SORT_KEYS: Schema<never> = v.union([SORT_KEY, v.array(SORT_KEY)]) as unknown as Schema<never>;
 
-/** An Arrow column by which rows are sorted. */
 interface OrderKey {
   readonly vector: Vector;
   readonly descending: boolean;
 }
 
-/**
- * Finds the columns by which rows are sorted.
- * @throws ArgumentError if a column does not exist, or its type has no order, such as lists
- */
 export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
   return (Array.isArray(by) ? by : [by]).map((key: string | SortKey) => {
     const { column, descending = false } = typeof key === 'string' ? { column: key } : key;
@@ -65,9 +59,7 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/**
- * A column as unsigned words that sort like its values, least significant word first, and a flag for each null row.
- */
+/** Words that sort like the values as unsigned integers, least significant first, and a flag for each null. */
 interface SortableWords {
   readonly words: readonly Int32Array[];
   readonly isNull: Int32Array | null;
@@ -86,7 +78,7 @@ function sortableWords(vector: Vector): SortableWords {
   if (column.type === 'float64') {
     const { values, valid } = column;
     const isNull = nullsOf(length, (row) => Number.isNaN(values[row]) || !isValid(valid, row));
-    return { words: doubleWords(values), isNull };
+    return { words: decimalWord(values) ?? doubleWords(values), isNull };
   }
   const isNull = column.valid === null ? null : nullsOf(length, (row) => !isKnown(column, row));
   switch (column.type) {
@@ -99,9 +91,7 @@ function sortableWords(vector: Vector): SortableWords {
   }
 }
 
-/**
- * Splits 64-bit integers into words. `flip` inverts bits of the high word so that the words sort as unsigned integers.
- */
+/** Splits 64-bit integers into words. `flip` inverts bits of the high word, so that unsigned words sort alike. */
 function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   const [low, high] = [new Int32Array(words.length >> 1), new Int32Array(words.length >> 1)];
   for (let row = 0; row < low.length; row++) {
@@ -111,9 +101,24 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/**
- * Converts doubles to words that sort like the doubles. The bits of negative numbers are inverted. −0 equals 0.
- */
+/** Returns numbers of few decimals as integers, which take half the passes; undefined for other numbers. */
+function decimalWord(values: Float64Array): [Int32Array] | undefined {
+  const word = new Int32Array(values.length);
+  const fits = (factor: number) => {
+    for (let row = 0; row < values.length; row++) {
+      const integer = Math.round(values[row]! * factor);
+      if (integer / factor !== values[row] && !Number.isNaN(integer)) return false;
+      if ((integer | 0) !== integer && !Number.isNaN(integer)) return false;
+      word[row] = integer ^ SIGN;
+    }
+    return true;
+  };
+  return FACTORS.some(fits) ? [word] : undefined;
+}
+
+const FACTORS = [1, 10, 100, 1000];
+
+/** Returns words that sort like the doubles. The bits of negative numbers are inverted. −0 equals 0. */
 function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   const words = epochWords(values);
   const [low, high] = [new Int32Array(values.length), new Int32Array(values.length)];
@@ -127,7 +132,6 @@ function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/** Returns the rank of each row's value among the distinct values. */
 function rankValues(vector: Vector): Int32Array {
   const { codes, firsts } = numberCodes(encodeColumn(vector));
   const distinct = takeColumn(asOther(vector), firsts).values;
