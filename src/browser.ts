@@ -154,7 +154,6 @@ export {
   type Window,
   type WindowLength,
   type WindowOrder,
-  type WindowParameters,
   windows,
 } from './frame/groups/windows.js';
 export type { RowValue } from './frame/table/cell-column.js';

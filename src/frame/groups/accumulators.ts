@@ -4,12 +4,9 @@ import { compareValues, type OrderedValue } from '../table/ordered.js';
 
 /** Aggregates rows that have a value, one at a time. */
 export interface Accumulator<Result> {
-  /** Removes all rows. */
   clear(): void;
   add(row: number): void;
-  /**
-   * Removes the oldest row. Without this method, the caller clears the accumulator and adds the remaining rows again.
-   */
+  /** Removes the oldest row. Without this method, the caller clears all and adds the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
   /** Returns the result. At least one row must have been added. */
   result(): Result;
@@ -63,15 +60,12 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/**
- * Numbers to sum. If a sum could become infinite, rows cannot be removed, because the sum would stay infinite.
- */
+/** If a sum could become infinite, rows cannot be removed, because the sum would stay infinite. */
 interface Summed {
   readonly values: Float64Array;
   readonly staysFinite: boolean;
 }
 
-/** Computes the sum or the mean of numbers. */
 export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean): Accumulator<number> {
   const sum = new RunningSum();
   let count = 0;
@@ -93,7 +87,6 @@ export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean):
   };
 }
 
-/** Computes the weighted mean of numbers. */
 export function accumulateWeightedMean(
   { values, staysFinite }: Summed,
   weights: Float64Array,
@@ -123,14 +116,12 @@ export function accumulateWeightedMean(
   };
 }
 
-/**
- * Accumulates the sums of squared deviations and of products of deviations for two columns, after Welford (1962).
- */
-export function accumulateMoments(
+/** Sums squared deviations of two columns, and the products of their deviations (Welford 1962). */
+export function accumulateMoments<Result>(
   first: Float64Array,
   second: Float64Array,
-  result: (moments: { count: number; squares: readonly [number, number]; products: number }) => number,
-): Accumulator<number> {
+  result: (moments: Moments) => Result,
+): Accumulator<Result> {
   let [count, meanA, meanB, squaresA, squaresB, products] = [0, 0, 0, 0, 0, 0];
   return {
     clear() {
@@ -146,8 +137,16 @@ export function accumulateMoments(
       squaresB += b * restB;
       products += a * restB;
     },
-    result: () => result({ count, squares: [squaresA, squaresB], products }),
+    result: () => result({ count, mean: meanA, squares: [squaresA, squaresB], products }),
   };
+}
+
+export interface Moments {
+  readonly count: number;
+  /** The mean of the first column. */
+  readonly mean: number;
+  readonly squares: readonly [number, number];
+  readonly products: number;
 }
 
 /** Computes a quantile. The values stay sorted while one value at a time is added or removed. */
@@ -212,7 +211,6 @@ function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumula
   };
 }
 
-/** Finds the row of the minimum or the maximum. */
 export function accumulateExtreme(
   valueAt: (row: number) => OrderedValue,
   isGreatest: boolean,
@@ -221,7 +219,6 @@ export function accumulateExtreme(
   return accumulateBest((a, b) => sign * compareValues(valueAt(a), valueAt(b)) < 0);
 }
 
-/** Finds the first or the last row. */
 export function accumulateEnd(isLast: boolean): Accumulator<number> {
   return accumulateBest(() => isLast);
 }

@@ -36,7 +36,6 @@ export function encodeColumn(vector: Vector): ColumnCodes {
   }
 }
 
-/** Assigns a separate code to rows without a value. */
 function withNulls({ codes, size }: Codes, valid: Validity): ColumnCodes {
   if (valid === null) return { codes, size, nullCode: -1 };
   const all = codes.map((code, row) => (isValid(valid, row) ? code : size));
@@ -66,7 +65,6 @@ function codeNumbers(values: Float64Array | Int32Array): Codes {
   return byPosition ?? numberWords(epochWords(new Float64Array(values).map((value) => value + 0)));
 }
 
-/** Encodes values of any type with a map. */
 function encodeValues(length: number, at: (row: number) => OrderedValue): ColumnCodes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(length);
@@ -98,7 +96,6 @@ export interface NumberedCodes extends Codes {
 /** The maximum size of a lookup table. Codes with a larger range are hashed. */
 const MAX_POSITIONS = 2 ** 24;
 
-/** The number of slots in the smallest hash table. */
 const MIN_SLOTS = 1024;
 
 /** Assigns codes to rows with a hash table (open addressing). `isEqual` compares rows with equal hashes. */
@@ -127,7 +124,6 @@ function numberHashes(hashes: Int32Array, isEqual: (a: number, b: number) => boo
   return { codes, firsts: firsts.slice(0, count), size: count };
 }
 
-/** Doubles a hash table that is half full. */
 function growTable(hashes: Int32Array, firsts: Int32Array): [slots: Int32Array, firsts: Int32Array] {
   const [slots, more] = [new Int32Array(firsts.length * 2), new Int32Array(firsts.length * 2)];
   more.set(firsts);
@@ -218,7 +214,6 @@ function isSmall(size: number, rows: number): boolean {
   return size <= Math.min(MAX_POSITIONS, Math.max(65_536, rows));
 }
 
-/** Encodes integers by their distance from the minimum. Returns undefined if their range is too wide. */
 function codeIntegers(
   integers: ArrayLike<number>,
   { min, max }: { readonly min: number; readonly max: number },

@@ -6,7 +6,6 @@ import { planAggregation } from './aggregate.js';
 import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
 import { TableValues } from './table-values.js';
 
-/** Computes aggregates for groups of rows, one value for each group. */
 export class GroupAggregator {
   readonly #values: TableValues;
   readonly #grouping: Grouping;
@@ -20,7 +19,6 @@ export class GroupAggregator {
     this.#grouping = grouping;
   }
 
-  /** Computes an aggregate. @throws ArgumentError if a column does not exist or has an unsuitable type */
   aggregate(given: Aggregation): AnyColumn {
     return this.#byColumn(given) ?? this.#byGroup(given);
   }

@@ -3,7 +3,6 @@ import { type Codes, encodeColumn, type NumberedCodes, numberCodes } from './enc
 
 /** Rows in groups. Groups are numbered from 0 in order of first appearance. */
 export interface Grouping {
-  /** The group of each row. */
   readonly groups: Int32Array;
   /** The first row of each group; -1 for a group without rows. */
   readonly firsts: Int32Array;
@@ -24,17 +23,13 @@ export function oneGroup(length: number): Grouping {
   return { groups: new Int32Array(length), firsts: Int32Array.of(length === 0 ? -1 : 0) };
 }
 
-/** Row numbers arranged by group. */
 export interface Arrangement {
   /** The row numbers. Those of group `g` are at `starts[g]` to `starts[g + 1] - 1`. */
   readonly rows: Int32Array;
   readonly starts: Int32Array;
 }
 
-/**
- * Arranges rows by group with a counting sort. Rows within groups are in the order of `order`, by default in table
- * order.
- */
+/** Arranges rows by group with a counting sort. Within groups, they follow `order`, by default the table. */
 export function arrangeRows(
   { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },
   order?: Int32Array,

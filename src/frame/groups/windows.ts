@@ -66,43 +66,16 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
   min_values?: number | undefined;
 }
 
-/** The parameters of each kind of window. */
-export type WindowParameters =
-  | {
-      /** The kind of window. */
-      readonly window: 'rank';
-      /** Whether ranks descend, and how equal values are ranked. */
-      readonly options: RankOptions;
-    }
-  | {
-      /** The kind of window. */
-      readonly window: 'lag' | 'lead';
-      /** The sort order, and the distance to the row with the value. */
-      readonly options: OffsetOptions;
-    }
-  | {
-      /** The kind of window. */
-      readonly window: 'cumulative';
-      /** The aggregate to compute over each window. */
-      readonly aggregate: Aggregation;
-      /** The sort order. */
-      readonly options: WindowOrder;
-    }
-  | {
-      /** The kind of window. */
-      readonly window: 'rolling';
-      /** The aggregate to compute over each window. */
-      readonly aggregate: Aggregation;
-      /** The sort order and the length of the window. */
-      readonly options: RollingOptions;
-    };
-
 /** A computation over the neighbouring rows of each row, such as `windows.lag('value')`. */
-export type Window<Name extends string = string, Result extends ResultKind = ResultKind> = Computation<
-  Name,
-  Result
-> &
-  WindowParameters;
+export interface Window<Name extends string = string, Result extends ResultKind = ResultKind>
+  extends Computation<Name, Result> {
+  /** The kind of window. */
+  readonly window: 'rank' | 'lag' | 'lead' | 'cumulative' | 'rolling';
+  /** The options of the window. */
+  readonly options: RankOptions & OffsetOptions & Partial<RollingOptions>;
+  /** The aggregate over each `cumulative` or `rolling` window. */
+  readonly aggregate?: Aggregation | undefined;
+}
 
 const RANK_KEYS: OptionKeys<RankOptions> = {
   descending: v.boolean(),
@@ -121,6 +94,14 @@ const ROLLING_KEYS: OptionKeys<RollingOptions> = {
   min_values: integer({ min: 1 }),
 };
 
+function offsetWindow(window: 'lag' | 'lead') {
+  return <Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> => {
+    check(TEXT, column, 'column');
+    checkOptions(options, OFFSET_KEYS, `windows.${window}`);
+    return { window, columns: [column], options };
+  };
+}
+
 /**
  * Window functions for `withColumn` of a frame or of its groups. The rows of each group are sorted by `by`, or keep
  * their order by default; null and NaN in `by` are last. The order of the rows in the frame does not change.
@@ -134,18 +115,10 @@ export const windows = {
   },
 
   /** Returns the value of an earlier row; null if there is no such row. */
-  lag<Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> {
-    check(TEXT, column, 'column');
-    checkOptions(options, OFFSET_KEYS, 'windows.lag');
-    return { window: 'lag', columns: [column], options };
-  },
+  lag: offsetWindow('lag'),
 
   /** Returns the value of a later row; null if there is no such row. */
-  lead<Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> {
-    check(TEXT, column, 'column');
-    checkOptions(options, OFFSET_KEYS, 'windows.lead');
-    return { window: 'lead', columns: [column], options };
-  },
+  lead: offsetWindow('lead'),
 
   /** Aggregates all rows up to and including the current row. */
   cumulative<Name extends string, Result extends ResultKind>(
@@ -178,35 +151,17 @@ export const windows = {
   },
 };
 
-/**
- * Computes a window function over the rows of each group.
- * @throws ArgumentError if a column does not exist, has an unsuitable type, or cannot be sorted by
- */
-export function computeWindow(values: TableValues, grouping: Grouping, given: Window): AnyColumn {
-  const arrange = (by: SortKeys | undefined) => arrangeBy(values.table, grouping, by);
-  switch (given.window) {
-    case 'rank':
-      return rankRows(values, grouping, given.columns[0]!, given.options);
-    case 'lag':
-    case 'lead': {
-      const rows = shiftRows(arrange(given.options.by), given.options, given.window);
-      return takeColumn(values.column(given.columns[0]!), rows);
-    }
-    case 'cumulative':
-      return slide(values.table, given.aggregate, arrange(given.options.by), {
-        from: (_, start) => start,
-        to: (at) => at + 1,
-      });
-    case 'rolling': {
-      const { by, window, min_values } = given.options;
-      const arrangement = arrange(by);
-      const bounds =
-        'rows' in window
-          ? lastRows(window.rows)
-          : calendarBounds(datesOf(values.table, by as string), arrangement, window);
-      return slide(values.table, given.aggregate, arrangement, bounds, min_values);
-    }
-  }
+export function computeWindow(
+  values: TableValues,
+  grouping: Grouping,
+  { window, columns, options, aggregate }: Window,
+): AnyColumn {
+  if (window === 'rank') return rankRows(values, grouping, columns[0]!, options);
+  const arrangement = arrangeBy(values.table, grouping, options.by);
+  if (window === 'lag' || window === 'lead')
+    return takeColumn(values.column(columns[0]!), shiftRows(arrangement, options, window));
+  const bounds = window === 'rolling' ? boundsOf(values.table, arrangement, options) : ALL_BEFORE;
+  return slide(values.table, aggregate!, arrangement, bounds, options.min_values);
 }
 
 function arrangeBy(table: Table, grouping: Grouping, by: SortKeys | undefined): Arrangement {
@@ -214,9 +169,6 @@ function arrangeBy(table: Table, grouping: Grouping, by: SortKeys | undefined): 
   return arrangeRows(grouping, orderRows(table.numRows, orderKeys(table, by)));
 }
 
-/**
- * Finds, for each row, the row that is `offset` positions before or after it in its group, or -1 if there is none.
- */
 function shiftRows(
   { rows, starts }: Arrangement,
   { offset = 1 }: OffsetOptions,
@@ -259,22 +211,21 @@ function rankRows(
   return ranks.column();
 }
 
-/**
- * The start and the exclusive end of each row's window. Both ascend with the position of the row in its group.
- */
+/** The start and the exclusive end of each row's window. Both ascend within the group. */
 interface WindowBounds {
   readonly from: (at: number, start: number) => number;
   readonly to: (at: number, end: number) => number;
 }
 
-const lastRows = (rows: number): WindowBounds => ({
-  from: (at, start) => Math.max(start, at + 1 - rows),
-  to: (at) => at + 1,
-});
+const ALL_BEFORE: WindowBounds = { from: (_, start) => start, to: (at) => at + 1 };
 
-/**
- * Aggregates the rows of each window by adding the rows that enter it and removing the rows that leave it.
- */
+function boundsOf(table: Table, arrangement: Arrangement, { window, by }: Window['options']): WindowBounds {
+  if (!('rows' in window!)) return calendarBounds(datesOf(table, by as string), arrangement, window!);
+  const { rows } = window;
+  return { from: (at, start) => Math.max(start, at + 1 - rows), to: (at) => at + 1 };
+}
+
+/** Adds the rows that enter each window, and removes the rows that leave it. */
 function slide(
   table: Table,
   aggregate: Aggregation,
@@ -325,7 +276,6 @@ function slide(
   return results.column();
 }
 
-/** Returns the dates of a column. @throws ArgumentError if the column has no dates, or a row has a null */
 function datesOf(table: Table, name: string): Float64Array {
   const column = findColumn(table, name, 'by');
   if (column.type !== 'timestamp')
@@ -339,9 +289,6 @@ function datesOf(table: Table, name: string): Float64Array {
   return readEpochs(column.values);
 }
 
-/**
- * Finds the bounds of calendar windows: the rows after `date − length`, up to the last row of the same date.
- */
 function calendarBounds(dates: Float64Array, { rows }: Arrangement, length: PeriodLength): WindowBounds {
   const begun = new Map<number, number>();
   const beginOf = (date: number): number => {

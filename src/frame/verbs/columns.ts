@@ -39,7 +39,6 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
   return buildTable(renamed, derivedMetadata(table, `rename(${JSON.stringify(names)})`));
 }
 
-/** @throws ArgumentError if two columns would have the same name */
 export function checkDistinct(columns: readonly { readonly name: string }[], argument: string): void {
   const repeated = repeatedName(columns.map(({ name }) => name));
   if (repeated !== undefined)

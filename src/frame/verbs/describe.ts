@@ -13,14 +13,9 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /**
-   * The mean, minimum, quartiles and maximum. NaN for columns without numbers, and for values that a double cannot
-   * hold.
-   */
+  /** Mean, minimum, quartiles and maximum. NaN without numbers, and for values that a double cannot hold. */
   readonly numbers: readonly number[];
-  /**
-   * The first and the last value in sorted order, as strings; null for columns of doubles and types without an order.
-   */
+  /** The first and last value in sorted order; null for columns of doubles and types without an order. */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -83,9 +78,7 @@ function describeColumn(column: AnyColumn): Description {
   };
 }
 
-/**
- * Returns the factor by which decimals of a column were multiplied to become integers; 1 for other columns.
- */
+/** Returns the factor by which decimals were multiplied to become integers; 1 for other columns. */
 function scaleOf({ type, values }: AnyColumn): number {
   const of = type === 'other' ? valueType(values.type) : null;
   return DataType.isDecimal(of) ? 10 ** Math.max(0, of.scale) : 1;

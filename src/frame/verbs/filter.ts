@@ -54,7 +54,6 @@ export function filterPoints(table: Table, options: FilterOptions): Table {
   return takeWhere(table, isKept, metadata);
 }
 
-/** Keeps the rows of a table for which `isKept` returns true. */
 function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map<string, string>): Table {
   return buildTable(takeColumns(tableColumns(table), rowsWhere(table.numRows, isKept)), metadata);
 }

@@ -20,17 +20,13 @@ import { checkNewName, withColumn } from './with-column.js';
 /** A grouping key: the name of a column, or a record of new columns computed by functions of the row. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
-/** A value for each group: an aggregate, or a function of the values in the group's columns. */
 type GroupValue = Aggregation | ((group: never) => RowValue);
 
-/** A table whose rows are grouped. */
 export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /**
-   * The call of `groupBy` with a dot, for the steps in the metadata; empty for a table that was not grouped.
-   */
+  /** The call of `groupBy` with a dot, for the steps in the metadata; empty without groups. */
   readonly step: string;
 }
 
@@ -65,7 +61,6 @@ function computeKey(table: Table, name: string, compute: (row: never) => RowValu
   return { ...findKey(computed, temporary), name };
 }
 
-/** Puts all rows of an ungrouped table in one group. */
 export function asGrouped(table: GroupedTable | Table): GroupedTable {
   if ('grouping' in table) return table;
   return { table, keys: [], grouping: oneGroup(table.numRows), step: '' };
@@ -99,9 +94,6 @@ function computeGroups(
   return columnOfCells(cells, { name, argument: 'aggregates' });
 }
 
-/**
- * @throws ArgumentError if a group of a long frame has values in several units and they would be aggregated
- */
 function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Iterable<unknown>): void {
   const isOfValues = [...given].some(
     (one) => IN_UNIT.includes((one as Aggregation).how) && (one as Aggregation).columns.includes('value'),
@@ -125,7 +117,6 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
 /** The aggregates whose results have the unit of their column. */
 const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
 
-/** Returns the unit of a result as metadata, if its column has one. */
 function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {
   const unit = table.schema.fields.find(({ name }) => name === columns[0])?.metadata.get('unit_name');
   return new Map(unit !== undefined && IN_UNIT.includes(how) ? [['unit_name', unit]] : []);
@@ -156,7 +147,6 @@ export function withComputed(
   return buildTable(columns, derivedMetadata(table, shown));
 }
 
-/** Formats aggregates and windows for the steps in the metadata. */
 function describeValues(values: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(values, (_, value) => (typeof value === 'function' ? String(value) : value));
 }

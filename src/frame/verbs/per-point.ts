@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { RunningSum } from '../../columns/running-sum.js';
 import { firstFrom } from '../../columns/series-dates.js';
 import {
   dateParts,
@@ -22,6 +21,7 @@ import {
 } from '../../model/schema/check.js';
 import { DATE, integer, oneOf } from '../../model/schema/schemas.js';
 import { DAY_MS, parsePeriod } from '../../model/time.js';
+import { type Accumulator, accumulateMoments, accumulateSum, type Moments } from '../groups/accumulators.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 import { type SeriesView, seriesName } from '../table/series-view.js';
@@ -79,41 +79,31 @@ interface Reference {
   as: 'difference' | 'percent' | 'standardised';
 }
 
-/** The running mean and sum of squared deviations, after Welford (1962). */
-interface Climate {
-  count: number;
-  mean: number;
-  squares: number;
-}
-
 function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
   const { end, value } = points;
   const partOf = partOfYear(points);
-  const climates = new Map<number, Climate>();
+  const parts = new Map<number, Accumulator<Moments>>();
   for (let i = 0; i < end.length; i++) {
     if (end[i]! < from || end[i]! > to) continue;
     const part = partOf(end[i]!);
-    const climate = climates.get(part) ?? { count: 0, mean: 0, squares: 0 };
-    const deviation = value[i]! - climate.mean;
-    climate.count++;
-    climate.mean += deviation / climate.count;
-    climate.squares += deviation * (value[i]! - climate.mean);
-    climates.set(part, climate);
+    const moments = parts.get(part) ?? accumulateMoments(value, value, (all) => all);
+    moments.add(i);
+    parts.set(part, moments);
   }
+  const climates = new Map([...parts].map(([part, moments]) => [part, moments.result()]));
   return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));
 }
 
-function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as']): number {
+function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as']): number {
   if (climate === undefined) return Number.NaN;
-  const difference = now - climate.mean;
+  const { count, mean, products } = climate;
+  const difference = now - mean;
   if (as === 'difference') return difference;
-  const divisor = as === 'percent' ? climate.mean / 100 : Math.sqrt(climate.squares / (climate.count - 1));
+  const divisor = as === 'percent' ? mean / 100 : Math.sqrt(products / (count - 1));
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
-/**
- * Returns a function that maps a date to the number of its part of the year. The last part includes the remaining days.
- */
+/** Maps a date to the number of its part of the year. The last part includes the remaining days. */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;
@@ -161,9 +151,6 @@ export function yearOverYear(table: Table, options: YearOverYearOptions = {}): T
 
 const CHANGES = { change: 'change', ratio: 'ratio', percent: 'percentChange' } as const;
 
-/**
- * @throws ArgumentError if a series has periods of several years and `years` is not a multiple of their length
- */
 function checkWholePeriods(view: SeriesView, years: number): void {
   const { name, periodLength } = frequencyOf(view);
   if (!('years' in periodLength) || years % periodLength.years === 0) return;
@@ -179,7 +166,6 @@ function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'):
   return as === 'ratio' ? now / then : (now / then - 1) * 100;
 }
 
-/** Finds the index of the point for the same period in the earlier year, or −1 if there is none. */
 function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
   const wanted = shiftDate(end[i]!, { years }, -1);
   const low = firstFrom(end, wanted);
@@ -220,25 +206,17 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   const { end, value } = points;
   const { at, before } = windowsOf(points, window);
   const means = new Float64Array(end.length).fill(Number.NaN);
-  const sum = new RunningSum();
+  const mean = accumulateSum({ values: value, staysFinite: true }, true);
   let from = 0;
   for (let i = 0; i < end.length; i++) {
-    sum.add(value[i]!);
-    const last = before(i);
-    for (; at[from]! <= last; from++) sum.add(-value[from]!);
-    const count = i + 1 - from;
-    if (count === 1) {
-      sum.clear();
-      sum.add(value[i]!);
-    }
-    if (count >= min) means[i] = sum.value / count;
+    for (const last = before(i); at[from]! <= last; from++) mean.remove!(from);
+    mean.add(i);
+    if (i + 1 - from >= min) means[i] = mean.result();
   }
   return means;
 }
 
-/**
- * Returns the position of each point, and a function that returns the last position before the window of a point.
- */
+/** Returns the position of each point, and the last position before the window of a point. */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

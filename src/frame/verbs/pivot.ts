@@ -112,7 +112,6 @@ export function pivot(table: Table, options: PivotOptions): Table {
   return buildTable(all, derivedMetadata(table, `pivot(${JSON.stringify(options)})`));
 }
 
-/** @throws ArgumentError that names the first cell with several rows */
 function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: readonly string[]): void {
   if (firsts.length === groups.length) return;
   const seen = new Uint8Array(firsts.length);
@@ -121,7 +120,6 @@ function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: re
   throw badArgument('how', `several rows have ${shown.join(', ')}; give how, such as "mean", or filter them`);
 }
 
-/** Finds, for each column group, the cell in each row group, or -1 if no row has both. */
 function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Array[] {
   const places = Array.from(columns.firsts, () => new Int32Array(rows.firsts.length).fill(-1));
   for (const [cell, row] of cells.firsts.entries()) places[columns.groups[row]!]![rows.groups[row]!] = cell;
@@ -134,7 +132,6 @@ interface MadeColumn {
   readonly group: number;
 }
 
-/** Lists the columns to create. @throws ArgumentError if a name is not in `into`, or two names are equal */
 function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[] | undefined): MadeColumn[] {
   const distinct = buildTable(takeColumns(keys, grouping.firsts));
   const cells = keys.map(({ name }) => cellOf(findColumn(distinct, name, 'columns')));

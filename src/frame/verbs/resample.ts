@@ -78,10 +78,6 @@ export function resample(table: Table, options: ResampleOptions): Table {
   return buildFrameLike(table, series, metadataOfDerived(table, step, derived));
 }
 
-/**
- * Checks whether a series already has the requested frequency, rather than a finer one.
- * @throws ArgumentError if the series is coarser, or its periods differ from those of the calendar
- */
 function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalendar): boolean {
   const frequency = frequencyOf(view);
   const wanted = frequencyNamed(calendar.calendar);
@@ -174,7 +170,6 @@ function remarksOfPeriods(
   });
 }
 
-/** Changes the frequency of a series, also in a short column name. */
 function withFrequency(view: SeriesView, frequency: FrequencyName): SeriesView {
   const parts = view.column.split(' · ');
   return {
@@ -192,7 +187,6 @@ function reduce(values: Float64Array, how: Aggregation['how']): number {
   return how === 'sum' ? sum : sum / values.length;
 }
 
-/** Lists every period from the one in which the first point ends to the one in which the last point ends. */
 function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation): Period[] {
   const periods: Period[] = [];
   if (end.length === 0) return periods;

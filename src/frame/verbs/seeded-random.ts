@@ -1,9 +1,6 @@
-/** The maximum seed of `seededRandom`. */
 export const MAX_SEED = 2 ** 32 - 1;
 
-/**
- * Returns a function that generates pseudorandom numbers from 0 to below 1 from a seed (mulberry32, public domain).
- */
+/** Returns a generator of pseudorandom numbers from 0 to below 1 (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -29,7 +29,6 @@ export function selectSeries(table: Table, choice: SeriesChoice): Table {
   return buildTable(takeColumns(kept, rows), selectedMetadata(table, choice, views));
 }
 
-/** Finds the rows in which any column except `end_date` has a value. */
 function knownRows(columns: readonly TableColumn[], length: number): Int32Array {
   const known = new Uint8Array(length);
   for (const { name, column } of columns) {
@@ -56,9 +55,6 @@ function selectedMetadata(
   return metadata.set(PROVENANCE_KEY, JSON.stringify(narrowed(provenance, retrieved, isReported)));
 }
 
-/**
- * Restricts the provenance to the given series, and to report entries for which `isReported` returns true.
- */
 function narrowed(
   provenance: Provenance,
   views: readonly SeriesView[],
@@ -77,10 +73,7 @@ function narrowed(
   };
 }
 
-/**
- * Returns a function that checks whether a report entry belongs to one of the given series. Resampled series are
- * matched without their frequency, which differs from the retrieved one.
- */
+/** Resampled series are matched without their frequency, which differs from the retrieved one. */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
   const kept = new Set(
@@ -89,7 +82,6 @@ function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key:
   return (key) => kept.has(seriesKeyText(key)) || kept.has(entitiesText(key));
 }
 
-/** Returns a key of a series that ignores its frequency. */
 function entitiesText(key: SeriesKey): string {
   return seriesKeyText({ ...key, frequency_id: 0 });
 }

@@ -59,7 +59,6 @@ export function withColumn(
   return buildTable([...tableColumns(table), added], derivedMetadata(table, step));
 }
 
-/** Computes the value of each row. A row is null if the function stops because it reads a null. */
 function computeRows(length: number, view: RowView, compute: (row: object) => RowValue): RowValue[] {
   const values = new Array<RowValue>(length);
   for (let at = 0; at < length; at++) {
@@ -74,10 +73,6 @@ function computeRows(length: number, view: RowView, compute: (row: object) => Ro
   return values;
 }
 
-/**
- * Converts the error of a function that mixes 64-bit integers with numbers to an ArgumentError with the row and a
- * remedy.
- */
 function withRow(cause: unknown, at: number): unknown {
   if (!(cause instanceof TypeError && /BigInt/.test(cause.message))) return cause;
   const problem = `row ${at + 1}: ${cause.message}; 64-bit integers are bigint: use Number`;
@@ -90,14 +85,12 @@ function finite(value: RowValue, at: number): RowValue {
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
-/** @throws ArgumentError if a column already has this name */
 export function checkNewName(columns: readonly { readonly name: string }[], name: string): void {
   check(TEXT, name, 'name');
   if (!columns.some((column) => column.name === name)) return;
   throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
 }
 
-/** @throws ArgumentError if columns of different units have been read */
 function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void {
   const fields = new Map(schema.fields.map((field) => [field.name, field.metadata]));
   const units = new Map<string, string>();
@@ -113,10 +106,6 @@ function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void
   );
 }
 
-/**
- * Returns the column of a short name. @throws ArgumentError if it does not exist, or a selection does not match exactly
- * one
- */
 function aliasedColumn(table: Table, short: string, column: string | Selection): string {
   const full = typeof column === 'string' ? column : selectedColumn(table, short, column);
   findColumn(table, full, `columns.${short}`);
