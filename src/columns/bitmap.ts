@@ -3,7 +3,6 @@
  * `null` bitmap means that every row has a value.
  */
 
-/** Returns the number of bytes that a bitmap of `length` rows takes. */
 export function bitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }
@@ -21,12 +20,10 @@ export function clearBit(bitmap: Uint8Array, i: number): void {
   bitmap[i >> 3] = bitmap[i >> 3]! & ~(1 << (i & 7));
 }
 
-/** Checks whether row `i` has a value. */
 export function isValid(bitmap: Uint8Array | null, i: number): boolean {
   return bitmap === null || ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1;
 }
 
-/** Marks rows `from` to `to` (exclusive) as valid. */
 function setBits(bitmap: Uint8Array, from: number, to: number): void {
   let i = from;
   while (i < to && (i & 7) !== 0) setBit(bitmap, i++);
@@ -81,7 +78,6 @@ function copyBitByBit(target: Uint8Array, at: number, { bitmap, at: from, count 
   for (let i = 0; i < count; i++) if (isValid(bitmap, from + i)) setBit(target, at + i);
 }
 
-/** Counts the valid rows among the first `length`. */
 export function countValid(bitmap: Uint8Array | null, length: number): number {
   if (bitmap === null) return length;
   let valid = 0;

@@ -1,4 +1,3 @@
-/** Concatenates chunks of bytes into a new array. */
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
   let offset = 0;

@@ -58,12 +58,10 @@ export function atPosition(run: PackedPoints, position: number): PackedPoints {
   return run.series === position ? run : { ...run, series: position };
 }
 
-/** Counts the points of all runs. */
 export function countRows(runs: readonly PackedPoints[]): number {
   return runs.reduce((rows, { length }) => rows + length, 0);
 }
 
-/** Returns the distinct unit ids of the points. */
 export function unitsOf(runs: readonly Pick<PackedPoints, 'unit_id'>[]): Set<number> {
   const units = new Set<number>();
   for (const { unit_id } of runs)
@@ -77,7 +75,6 @@ export function endAt({ start_date, end_date }: PackedRows, i: number): number {
   return dateAt(end_date ?? start_date, i);
 }
 
-/** Returns the value of row `i`, or null if it has none. */
 export function valueAt({ value, value_valid }: PackedRows, i: number): number | null {
   return isValid(value_valid, i) ? value[i]! : null;
 }
@@ -93,10 +90,7 @@ export function reportingAt({ reporting_date }: PackedRows, i: number): number |
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/**
- * Returns the available date of row `i` in UTC milliseconds. It is 0 if the date was not requested, or if the row fills
- * a gap.
- */
+/** Returns UTC milliseconds; 0 if the date was not requested, or if the row fills a gap. */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }
@@ -139,7 +133,6 @@ export interface PointRow {
   readonly metadata?: string | null | undefined;
 }
 
-/** Returns row `i` as one point. */
 export function rowAt(run: PackedRows, i: number): PointRow {
   return {
     startMs: dateAt(run.start_date, i),
@@ -184,7 +177,6 @@ function bitsOf(rows: readonly PointRow[], isSet: (row: PointRow, i: number) => 
   return allValid(bitmap, rows.length) ? null : bitmap;
 }
 
-/** Returns a single number if all numbers are equal, otherwise the array. */
 export function oneOrEach<Numbers extends Int32Array | Float64Array>(numbers: Numbers): number | Numbers {
   for (let i = 1; i < numbers.length; i++) if (numbers[i] !== numbers[0]) return numbers;
   return numbers[0] ?? 0;
@@ -200,20 +192,16 @@ export function textsOrNone(texts: readonly (string | null)[]): readonly (string
   return texts.every((text) => text === null) ? null : texts;
 }
 
-/** Unpacks each list of runs into columns, and skips empty lists. */
 export async function* unpackLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<PointColumns, void, void> {
   for await (const parts of lists) if (parts.length > 0) yield unpackPoints(parts);
 }
 
-/** Points in columns, without the `series` column. */
 export type ValueColumns = Omit<PointColumns, 'series'>;
 
-/** Packed points without the position of their series. */
 export type PackedRows = Omit<PackedPoints, 'series'>;
 
-/** A range of rows of packed points. */
 export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
 }
@@ -230,7 +218,6 @@ export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   return { ...columns, series };
 }
 
-/** Unpacks ranges of rows into columns, in order. */
 export function unpackRows(ranges: readonly PackedRun[]): ValueColumns {
   const length = runLength(ranges);
   const some = (has: (points: PackedRows) => boolean) => ranges.some(({ points }) => has(points));
@@ -299,7 +286,6 @@ function unpackReporting(
   copyBits(columns.reporting_valid, at, { bitmap, at: from, count: to - from });
 }
 
-/** Checks whether every row has a reporting date. */
 function isReportedWhole({ points: { reporting_date }, from, to }: PackedRun): boolean {
   if (from === to || typeof reporting_date === 'number') return true;
   return reporting_date !== null && reporting_date.valid === null;

@@ -31,7 +31,6 @@ export interface PointColumns {
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
-/** Points with their available dates. */
 export type VintageColumns = PointColumns & { readonly available_date: BigInt64Array };
 
 /** A series of a point set. */

@@ -6,12 +6,10 @@ export interface RowRun {
   to: number;
 }
 
-/** Counts the rows of all runs. */
 export function runLength(runs: readonly Readonly<RowRun>[]): number {
   return runs.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Returns the row numbers of all runs, in order. */
 export function rowsOf(runs: readonly RowRun[]): Int32Array {
   const rows = new Int32Array(runLength(runs));
   let at = 0;
@@ -19,7 +17,6 @@ export function rowsOf(runs: readonly RowRun[]): Int32Array {
   return rows;
 }
 
-/** Finds the rows that pass a test. */
 export function rowsWhere(length: number, isKept: (row: number) => boolean): Int32Array {
   return rowsOf([{ from: 0, to: length }]).filter(isKept);
 }

@@ -1,7 +1,4 @@
-/**
- * Sums numbers with compensation for rounding errors (Neumaier 1974). Values may be subtracted again, and the order of
- * the values does not affect the result at double precision.
- */
+/** Sums numbers with compensation for rounding errors (Neumaier 1974), so that terms can be subtracted again. */
 export class RunningSum {
   // The sum and its rounding error are in an array, because fields would be allocated anew for each term.
   readonly #state = new Float64Array(2);

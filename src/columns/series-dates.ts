@@ -9,7 +9,6 @@ export interface DateGrid {
 /** The dates of one series: a grid if they are evenly spaced, otherwise UTC milliseconds. */
 export type SeriesDates = DateGrid | Float64Array;
 
-/** Returns dates as a grid if they are evenly spaced, otherwise unchanged. */
 export function gridOf(dates: Float64Array): SeriesDates {
   const firstMs = dates[0] ?? 0;
   const stepMs = dates.length > 1 ? dates[1]! - firstMs : 0;
@@ -17,7 +16,6 @@ export function gridOf(dates: Float64Array): SeriesDates {
   return { firstMs, stepMs };
 }
 
-/** Converts a column of dates to numbers. */
 export function readEpochs(column: BigInt64Array): Float64Array {
   const words = epochWords(column);
   const dates = new Float64Array(column.length);
@@ -43,15 +41,11 @@ export function sliceDates(dates: SeriesDates, from: number, to: number): Series
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };
 }
 
-/** Returns the distinct dates, ascending. */
 export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
 
-/**
- * Returns the position of the first number that is not less than `value`, among the first `length` numbers in ascending
- * order.
- */
+/** Returns the position of the first of `length` ascending numbers that is not less than `value`. */
 export function firstFrom(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
   let high = length;
@@ -65,10 +59,7 @@ export function firstFrom(ascending: Float64Array, value: number, length = ascen
 
 const WORD = 4_294_967_296;
 
-/**
- * Views the memory of a column as pairs of 32-bit words, low word first, so that dates can be read without allocating a
- * BigInt for each.
- */
+/** Views a column as pairs of 32-bit words, low word first, which are read without allocating BigInts. */
 export function epochWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
@@ -84,10 +75,7 @@ function setEpoch(words: Int32Array, i: number, ms: number): void {
   words[2 * i + 1] = Math.floor(ms / WORD);
 }
 
-/**
- * Writes a grid of dates. The step is added word by word, with carry, because a division for each date takes several
- * times as long.
- */
+/** Adds the step word by word, with carry, because a division for each date takes several times as long. */
 function writeGrid({ firstMs, stepMs }: DateGrid, length: number, words: Int32Array): void {
   let high = Math.floor(firstMs / WORD);
   let low = firstMs - high * WORD;

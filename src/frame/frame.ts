@@ -68,7 +68,6 @@ import { head, sample, sortBy, tail, unique, valueCounts } from './verbs/rows.js
 import { type SeriesChoice, selectSeries } from './verbs/select-series.js';
 import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
 
-/** The minimum number of characters per line in a terminal. */
 const MIN_WIDTH = 100;
 
 /** The columns of the result of `describe`, which has one row for each column of the frame. */

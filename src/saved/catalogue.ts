@@ -32,7 +32,6 @@ export interface CatalogueOperations {
   catalogue(selection?: Selection, options?: LongOperation): Promise<Frame>;
 }
 
-/** The argument schemas of each operation. */
 catalogueOperations.takes = {
   catalogue: promise(optional(SELECTION_KEYS), optional(LONG_OPERATION)),
 } satisfies ArgumentsOf<CatalogueOperations>;
@@ -71,7 +70,6 @@ async function levelsOf(
   return levels;
 }
 
-/** Looks up names that are missing in the listed series. */
 async function addNames(
   client: CatalogueClient,
   groups: readonly CataloguedGroup[],
@@ -112,13 +110,11 @@ function compareRows(a: CatalogueRow, b: CatalogueRow): number {
   return days(a) - days(b) || a.ids.frequency - b.ids.frequency || depth(a) - depth(b);
 }
 
-/** A row of a catalogue. */
 interface CatalogueRow extends Pick<CataloguedGroup, 'ids' | 'names'>, SeriesCount {
   readonly level: number | null;
   readonly regions: number;
 }
 
-/** Builds a frame from the rows of a catalogue. */
 function catalogueTable(rows: readonly CatalogueRow[]): Frame {
   const columns: Record<string, FrameColumn> = {};
   for (const [field] of CATALOGUE_FIELDS) {
@@ -144,7 +140,6 @@ interface SeriesCount {
   end: number;
 }
 
-/** The fields of a series that identify a row of the catalogue. */
 const CATALOGUE_FIELDS = [
   ['source', 'sources'],
   ['metric', 'metrics'],
@@ -153,7 +148,6 @@ const CATALOGUE_FIELDS = [
 ] as const;
 type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
 
-/** The series of one source, metric, item and frequency. */
 interface CataloguedGroup {
   readonly ids: Readonly<Record<CatalogueField, number>>;
   /** Names of the entities. Names that the series lack are absent until they are looked up. */
@@ -161,7 +155,6 @@ interface CataloguedGroup {
   readonly regions: Map<number, SeriesCount>;
 }
 
-/** Counts series by source, metric, item, frequency and region, and keeps no other data of the series. */
 class SeriesCounts {
   readonly groups = new Map<string, CataloguedGroup>();
 
@@ -197,7 +190,6 @@ function countOf({ start_date, end_date, data_count_estimate }: DataSeries): Ser
   };
 }
 
-/** Adds up two counts. */
 function sumOf(a: SeriesCount, b: SeriesCount): SeriesCount {
   return {
     series: a.series + b.series,

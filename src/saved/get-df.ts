@@ -59,16 +59,10 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
   allow_partial?: boolean | undefined;
 }
 
-/** The operations of a client that are needed to build a frame. */
 export type FrameClient = NamingClient & UnitClient;
 
-/** The operations of a client that are needed to look up the names in a frame. */
 type NamingClient = FetchingClient & Pick<ServiceClient, 'api_host'>;
 
-/**
- * Fetches the points of every saved series into one Arrow table.
- * @throws ArgumentError for options that exclude each other; PartialDataError if some series failed
- */
 export async function getSavedFrame(
   client: FrameClient,
   saved: readonly SavedSeries[],
@@ -122,16 +116,12 @@ export function showsNames(saved: readonly SavedSeries[]): boolean {
 }
 
 interface ContextOptions {
-  /** The points to attach to an error. */
   readonly partial: () => PointSet;
   /** Lookups that have already started. */
   readonly looking?: Promise<void> | undefined;
 }
 
-/**
- * Looks up the names and provenance of a frame.
- * @throws PartialDataError, with the points, if they cannot be looked up
- */
+/** @throws PartialDataError, with the points, if names or provenance cannot be looked up */
 export async function contextOrFailure(
   client: NamingClient,
   points: NamedPoints,
@@ -177,13 +167,11 @@ function refuseInWideForm(options: GetDfOptions): void {
   );
 }
 
-/** The names that a frame shows, and its provenance. */
 export interface FrameContext {
   readonly names: EntityNames;
   readonly provenance: Provenance;
 }
 
-/** The series of a frame, and the units of its points. */
 interface NamedPoints {
   readonly series: readonly PointSeries[];
   readonly runs: readonly Pick<PackedPoints, 'unit_id'>[];
@@ -195,11 +183,7 @@ interface NamingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Fetches points, and concurrently looks up the entities that name their series. If fetching the points fails, the
- * lookups are aborted.
- * @returns the fetched points, and a promise that settles when the lookups end
- */
+/** Looks up names while points are fetched. If the fetch fails, the lookups are aborted. */
 async function fetchWithNames<Fetched>(
   client: NamingClient,
   series: readonly SeriesKey[],
@@ -217,7 +201,6 @@ async function fetchWithNames<Fetched>(
   }
 }
 
-/** Looks up the entities that a frame of these points names, and collects its provenance. */
 export async function lookUpContext(
   client: NamingClient,
   points: NamedPoints,
@@ -254,7 +237,6 @@ export async function lookUpContext(
   };
 }
 
-/** Looks up the metrics, items, regions, frequencies and sources of series. */
 function lookUpSeries(
   client: NamingClient,
   series: readonly SeriesKey[],
@@ -290,10 +272,7 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
   };
 }
 
-/**
- * Returns no entities if a response violates the contract, so that the frame shows ids. Any other failure is thrown,
- * because a retry may succeed.
- */
+/** If a response violates the contract, the frame shows ids. Other failures are thrown: a retry may succeed. */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {
     return await looking;

@@ -47,10 +47,6 @@ export async function refreshSavedFrame<Own extends Table>(
 
 type FrameRequest = Omit<GetDfOptions, keyof LongOperation> & { readonly series: readonly SavedSeries[] };
 
-/**
- * Returns the request that made a frame.
- * @throws ArgumentError if the frame has none, or its values are derived
- */
 function readRequest(table: Table): FrameRequest {
   checkTable(table, 'table');
   const request: unknown = readProvenance(table)?.request;
@@ -75,10 +71,7 @@ function isKeyed(series: unknown): boolean {
 
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);
 
-/**
- * Builds a long frame with provenance from the points of a selection.
- * @throws as `getDataPoints`
- */
+/** Builds a long frame with provenance from the points of a selection. @throws as `getDataPoints` */
 export async function pointsTable(
   client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'seriesPoints' | 'toUnit' | 'api_host'>,
   request: PointRequest,

@@ -128,7 +128,6 @@ const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 
 const UNIT = v.union([ID, TEXT]);
 
-/** The options of `getDf`. */
 const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   ...LONG_OPERATION,
   ...FRAME_FLAGS,
@@ -157,7 +156,6 @@ const REFRESH: OptionKeys<RefreshOptions> = {
   allow_partial: FIELDS.allow_partial,
 };
 
-/** The argument schemas of each operation. */
 savedOperations.takes = {
   addSingleDataSeries: value(mandatory(SELECTION_KEYS)),
   addDataSeries: promise(mandatory(FIND)),
@@ -168,13 +166,11 @@ savedOperations.takes = {
   writeDf: promise(positional('path', TEXT), optional(WRITE_DF)),
 } satisfies ArgumentsOf<SavedOperations>;
 
-/** The parts of the frame operations that depend on the platform. */
 export interface FrameRuntime {
   /** Writes a file; absent if the platform has no files. */
   readonly writeFile?: WriteFile | undefined;
 }
 
-/** Creates the operations on the saved list of a client. */
 export function savedOperations(client: ServiceClient, { writeFile }: FrameRuntime): SavedOperations {
   const saved = new SavedSeriesList();
 
@@ -224,20 +220,15 @@ const NO_FILES =
 const NO_DANFO =
   'danfo is loaded in Node only; in a browser, give your module: (await client.getDf()).toDanfo({ danfo })';
 
-/** A saved series as passed by the caller, and the dates that limit its points. */
 interface SavedEntry {
   readonly series: SavedSeries;
   readonly dates: Pick<SavedSeries, 'start_date' | 'end_date'>;
 }
 
-/** The saved list of one client, in the order of saving. */
 class SavedSeriesList {
   readonly #saved: SavedEntry[] = [];
 
-  /**
-   * @param dates limit the points; by default the dates of the series
-   * @throws ArgumentError that names the id that is missing, or is a list
-   */
+  /** @param dates limit the points; by default the dates of the series */
   add(given: SavableSeries, dates: SavedEntry['dates'] = given): void {
     const series = { ...given, partner_region_id: given.partner_region_id ?? 0 };
     const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(series[field]));
@@ -254,7 +245,6 @@ class SavedSeriesList {
     this.#saved.length = 0;
   }
 
-  /** Returns copies of the series as they were passed. */
   list(): SavedSeries[] {
     return this.#saved.map(({ series }) => ({ ...series }));
   }

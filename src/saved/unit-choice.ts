@@ -4,13 +4,11 @@ import { ArgumentError } from '../model/errors.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { SeriesKey } from '../model/series.js';
 
-/** The operations of a client that are needed to find units. */
 export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 
 /** A unit by its id, abbreviation or name, or several units, each for the series of its dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
-/** Lists the units to which the points of these series can be converted. */
 export async function listAllowedUnits(
   client: UnitClient,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],

@@ -31,7 +31,6 @@ export function questionOf(parts: readonly string[], values: readonly SqlValue[]
   return { text, parts, values };
 }
 
-/** Returns the step that the metadata of a result frame records. */
 export function stepOf({ text }: Question): string {
   return `sql(${JSON.stringify(text)})`;
 }
@@ -81,15 +80,12 @@ export async function askConnection(
 
 const PROGRESS_MS = 100;
 
-/** Matches the prefix that the library adds to the engine's message. */
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
 /** Enables the engine's query progress, which is off by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/**
- * Functions that a SELECT can call although they change the engine, such as its log, or hide the query that they run.
- */
+/** Functions that a SELECT can call although they change the engine, or hide the query that they run. */
 const CHANGES = [
   '(en|dis)able_',
   '(force_)?checkpoint',

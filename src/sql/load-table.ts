@@ -27,18 +27,14 @@ interface Loaded {
   readonly expression?: ((column: string) => string) | undefined;
 }
 
-/** The number of rows in the engine's chunks. */
 const CHUNK_ROWS = 2048;
 
-/**
- * The number of rows after which a chunk with single values is replaced, because it holds the strings of all its rows.
- */
+/** A chunk with single values is replaced after this many rows, because it holds all their strings. */
 const REUSED_ROWS = 64 * CHUNK_ROWS;
 
 /** The maximum number of categories loaded as an ENUM. Columns with more are loaded as strings. */
 const MAX_CATEGORIES = 60_000;
 
-/** @throws ArgumentError that names an entry that is not a table */
 export function checkTables(tables: Readonly<Record<string, Table>>): void {
   if (Array.isArray(tables))
     throw badArgument('tables', 'this is the query; tables come before it, as in sql({})`SELECT …`');
@@ -51,10 +47,7 @@ interface NamedTable {
   readonly into: 'memory' | 'temp';
 }
 
-/**
- * Loads an Arrow table into a table of an in-memory database, or into a temporary table of the connection.
- * @throws ArgumentError that names the table, if the engine cannot hold its columns
- */
+/** Loads a table. @throws ArgumentError that names it, if the engine cannot hold its columns */
 export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
   const { name, table } = named;
   const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));
@@ -68,7 +61,6 @@ export async function loadTable(connection: DuckDBConnection, named: NamedTable)
   }
 }
 
-/** Returns the reason why the engine cannot name the columns, or null if it can. */
 function nameProblem(names: readonly string[]): string | null {
   if (names.length === 0) return 'it has no columns';
   if (names.includes('')) return `column ${names.indexOf('') + 1} has no name`;
@@ -154,9 +146,7 @@ const loadedTexts = (values: (row: number) => string | null, valid: Validity): L
   valid,
 });
 
-/**
- * Loads a dictionary column as an ENUM of sorted strings. The engine compares and shows the strings, and returns codes.
- */
+/** Loads an ENUM of sorted strings. The engine compares and shows the strings, and returns codes. */
 function categories({ values: codes, categories: texts, valid }: DictionaryColumn): Loaded {
   if (texts.length === 0) return loadedTexts(() => null, valid);
   const sorted = [...new Set(texts)].sort();
@@ -205,7 +195,6 @@ const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {
   [TimeUnit.NANOSECOND]: duckdb.TIMESTAMP_NS,
 };
 
-/** Concatenates the values of all chunks in an array of the vector's own type. */
 function joined(vector: Vector): ArrayLike<number | bigint> {
   return joinValues(vector, vector.data[0]!.values.constructor);
 }
@@ -225,7 +214,6 @@ function expressionOf(type: DataType): (column: string) => string {
   return (column) => `CAST(CAST(${column} AS JSON) AS ${typeText(type)})`;
 }
 
-/** Returns the engine's name for a type. */
 function typeText(type: DataType): string {
   if (DataType.isBool(type)) return 'BOOLEAN';
   if (DataType.isInt(type)) return String(WHOLE[type.bitWidth]![type.isSigned ? 0 : 1]);

@@ -38,7 +38,6 @@ import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js
 /** The number of chunks that are read before other work of the process can run. */
 const CHUNKS_PER_TURN = 64;
 
-/** Collects the values of one column of a result. */
 interface Column {
   readonly field: Field;
   add(vector: DuckDBVector, rows: number): void;
@@ -169,9 +168,6 @@ function boxedColumn(name: string, type: DuckDBType): Column {
   };
 }
 
-/**
- * Converts 128-bit integers: to doubles if all values are exact, otherwise to 64-bit integers, otherwise to strings.
- */
 function hugeData(values: readonly (bigint | null)[]): Data {
   const all = (test: (value: bigint) => boolean) => values.every((value) => value === null || test(value));
   if (all((value) => BigInt(Number(value)) === value))
@@ -216,10 +212,7 @@ function arrowType(type: DuckDBType): DataType {
   }
 }
 
-/**
- * Returns the Arrow type of a nested type. A nested decimal becomes a string, because Arrow's builder cannot build
- * decimals.
- */
+/** A nested decimal becomes a string, because Arrow's builder cannot build decimals. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   return arrow instanceof Decimal || isTime(arrow) ? new Utf8() : arrow;
@@ -229,7 +222,6 @@ function isTime(type: DataType): boolean {
   return type instanceof DateDay || type instanceof TimeMicrosecond || String(type).startsWith('Timestamp');
 }
 
-/** Converts a value of the engine for Arrow's builders. */
 function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
   if (value === null || value === undefined) return null;
   const { valueType, entryNames, entryTypes } = type as unknown as Parts;

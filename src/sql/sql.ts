@@ -51,7 +51,6 @@ export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions
 /** How long tables are kept for the next query, in milliseconds. */
 const IDLE_MS = 10_000;
 
-/** An engine with the tables of queries, which are loaded for the first query. */
 class Engine {
   /** The only engine that is kept while no query is running. */
   static #idle: Engine | null = null;
@@ -67,7 +66,6 @@ class Engine {
     this.#options = options;
   }
 
-  /** @throws ArgumentError if the tables cannot be loaded */
   async use<Result>(ask: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     this.#options.signal?.throwIfAborted();
     this.#questions++;

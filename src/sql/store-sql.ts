@@ -55,7 +55,6 @@ export function sqlOf(store: Store): AskStore {
   };
 }
 
-/** A store that is open for queries only. */
 export interface SqlStore {
   /** The names of views and macros, and of the columns of the views. */
   readonly names: readonly string[];
@@ -75,7 +74,6 @@ export async function openSqlStore(location: string): Promise<SqlStore> {
   return { names, close, ask: (query, operation) => askByNames(connection, questionOf([query]), operation) };
 }
 
-/** Runs a query on a connection to a store, and records the sources of its rows. */
 async function askByNames(
   connection: DuckDBConnection,
   question: Question,
@@ -97,7 +95,6 @@ type Servers = ServerStore['servers'];
 const NAMES = `SELECT DISTINCT arrayJoin([table, name]) AS name FROM system.columns
   WHERE database = currentDatabase() ORDER BY name`;
 
-/** @throws StoreError if the servers cannot be reached, or have no store or no views */
 async function openServers(location: string) {
   const servers = await openCluster(location);
   try {
@@ -142,7 +139,6 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
   });
 }
 
-/** Converts a query to the server's dialect, with its values as parameters. */
 function queryOf({ parts, values }: Question): { query: string; parameters: Parameters } {
   const bound = values.map(boundValue);
   const text = parts.reduce((query, part, at) => `${query}{value_${at}:${bound[at - 1]!.type}}${part}`);
@@ -203,7 +199,6 @@ const SYNTAX_ERROR = '62';
 
 const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code ?? '';
 
-/** Runs queries, and distinguishes errors of a query from errors of the servers. */
 async function withViews<Result>({ location }: Servers, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
@@ -221,7 +216,6 @@ async function withViews<Result>({ location }: Servers, ask: () => Promise<Resul
   }
 }
 
-/** Returns the reason of a server error, without the list of expected tokens. */
 function reasonOf({ message }: Error): string {
   return message
     .replace(/ Expected one of: .*/s, '')
@@ -229,10 +223,7 @@ function reasonOf({ message }: Error): string {
     .trim();
 }
 
-/**
- * Builds the provenance of a store query's result. It has all sources with series, because no engine reports which
- * sources a query reads.
- */
+/** Lists all sources with series, because no engine reports which sources a query reads. */
 function provenanceOf(
   { text }: Question,
   { host, sources }: { host: string; sources: readonly Source[] },

@@ -119,10 +119,7 @@ function statisticOf(
   );
 }
 
-/**
- * Casts a typed array to the array type that simple-statistics requires. The library only reads its elements and
- * length.
- */
+/** Casts to the type that simple-statistics requires. The library only reads elements and length. */
 function asNumbers(sample: Float64Array): number[] {
   return sample as unknown as number[];
 }

@@ -46,7 +46,6 @@ export function cornHeatUnits(options: CornHeatUnitsOptions): CornHeatUnits {
   return { daily, total, days: daily.length, days_counted, coverage: days_counted / daily.length };
 }
 
-/** Computes the corn heat units of a day; NaN if a temperature is missing. */
 function cornHeatUnitsOfDay(tmin: number, tmax: number): number {
   const night = Math.max(0, 1.8 * (tmin - NIGHT_THRESHOLD_C));
   const excess = Math.max(0, tmax - DAY_THRESHOLD_C);

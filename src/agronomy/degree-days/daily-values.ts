@@ -28,15 +28,11 @@ export interface DailyValues {
   readonly values: Float64Array;
 }
 
-/** Creates an array with NaN for each day. */
 export function emptyDays({ days }: Pick<DaySpan, 'days'>): Float64Array {
   return new Float64Array(days).fill(Number.NaN);
 }
 
-/**
- * Writes dated values into an array of days. Drops values of other days, and keeps the last of several values on one
- * day.
- */
+/** Writes dated values into an array of days. Drops other days. The last of several values on one day is kept. */
 export function alignDays(
   aligned: Float64Array,
   firstMs: number,
@@ -64,11 +60,7 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
  */
 export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
 
-/**
- * Returns the column as one typed array, with NaN for null. A typed array is not copied, and the input is never
- * changed.
- * @throws ArgumentError that names `argument` if the value is not a column of numbers
- */
+/** Returns one typed array, with NaN for null. The input is not changed, and a typed array is not copied. */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
   if (column instanceof Float64Array) return column;
   if (Array.isArray(column) && column.every((value) => value === null || typeof value === 'number'))
@@ -82,10 +74,7 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
   );
 }
 
-/**
- * Returns daily minima and maxima of the same days.
- * @throws ArgumentError if they differ in length or are empty, or one is not a column of numbers
- */
+/** @throws ArgumentError if the columns differ in length or are empty, or one is not a column of numbers */
 export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
   const tmin = numberColumn(options.tmin, 'tmin');
   const tmax = numberColumn(options.tmax, 'tmax');

@@ -235,10 +235,6 @@ export function dateOfThreshold(
   return null;
 }
 
-/**
- * Returns the position of a date among consecutive days.
- * @throws ArgumentError when the date is not one of the days
- */
 function dayIndex(date: string, argument: string, among: { start: string; days: number }): number {
   const index = Math.floor((parseTime(date, argument) - parseTime(among.start, 'start')) / DAY_MS);
   if (index >= 0 && index < among.days) return index;

@@ -8,17 +8,13 @@ export interface TemperatureDays {
   readonly next: number;
 }
 
-/** The sum of degree days over a span of days. */
 export interface DaySum {
   readonly total: number;
   /** The number of days with both temperatures. */
   readonly present: number;
 }
 
-/**
- * Sums degree days, skipping days without both temperatures. Writes the degree days of each day to `daily`, unless it
- * is null.
- */
+/** Sums degree days, skipping days without both temperatures. Writes those of each day to `daily`, if given. */
 export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, daily: Float64Array | null): DaySum {
   const day = dayRate(plan);
   if (day === null) return sumMeans(days, plan, daily);
@@ -86,7 +82,6 @@ function dayRate(plan: DegreeDayPlan): DayRate | null {
   return (one, other) => (Math.min(one, other) >= cap ? 0 : (steady(one) + steady(other)) / 2);
 }
 
-/** The part of a temperature wave that is above a threshold between its low and its high. */
 interface Wave {
   /** Returns the degree days above the threshold. */
   readonly above: (low: number, high: number, threshold: number) => number;
@@ -107,7 +102,6 @@ const SINE: Wave = {
   },
 };
 
-/** Straight lines from the low to the high and back. */
 const TRIANGLE: Wave = {
   above(low, high, threshold) {
     return (high - threshold) ** 2 / (2 * (high - low));
@@ -117,9 +111,7 @@ const TRIANGLE: Wave = {
   },
 };
 
-/**
- * Returns the sine of the angle at which the wave crosses the threshold. It is clamped because rounding may exceed 1.
- */
+/** Returns the sine of the angle at which the wave crosses the threshold, clamped because rounding may exceed 1. */
 function sineAt(threshold: number, mean: number, amplitude: number): number {
   return Math.max(-1, Math.min(1, (threshold - mean) / amplitude));
 }

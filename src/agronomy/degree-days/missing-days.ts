@@ -26,10 +26,7 @@ export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number
   return counted;
 }
 
-/**
- * Returns a copy with every inner gap of at most `maxGap` values interpolated linearly. Longer gaps, and gaps at either
- * end, remain missing: nothing is extrapolated.
- */
+/** Interpolates inner gaps of at most `maxGap` values linearly. Longer gaps, and gaps at either end, stay. */
 export function interpolateGaps(values: Float64Array, maxGap: number): Float64Array {
   const filled = values.slice();
   let known = -1;
@@ -49,11 +46,7 @@ export function interpolateGaps(values: Float64Array, maxGap: number): Float64Ar
 /** The default minimum share of days with both temperatures. */
 export const MIN_TEMPORAL_COVERAGE = 1;
 
-/**
- * Checks that enough days have both temperatures.
- * @param startMs the first day, or null if the days have no dates
- * @throws CoverageError that names the first day without both
- */
+/** `startMs` is null if the days have no dates. @throws CoverageError that names the first day without both */
 export function requireCoverage(
   { tmin, tmax, startMs }: { tmin: Float64Array; tmax: Float64Array; startMs: number | null },
   counted: number,

@@ -6,10 +6,7 @@ import { DATE, FINITE, oneOf, SHARE, TEXT, withMeaning } from '../../model/schem
 
 type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
-/**
- * The methods that model a day's temperature from its extremes; see `degreeDays`. Each has a name and the shape of the
- * day. `double` means that half the day uses the next day's minimum.
- */
+/** In a `double` method, half the day uses the next day's minimum. */
 export const DEGREE_DAY_METHODS = {
   average: { name: 'Simple average', shape: 'mean', double: false },
   'mcmaster-wilhelm-1': { name: 'McMaster–Wilhelm method 1', shape: 'mean', double: false },
@@ -24,12 +21,10 @@ export type DegreeDayMethod = keyof typeof DEGREE_DAY_METHODS;
 
 const METHOD = oneOf(Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[]);
 
-/** The treatments of heat above the cap; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
 /** A treatment of heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
-/** The symbol of each temperature unit. */
 export const TEMPERATURE_SYMBOLS = { celsius: '°C', fahrenheit: '°F' } as const;
 /** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
@@ -53,7 +48,6 @@ export const REGION_NAMES = required(withMeaning('name of a region', TEXT));
 /** The items of daily minimum and maximum temperatures, as named in the specification. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
 
-/** A pair of values, one for daily minima and one for daily maxima. */
 export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
 
 /** Checks whether a string is the symbol of a temperature unit, with or without the degree sign. */
@@ -85,7 +79,6 @@ export interface DegreeDayRule {
   temperature_unit?: TemperatureUnit | undefined;
 }
 
-/** The keys of `DegreeDayRule`. */
 export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
   base_temperature: GROWING_FIELDS.base_temperature,
   upper_temperature_cap: GROWING_FIELDS.upper_temperature_cap,
@@ -130,15 +123,11 @@ export interface DegreeDayPlan {
   readonly shareLoss: number;
 }
 
-/** Checks whether a method uses the next day's minimum. */
 export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
   return method !== undefined && DEGREE_DAY_METHODS[method].double;
 }
 
-/**
- * Applies the defaults of a rule that `RULE_KEYS` has validated.
- * @throws ArgumentError for a cut-off without a cap
- */
+/** Applies the defaults of a validated rule. @throws ArgumentError for a cut-off without a cap */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
   const { base_temperature, method = 'average', temperature_unit = 'celsius' } = rule;
   const given = rule.upper_temperature_cap ?? Number.POSITIVE_INFINITY;
@@ -154,10 +143,7 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
-/**
- * Computes the constants of a rule. If the cap is at or below the base, there are no degree days, so the base is set
- * higher than any temperature.
- */
+/** If the cap is at or below the base, the base is set higher than any temperature: there are no degree days. */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
   const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;

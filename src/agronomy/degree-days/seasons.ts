@@ -16,10 +16,8 @@ export interface SeasonBounds {
   readonly to: string;
 }
 
-/** The keys of `SeasonBounds`. */
 export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: required(v.string()), to: required(v.string()) };
 
-/** The days of one season. */
 export interface SeasonSpan extends DaySpan {
   /** The year in which the season begins. */
   readonly year: number;
@@ -84,10 +82,6 @@ export function daysOfYears(
   }));
 }
 
-/**
- * Checks the bounds of a season.
- * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
- */
 function checkSeason(bounds: SeasonBounds): SeasonBounds {
   checkBound(bounds.from, 'from');
   if (bounds.to !== LAST_OF_FEBRUARY) checkBound(bounds.to, 'to');
@@ -109,7 +103,6 @@ export interface DayInterval {
   readonly end_date: string;
 }
 
-/** Returns the interval of a span of days. */
 export function dayInterval({ firstMs, days }: DaySpan): DayInterval {
   return { start_date: formatDay(firstMs), end_date: formatDay(firstMs + (days - 1) * DAY_MS) };
 }

@@ -6,15 +6,10 @@ import { DAY_MS, startOfDay } from '../../model/time.js';
 import { alignDays, type DailyValues, emptyDays } from '../degree-days/daily-values.js';
 import { listSeasons, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
 
-/** A daily series of a frame. */
 export interface DailySeries extends DailyValues {
   readonly view: SeriesView;
 }
 
-/**
- * Writes the values of a frame's series to an array of days.
- * @throws ArgumentError if the series is not daily
- */
 export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   const frequency = frequencyOf(view);
   if (frequency.id !== frequencyId('daily')) {
@@ -27,10 +22,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   return { view, startMs, values };
 }
 
-/**
- * Lists the complete seasons that overlap any of these series, in order. Without bounds, all days from the first to the
- * last form one season.
- */
+/** Lists the complete seasons that overlap any of these series. Without bounds, all days form one season. */
 export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,

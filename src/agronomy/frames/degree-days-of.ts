@@ -67,7 +67,6 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   min_weight_present: MIN_WEIGHT,
 };
 
-/** Computes degree days for every region and season of a frame. Implements the method `degreeDays`. */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
   const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
@@ -145,7 +144,6 @@ function ruleFields({ method, cutoff, base_temperature, upper_temperature_cap }:
   return { method, cutoff, base_temperature, upper_temperature_cap };
 }
 
-/** Averages the totals of each season over the regions, by weight. */
 function weightedRows(
   results: readonly SeasonTotal[],
   weights: readonly RegionWeight[],
@@ -176,7 +174,6 @@ function weightedRows(
   }));
 }
 
-/** The daily minima and maxima of one region from one source. */
 type TemperaturePair = ExtremesOf<DailySeries>;
 
 /** The series of minima and of maxima; by default those of the items "Temperature min" and "Temperature max". */
@@ -187,11 +184,6 @@ export interface TemperatureChoice {
   tmax?: Selection | undefined;
 }
 
-/**
- * Pairs the minima and maxima of each region and source of a frame, in order of first appearance.
- * @throws ArgumentError if there are none, one has no counterpart, or a region has several
- * @throws UnitError if a series is not in this unit, or its unit is unknown
- */
 function temperaturePairs(table: Table, choice: TemperatureChoice, unit: TemperatureUnit): TemperaturePair[] {
   const halves = new Map<string, Partial<TemperaturePair>>();
   const series = readSeries(table);

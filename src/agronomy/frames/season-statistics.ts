@@ -65,7 +65,6 @@ const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
   min_temporal_coverage: SHARE,
 };
 
-/** Computes statistics for every region and season of a frame. Implements the method `seasonStatistics`. */
 export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Frame {
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
   const { statistics, season, min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;

@@ -192,7 +192,6 @@ export interface CropWeightingOperations {
   computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<LongFrame>;
 }
 
-/** A region by name, by id, or both, optionally with its proxy region. */
 const REGION: Schema<RegionOrName> = v.union([
   ID,
   TEXT,
@@ -200,7 +199,6 @@ const REGION: Schema<RegionOrName> = v.union([
   v.lazy(() => fieldsOf({ id: required(ID), name: v.nullable(TEXT), proxy_region: REGION })),
 ]);
 
-/** The period of a retrieval, and the time as of which it is made. */
 const RETRIEVAL: OptionKeys<RetrievalOptions> = {
   ...LONG_OPERATION,
   start_date: FIELDS.start_date,
@@ -208,7 +206,6 @@ const RETRIEVAL: OptionKeys<RetrievalOptions> = {
   at_time: FIELDS.at_time,
 };
 
-/** The options of crop-weighted series. */
 const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
   ...RETRIEVAL,
   weighting_crop_name: required(TEXT),
@@ -236,7 +233,6 @@ const REGIONS = v.array(REGION);
 const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: required(REGIONS) };
 const CROP = [positional('crop_name', TEXT), positional('metric_name', TEXT)] as const;
 
-/** The argument schemas of each operation. */
 cropWeightingOperations.takes = {
   computeWeights: promise(...CROP, positional('regions', REGIONS)),
   explainWeights: promise(...CROP, mandatory(WEIGHTS)),
@@ -315,10 +311,6 @@ function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedO
   return frameOf(deriveFrame(frame, { step, derivation }));
 }
 
-/**
- * Averages or sums points across their regions, and returns a frame with one series.
- * @param parent the region that contains those regions
- */
 async function averageRegions(
   client: ServiceClient,
   weighted: WeightedPoints,
@@ -341,7 +333,6 @@ async function averageRegions(
   return labelFrame(frame, weights, options);
 }
 
-/** Computes the figure of a region from its parts: their sum, or their mean with the weights of each year. */
 async function combineParts(
   client: ServiceClient,
   region: RegionOrName,
@@ -368,7 +359,6 @@ async function combineParts(
   return averageRegions(client, { ...fetched, weights }, request, parent);
 }
 
-/** Collects the names and provenance of a weighted frame. */
 function contextOf(
   client: ServiceClient,
   { weights, points, report }: WeightedPoints,
@@ -382,7 +372,6 @@ function contextOf(
   return lookUpContext(client, points, { request, report, signal });
 }
 
-/** The points of every region, with the weights to apply to them. */
 interface WeightedPoints {
   readonly weights: SeriesWeights;
   /** The `series` of a point is the position of its region. */
@@ -390,7 +379,6 @@ interface WeightedPoints {
   readonly report: RetrievalReport;
 }
 
-/** Resolves the regions, then fetches the weighting series and the item's series of each. */
 async function fetchWeightedPoints(
   client: ServiceClient,
   options: CropWeightedOptions,
@@ -442,7 +430,6 @@ function idsOf(regions: readonly WeightedRegion[]): number[] {
   return regions.map(({ id }) => id);
 }
 
-/** Returns the first and last date with a value for each region, by position. */
 function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | null)[] {
   const periods = new Array<Period | null>(count).fill(null);
   for (const { region, start_date, end_date, value } of runs)
@@ -459,7 +446,6 @@ function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | 
   return periods;
 }
 
-/** Merges the names that have no exact match. Returns undefined if all names match exactly. */
 function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): MatchedArguments | undefined {
   const matched = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
   return matched.length === 0 ? undefined : Object.fromEntries(matched);

@@ -119,7 +119,6 @@ const DAILY_SERIES = required(
     frequency_id: required(ID),
   }),
 );
-/** The rule and the interval of a degree-day sum. */
 const GROWING: OptionKeys<GrowingOptions> = {
   ...LONG_OPERATION,
   ...GROWING_FIELDS,
@@ -136,7 +135,6 @@ const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
   tmax_series: DAILY_SERIES,
 };
 
-/** The argument schemas of each operation. */
 growingDegreeDayOperations.takes = {
   computeGdd: promise(mandatory(COMPUTE_GDD)),
   growingDegreeDays: promise(mandatory(REGION_GROWING)),
@@ -178,7 +176,6 @@ function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperature
   return { ...days, region_name, matched, tmin_series: tmin, tmax_series: tmax };
 }
 
-/** @throws ArgumentError if a date cannot be parsed, or the end is before the start */
 function readDays(start_date: string, end_date: string): DaySpan {
   const firstMs = startOfDay(parseTime(start_date, 'start_date'));
   const lastMs = startOfDay(parseTime(end_date, 'end_date'));
@@ -203,7 +200,6 @@ async function degreeDaysOf(
   return pairs.map((pair, i) => namingRegion(pair, () => degreeDays({ ...asked, ...temperatures[i]! })));
 }
 
-/** Runs a step, and adds the name of the region to a CoverageError. */
 function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Result {
   try {
     return step();
@@ -218,9 +214,6 @@ function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Re
   }
 }
 
-/**
- * @throws ArgumentError that lists the choices, if the region has another name, or shares its name with other places
- */
 function requireOnlyPlace({ matched }: RegionTemperatures): void {
   requireExact(matched, {
     argument: 'region_name',
@@ -229,7 +222,6 @@ function requireOnlyPlace({ matched }: RegionTemperatures): void {
   });
 }
 
-/** @throws ArgumentError if the temperature series have another item or metric than the specification names */
 function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
   const other = [tmin, tmax].flatMap(({ matched }) => matched?.item ?? matched?.metric ?? [])[0];
   if (other === undefined) return;

@@ -8,10 +8,7 @@ import type { WeightedRegion } from '../weighting/weights.js';
 /** Maps the id of each combined region, such as "Other counties, Iowa", to the regions that it may include. */
 export type Rests = ReadonlyMap<number, ReadonlySet<number>>;
 
-/**
- * Finds the combined regions ("Other counties") among some regions. Each may include the regions within the smallest
- * region that contains it.
- */
+/** Each combined region may include the regions within the smallest region that contains it. */
 export async function findRests(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -37,11 +34,7 @@ export async function findRests(
   );
 }
 
-/**
- * Finds the parts of a region: the regions of one level, and its combined regions ("Other counties").
- * @param options.descendant_level default the level below that of the region
- * @throws ArgumentError if the region has no parts
- */
+/** Finds the regions of one level in a region, by default the level below its own, and its combined regions. */
 export async function findParts(
   client: ServiceClient,
   region_id: number,
@@ -61,10 +54,7 @@ export async function findParts(
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/**
- * Checks that no region is listed together with one of its parts, because their values would count twice.
- * @throws ArgumentError that names both
- */
+/** @throws ArgumentError if a region is listed together with one of its parts, whose values would count twice */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],

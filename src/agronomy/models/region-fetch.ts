@@ -11,7 +11,6 @@ import { seriesKeyOf } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
-/** The names of the series to fetch, and their regions. */
 interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
   readonly item: string;
   readonly metric: string;
@@ -20,7 +19,6 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
   readonly exact?: boolean | undefined;
 }
 
-/** The series of regions, with their points. */
 export interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null if there is none. */
   readonly chosen: readonly (FoundSeries | null)[];
@@ -69,19 +67,12 @@ export async function fetchRegionSeries(
   return { chosen, points: { series, runs }, report };
 }
 
-/**
- * Returns the series of a region, with the region that was used for the requested name. Returns null if there is no
- * series.
- */
 function underName(series: FoundSeries | undefined, { matched }: WeightedRegion): FoundSeries | null {
   if (series === undefined) return null;
   return matched === undefined ? series : { ...series, matched: { ...series.matched, region: matched } };
 }
 
-/**
- * Converts all points to the unit of the first, so that no sum mixes units.
- * @throws UnitError if only some of them have a unit
- */
+/** Converts all points to the unit of the first, so that no sum mixes units. */
 async function inOneUnit(
   client: ServiceClient,
   points: PointSet,

@@ -29,7 +29,6 @@ export type CropRegion = Exclude<RegionOrName, string | number> & {
   readonly proxy_region?: RegionOrName | undefined;
 };
 
-/** A region with its id, and its proxy region. */
 export interface ResolvedRegion extends WeightedRegion {
   readonly proxy_region?: WeightedRegion | undefined;
 }
@@ -39,11 +38,7 @@ interface ResolveOptions extends Cancellable {
   readonly exact?: boolean | undefined;
 }
 
-/**
- * Resolves regions to ids. A name resolves to the region that it means. `matched` is set if that is a guess, or if
- * other places have the same name.
- * @throws ArgumentError that names the unknown region, or lists the choices
- */
+/** `matched` is set if the region of a name is a guess, or if other places have the same name. */
 export async function resolveRegions(
   client: ServiceClient,
   regions: readonly (RegionOrName | CropRegion)[],
@@ -73,7 +68,6 @@ function requestedRegion(region: RegionOrName): RequestedRegion {
   return typeof region === 'string' ? { name: region } : { id: region };
 }
 
-/** Looks up the names of regions for which only an id is given. */
 async function lookUpNames(
   client: ServiceClient,
   regions: readonly RequestedRegion[],
@@ -85,10 +79,8 @@ async function lookUpNames(
   return new Map([...entities].map(([id, { name }]) => [id, name]));
 }
 
-/** Maximum number of names per request. */
 const NAMES_PER_REQUEST = 200;
 
-/** Resolves the regions for which only a name is given. */
 async function matchNames(
   client: ServiceClient,
   regions: readonly RequestedRegion[],

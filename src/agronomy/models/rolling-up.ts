@@ -69,10 +69,7 @@ export interface RollingUpOperations {
   rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Frame<T>>;
 }
 
-/**
- * The kinds of region to which others can be rolled up, with their levels. Agricultural districts have the level
- * "other".
- */
+/** Agricultural districts have the level "other". */
 const ROLL_UP_LEVELS = {
   'agricultural-district': REGION_LEVELS.other,
   province: REGION_LEVELS.province,
@@ -89,7 +86,6 @@ const ROLL_UP: OptionKeys<RollUpOptions> = {
   min_weight_present: MIN_WEIGHT,
 };
 
-/** The argument schemas of each operation. */
 rollingUpOperations.takes = {
   rollUp: promise(positional('table', ANYTHING), mandatory(ROLL_UP)),
 } satisfies ArgumentsOf<RollingUpOperations>;
@@ -129,14 +125,12 @@ async function rollUp<T extends TypeMap>(
   return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
 }
 
-/** A rolled-up series of a target, and one of its source series. */
 interface RolledSeries {
   readonly from: SeriesView;
   readonly to: SeriesView;
   readonly points: SeriesPoints;
 }
 
-/** @throws ArgumentError if weights are given for a sum, or the values are rates */
 async function checkSum(
   client: ServiceClient,
   series: readonly SeriesPoints[],
@@ -148,17 +142,13 @@ async function checkSum(
   await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
 }
 
-/** The source series that are combined into one series of a target. */
 interface Group {
   readonly target: Target;
   readonly members: readonly SeriesPoints[];
-  /** The key of the source series. */
   readonly key: SeriesKey;
-  /** The weights from the caller. */
   readonly given: ReadonlyMap<number, number> | undefined;
 }
 
-/** Returns the weights of a target's members, and the members whose values its combined regions include. */
 async function weightingOf(
   client: ServiceClient,
   { target, members, key, given }: Group,
@@ -176,9 +166,6 @@ async function weightingOf(
   return { weights, rule, rests: new Map(held) };
 }
 
-/**
- * Returns the metadata of the rolled-up frame: its step, and a report of each series with the number of null periods.
- */
 function metadataOfRolled(
   table: Table,
   rolled: readonly RolledSeries[],
@@ -200,11 +187,7 @@ function valueAlone(_weight: number, value: number): number {
   return value;
 }
 
-/**
- * Returns the weights of all regions in a target. Without given weights, each region has weight 1 and each combined
- * region has weight 0, because its parts are among the others.
- * @throws ArgumentError if none of them has a weight above 0
- */
+/** Without given weights, regions weigh 1, and combined regions 0, because their parts are among the others. */
 function memberWeights(
   { name, member_ids }: Target,
   rest_ids: readonly number[],
@@ -218,7 +201,6 @@ function memberWeights(
   throw badArgument('weights', `no region of ${name} has a weight above 0`);
 }
 
-/** Finds the regions for which the service has a series of this kind but the frame does not. */
 async function leftOut(
   client: ServiceClient,
   key: SeriesKey,
@@ -229,11 +211,7 @@ async function leftOut(
   return new Set(series.map(({ region_id }) => region_id));
 }
 
-/**
- * Rejects units whose values do not add up across regions, because they are ratios or points on a scale.
- * @param remedy the argument to change, and how
- * @throws ArgumentError that names the unit
- */
+/** Rejects units whose values do not add up across regions, because they are ratios or points on a scale. */
 export async function refuseRates(
   client: ServiceClient,
   unit_ids: readonly number[],
@@ -253,7 +231,6 @@ function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {
 /** A kind of region to which others can be rolled up. */
 export type RollUpTarget = keyof typeof ROLL_UP_LEVELS;
 
-/** A region to which others are rolled up. */
 interface Target {
   readonly id: number;
   readonly name: string;
@@ -263,17 +240,11 @@ interface Target {
   readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 
-/** The service's region tree, with the level of the frame's regions and the kind of the target regions. */
 interface RegionTree extends Pick<RollUpOptions, 'to' | 'signal'> {
   readonly client: ServiceClient;
   readonly level: number;
 }
 
-/**
- * Finds the target of each given region, keyed by the region's id. A target includes all its members of the same level.
- * @throws ArgumentError if the regions are of several levels, or one is in no target or in several
- * @throws ContractError if the service does not state a level
- */
 async function findTargets(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -311,13 +282,11 @@ async function findTargets(
   return byMember(targets, region_ids);
 }
 
-/** Lists the regions of a level that a region contains. */
 async function membersOf({ client, level, signal }: RegionTree, id: number): Promise<number[]> {
   const options = { descendant_level: level, include_historical: false, include_details: false } as const;
   return (await client.getDescendant('regions', id, { ...options, signal })).map((member) => member.id);
 }
 
-/** @throws ArgumentError if the regions are of several levels; ContractError if the service does not state a level */
 function levelOf(regions: readonly Region[]): number {
   const [first] = regions;
   if (first === undefined) throw badArgument('table', 'the service knows none of its regions');
@@ -352,10 +321,6 @@ async function targetOf(tree: RegionTree, id: number): Promise<Target> {
   return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
 }
 
-/**
- * Maps the id of each member region to its target.
- * @throws ArgumentError if two targets share one of the given regions, which would count in both
- */
 function byMember(targets: readonly Target[], region_ids: readonly number[]): Map<number, Target> {
   const owners = new Map<number, Target>();
   for (const target of targets) {

@@ -26,7 +26,6 @@ import {
   type TemperatureUnit,
 } from '../degree-days/plan.js';
 
-/** The minimum and maximum series of one region. */
 export type TemperaturePair = ExtremesOf<SeriesKey>;
 
 /** Daily temperatures of a pair, with one value for each day of the interval; NaN if missing. */
@@ -35,11 +34,7 @@ interface DailyTemperatures extends ExtremesOf<Float64Array> {
   readonly next_tmin: number;
 }
 
-/**
- * Fetches the series of all pairs concurrently and aligns them with the days of the interval, in one unit. With
- * `withNext`, also fetches the day after the interval.
- * @throws ArgumentError if a series is not daily; UnitError if a series is not a temperature
- */
+/** Aligns the series of all pairs with the days, in one unit. `withNext` adds the day after the interval. */
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
@@ -71,11 +66,7 @@ function dailyKey(series: SeriesKey): SeriesKey {
   return { ...seriesKeyOf(series), partner_region_id: series.partner_region_id ?? 0 };
 }
 
-/**
- * Converts points to a temperature unit, which is looked up among the units of the points, then among the allowed
- * units, then among all units of the service.
- * @throws UnitError if a value has no unit, or a unit that is not convertible
- */
+/** Looks the unit up among the units of the points, then the allowed units, then all units of the service. */
 async function inTemperatureUnit(
   client: ServiceClient,
   points: PointSet,
@@ -135,13 +126,10 @@ function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpa
   });
 }
 
-/** The series of daily minima and maxima of one region. */
 export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
-  /** The region used for the requested name. */
   readonly matched: MatchedName;
 }
 
-/** The interval that the series should cover; by default all of their dates. */
 interface Covered extends Cancellable {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
@@ -149,7 +137,6 @@ interface Covered extends Cancellable {
   readonly exact?: boolean | undefined;
 }
 
-/** Finds the daily minimum and maximum series that best cover an interval, for each region that has both. */
 async function temperaturesOf(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -172,11 +159,7 @@ async function temperaturesOf(
 /** Maximum number of hits per name. The first hit with temperatures is used. */
 const HITS_PER_NAME = 10;
 
-/**
- * Finds the region for each name: the first hit with both daily minima and maxima. Returns its series that best cover
- * the interval.
- * @throws ArgumentError that names the region without daily temperatures
- */
+/** Uses the first hit of each name with both daily minima and maxima. @throws ArgumentError if there is none */
 export async function findTemperatures(
   client: ServiceClient,
   region_names: readonly string[],
@@ -197,17 +180,12 @@ export async function findTemperatures(
   });
 }
 
-/** The daily minima and maxima of a place, in one unit. */
 export interface StationTemperatures extends ExtremesOf<SeriesPoints> {
   readonly table: LongFrame;
   readonly unit_id: number | null;
   readonly unit: TemperatureUnit;
 }
 
-/**
- * Retrieves the daily minima and maxima of a place.
- * @throws ArgumentError if the place has no such series, or the series have no values
- */
 export async function stationTemperatures(
   client: ServiceClient,
   region_id: number,

@@ -3,10 +3,7 @@ import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { badArgument } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 
-/**
- * The first and last year whose mean values are the weights of regions. By default, the last year with data and the
- * nine years before.
- */
+/** The years whose mean values are the weights; by default, the last year with data and the nine before. */
 interface WantedYears extends Cancellable {
   readonly item: string;
   readonly metric: string;
@@ -17,10 +14,6 @@ interface WantedYears extends Cancellable {
 
 const WEIGHT_YEARS = 10;
 
-/**
- * Finds the years whose mean weights regions, with their first and last day.
- * @throws ArgumentError if the last year is wanted and no region has a series of the item and metric
- */
 export async function weightYears(client: ServiceClient, { from, to, ...wanted }: WantedYears) {
   const series = to === null ? await findRegionSeries(client, wanted) : new Map();
   const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));

@@ -18,7 +18,6 @@ export interface DayBounds {
   at_most?: number | undefined;
 }
 
-/** The keys of `DayBounds`. */
 const BOUNDS_KEYS: OptionKeys<DayBounds> = {
   above: FINITE,
   at_least: FINITE,
@@ -50,7 +49,6 @@ export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCou
   return { days, days_counted, coverage: column.length === 0 ? 0 : days_counted / column.length };
 }
 
-/** @throws ArgumentError if there is no bound */
 function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: number) => boolean {
   if (above === undefined && at_least === undefined && below === undefined && at_most === undefined) {
     throw badArgument('bounds', 'there are none; give above, at_least, below or at_most');

@@ -69,7 +69,6 @@ function seasonOf(
   return { start_date: date(first), end_date: date(end - 1), days: end - first, coverage };
 }
 
-/** Returns the position of the first run of at least this many days, or -1 if there is none. */
 function findRun(
   values: Float64Array,
   { from, days, fits }: { from: number; days: number; fits: (value: number) => boolean },

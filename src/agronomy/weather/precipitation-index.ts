@@ -65,10 +65,7 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
   });
 }
 
-/**
- * Fits a distribution, and returns its cumulative probability function. Returns null if there are too few years, or if
- * all sums above zero are equal.
- */
+/** Returns null if there are too few years, or if all sums above zero are equal. */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
   const wet = sums.filter((sum) => sum > 0);
   if (sums.length < minYears || wet.length < 2) return null;
@@ -119,9 +116,7 @@ function horner(coefficients: readonly number[], x: number): number {
 
 const PRECISION = 1e-16;
 
-/**
- * Computes the regularised lower incomplete gamma function P(a, x), for a > 0 and x ≥ 0, by its series (DLMF 8.11.4).
- */
+/** Computes the regularised lower incomplete gamma function P(a, x), a > 0, x ≥ 0, by its series (DLMF 8.11.4). */
 export function lowerGamma(a: number, x: number): number {
   if (x <= 0) return 0;
   let term = Math.exp(a * Math.log(x) - x - gammaln(a)) / a;

@@ -29,10 +29,7 @@ import { FINITE, FUNCTION, ID, oneOf, SHARE, withMeaning } from '../../model/sch
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
 
-/**
- * Returns the id of a region that combines these regions. It is negative and the same in every frame, like the ids of
- * derived metrics.
- */
+/** The id is negative and the same in every frame, like the ids of derived metrics. */
 function regionIdAcross(region_ids: Iterable<number>): number {
   return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
 }
@@ -52,7 +49,6 @@ export const MIN_WEIGHT = withMeaning(
   SHARE,
 );
 
-/** The keys of `AcrossOptions`. */
 export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
   how: oneOf(['mean', 'sum']),
   min_weight_present: MIN_WEIGHT,
@@ -77,9 +73,6 @@ const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
   weights: WEIGHTS,
 };
 
-/**
- * Averages or sums the series of a frame across its regions, or weights each series. Implements the method `weighted`.
- */
 export function weighRegions(table: Table, options: WeightingOptions = {}): LongFrame {
   checkOptions(options, WEIGHTING_KEYS, 'weighted');
   const { how = 'mean', weights, min_weight_present, weighting_func } = options;
@@ -105,7 +98,6 @@ export function weighRegions(table: Table, options: WeightingOptions = {}): Long
   return frameOf(buildLong(longColumns(table), points, metadataOfDerived(table, step, weighed)));
 }
 
-/** Returns the weights of a frame's regions, which are 1 each if none are given. */
 function weightsOfFrame(table: Table, weights: WeightingOptions['weights']): WeightsOfRegions {
   const region_ids = [...new Set(frameSeries(table).map(({ key }) => key.region_id))];
   if (weights === undefined) return constantWeights(new Map(region_ids.map((id) => [id, 1])));
@@ -114,10 +106,6 @@ function weightsOfFrame(table: Table, weights: WeightingOptions['weights']): Wei
   return constantWeights(byRegion);
 }
 
-/**
- * Groups series by the key that `keyOf` returns, in order of first appearance.
- * @throws ArgumentError if a region has several series in one group; UnitError if a group has several units
- */
 export function groupMembers(
   series: readonly SeriesPoints[],
   keyOf: (key: SeriesKey) => SeriesKey,
@@ -130,10 +118,6 @@ export function groupMembers(
   return groups;
 }
 
-/**
- * Reads the series of a frame with their remarks. @throws ArgumentError if the frame has a column that `verb` would
- * drop
- */
 export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
   refusePlainColumns(table, verb);
   const remarkOf = remarkReader(table);
@@ -143,10 +127,7 @@ export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
   }));
 }
 
-/**
- * Formats options for a step of a frame. Only the number of weights is shown, because a list of hundreds would hide the
- * rest.
- */
+/** Shows only the number of weights in the step of a frame, because a list of hundreds would hide the rest. */
 export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(options: Options): string {
   const { weights } = options;
   return JSON.stringify(
@@ -154,7 +135,6 @@ export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(
   );
 }
 
-/** Weights of regions by id, and the rule that applies them. */
 export interface Weighting {
   readonly weights: WeightsOfRegions;
   readonly rule: WeightingRule;
@@ -162,7 +142,6 @@ export interface Weighting {
   readonly rests?: ReadonlyMap<number, readonly number[]> | undefined;
 }
 
-/** Combines the weighted series of several regions into one, which `view` describes. */
 export function weighSeries(
   members: readonly SeriesPoints[],
   { weights, rule, rests }: Weighting,
@@ -181,7 +160,6 @@ export function weighSeries(
   return pointsOfPeriods(periods.periods(), view);
 }
 
-/** Returns weighted periods as the points of a series. */
 export function pointsOfPeriods(periods: readonly WeightedPeriod[], view: NamedSeries): SeriesPoints {
   const column = (of: (period: WeightedPeriod) => number) => Float64Array.from(periods, of);
   return {
@@ -196,7 +174,6 @@ export function pointsOfPeriods(periods: readonly WeightedPeriod[], view: NamedS
   };
 }
 
-/** @throws UnitError if the values to add have several units */
 function requireOneUnit(unit_ids: readonly (number | null)[]): void {
   const other = unit_ids.find((unit) => unit !== unit_ids[0]);
   if (other === undefined) return;
@@ -206,7 +183,6 @@ function requireOneUnit(unit_ids: readonly (number | null)[]): void {
   );
 }
 
-/** @throws ArgumentError if a region has several series to weight */
 export function requireOneSeries(region_ids: readonly number[]): void {
   const twice = region_ids.find((id, i) => region_ids.indexOf(id) !== i);
   if (twice === undefined) return;
@@ -216,7 +192,6 @@ export function requireOneSeries(region_ids: readonly number[]): void {
   );
 }
 
-/** @throws ArgumentError if no region of a frame has a weight */
 export function requireWeightedRegion(
   region_ids: readonly number[],
   weights: ReadonlyMap<number, number>,

@@ -39,11 +39,7 @@ export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 /** Values from which the weights of regions are computed. The `region` of a run is the position of its region. */
 type WeightingRun = Pick<RegionRun, 'region' | 'start_date' | 'value'>;
 
-/**
- * Computes the weights of regions as the means of their values over time, normalised to sum to 1. Missing values are
- * skipped.
- * @throws ArgumentError if the means sum to 0
- */
+/** Averages each region's values over time, and normalises the means to sum to 1. Missing values are skipped. */
 export function weightsFromMeans(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
@@ -91,10 +87,7 @@ export function weightsByYear(
   );
 }
 
-/**
- * Replaces each value by its region's mean over all rows, or by 1 if all means are 0. Weights then depend only on which
- * values are present.
- */
+/** Replaces values by their region's mean, or by 1 if all means are 0. Weights then depend only on presence. */
 export function usualValues(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
@@ -107,7 +100,6 @@ export function usualValues(
   }));
 }
 
-/** Returns constant weights by region. */
 export function constantWeights(weights: ReadonlyMap<number, number>): WeightsOfRegions {
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   return { of: (region) => weights.get(region) ?? 0, varies: false, total };
@@ -139,10 +131,6 @@ function requireYear(weights: ReadonlyMap<number, RegionWeights>, year: number):
   );
 }
 
-/**
- * Validates the weights from a caller, and returns them by region.
- * @throws ArgumentError if a weight is negative, or none is above 0
- */
 export function readWeights(weights: readonly RegionWeight[]): ReadonlyMap<number, number> {
   const byRegion = new Map<number, number>();
   for (const { id, weight } of weights) byRegion.set(id, (byRegion.get(id) ?? 0) + weight);
@@ -150,14 +138,12 @@ export function readWeights(weights: readonly RegionWeight[]): ReadonlyMap<numbe
   throw badArgument('weights', 'they must not be negative, and one must be above 0');
 }
 
-/** Returns the mean of each region's values; NaN for a region without a value. */
 function meansOf(runs: readonly WeightingRun[], regions: readonly WeightedRegion[]): Float64Array {
   const means = new RegionMeans(regions.length);
   for (const { region, value } of runs) for (const one of value) means.add(region, one);
   return means.means();
 }
 
-/** Returns the mean of each region's values for each calendar year in which a period starts, ascending. */
 function meansOfYears(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
@@ -186,7 +172,6 @@ function regionsWithout(means: Float64Array, regions: readonly WeightedRegion[])
   return regions.filter((_, position) => Number.isNaN(means[position]!));
 }
 
-/** Returns the sum of the means. @throws ArgumentError when it is 0 */
 function requireTotal(means: Float64Array, regions: readonly WeightedRegion[]): number {
   const total = sumKnown(means);
   if (total !== 0) return total;

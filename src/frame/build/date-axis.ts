@@ -7,7 +7,6 @@ import {
   unpackDates,
 } from '../../columns/series-dates.js';
 
-/** A run of rows of one series, at least one, with their end dates. */
 export interface DateSpan extends RowRun {
   ends: SeriesDates;
 }
@@ -16,10 +15,7 @@ export interface DateSpan extends RowRun {
 export interface DateAxis {
   length: number;
   dates: BigInt64Array;
-  /**
-   * Returns the row of the span's first date if its dates are on consecutive rows, otherwise the row of each date. The
-   * axis must have been built from the span.
-   */
+  /** Returns the row of the first date if the dates are on consecutive rows, otherwise the row of each date. */
   locate(span: DateSpan): number | Int32Array;
 }
 
@@ -43,7 +39,6 @@ export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   return { length: dates.length, dates: column, locate };
 }
 
-/** Distinct dates in UTC milliseconds, ascending, with a function that returns the position of a date. */
 interface SortedDates {
   readonly dates: Float64Array;
   readonly rowOf: (date: number) => number;
@@ -52,10 +47,7 @@ interface SortedDates {
 /** The maximum number of steps in a common grid; each takes four bytes. */
 const MAX_STEPS = 4_000_000;
 
-/**
- * Builds the axis by counting the dates in steps of the longest unit that divides all of them, such as a day. Returns
- * null if there are too many steps.
- */
+/** Counts the dates in steps of the longest unit that divides all of them. Returns null if there are too many. */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);
   let [unit, min, max] = [0, origin, origin];

@@ -32,17 +32,13 @@ import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js'
 import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
-/** Options for the columns and the row order of a long frame. */
 export interface LongFrameOptions {
   /** Appends a dictionary column of names for every id column. */
   names?: EntityNames | undefined;
   /** Sorts the rows by the ids of the series, then by `start_date`, and puts the id columns first. */
   index_by_series?: boolean | undefined;
-  /** Appends `available_date`. */
   show_available_date?: boolean | undefined;
-  /** Appends `metadata`, the source's remarks as a JSON string. */
   show_metadata?: boolean | undefined;
-  /** Stored in the schema metadata of the frame. */
   provenance?: Provenance | undefined;
 }
 
@@ -61,11 +57,9 @@ export function longFrame(points: PointSet, options: LongFrameOptions = {}): Lon
   return new Frame(layout.schema, [longBatch(layout, runs)]);
 }
 
-/** The schema of a long frame and the dictionaries that its batches share. */
 interface LongLayout {
   schema: Schema;
   series: readonly PointSeries[];
-  /** Keyed by column name. */
   dictionaries: ReadonlyMap<string, EncodedNames>;
 }
 
@@ -98,7 +92,6 @@ function planLong(
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
 }
 
-/** Builds a record batch of the planned frame from runs of points in frame order. */
 function longBatch({ schema, series, dictionaries }: LongLayout, runs: readonly PointRun[]): RecordBatch {
   const columns = unpackRows(runs);
   const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
@@ -128,7 +121,6 @@ function longBatch({ schema, series, dictionaries }: LongLayout, runs: readonly 
   return createRecordBatch(schema, children, columns.length);
 }
 
-/** Builds the Arrow data of each point column, keyed by column name. */
 const POINT_DATA: Record<string, (columns: ValueColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
   end_date: ({ end_date }) => fixedData(UTC, end_date),
@@ -150,7 +142,6 @@ function dictionaryData(
   return makeData({ type, length: codes.length, data: codes, dictionary: values, nullBitmap });
 }
 
-/** Builds a column in which each row has the value of its series. */
 function fillRuns(
   length: number,
   runs: readonly PointRun[],
@@ -181,7 +172,6 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   return places;
 }
 
-/** Options for a long frame that is streamed batch by batch. */
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** Every series that may arrive. A series that overlapping saves both contain is listed twice. */
   series: readonly PointSeries[];
@@ -234,10 +224,7 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
   }
 }
 
-/**
- * Returns a function that drops the rows of a point set that an earlier set already contained. Only series that are
- * listed more than once can repeat a point, so only the keys of their points are remembered.
- */
+/** Only series that are listed more than once can repeat a point, so only their points are remembered. */
 function dedupeAcrossSets(
   listed: readonly SeriesKey[],
 ): (runs: readonly PointRun[], series: readonly SeriesKey[]) => readonly PointRun[] {

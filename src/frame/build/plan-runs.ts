@@ -11,13 +11,10 @@ import {
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
-/** Consecutive rows of one series, in frame order. */
 export interface PointRun extends PackedRun {
   /** The index of the first occurrence of this series' key in the list of series. */
   series: number;
-  /**
-   * The position in the list of series from which the rows were read. Differs from `series` if a key is listed twice.
-   */
+  /** The position in the list from which the rows were read. Differs from `series` if a key is listed twice. */
   entry: number;
   points: PackedRows;
   from: number;
@@ -57,7 +54,6 @@ export function planRuns(
   return dedupeSeries(runs.sort(compare), unordered);
 }
 
-/** Returns, for each position in a list of series, the first position with the same key. */
 export function firstPositions(series: readonly SeriesKey[]): Uint32Array {
   const seen = new Map<string, number>();
   return Uint32Array.from(series, (key, position) => {
@@ -78,9 +74,7 @@ function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: Se
   return rank;
 }
 
-/**
- * Checks whether each row is strictly after the previous one. Usually only start dates need to be compared.
- */
+/** Usually only start dates need to be compared. */
 function isAscending(points: PackedRows, from: number, to: number): boolean {
   for (let i = from; i < to; ) {
     i = ascendingStarts(points.start_date, i, to);
@@ -89,9 +83,7 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/**
- * Returns the first row after `from` whose start date is not after that of the previous row, or `to` if there is none.
- */
+/** Returns the first row after `from` whose start date is not after the previous one, or `to`. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

@@ -13,7 +13,6 @@ import { frameSchema } from '../table/provenance.js';
 import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
-/** Options for the names and provenance of a wide frame. */
 export interface WideFrameOptions {
   /** Names for the columns. An id without a name is shown as its number. */
   names: EntityNames;
@@ -39,7 +38,6 @@ export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFr
   return buildWide(columns, options);
 }
 
-/** A column of a wide frame with its points in frame order. */
 interface WideColumn {
   series: PointSeries;
   unit_id: number | null;
@@ -47,9 +45,7 @@ interface WideColumn {
   spans: PointSpan[];
 }
 
-/**
- * Plans one column for each series and unit, in saved order; a series without points has one column in its own unit.
- */
+/** Plans a column for each series and unit, in saved order. A series without points has its own unit. */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -70,7 +66,6 @@ function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]):
   return units.flatMap((columns) => [...columns.values()]);
 }
 
-/** Splits the rows of a run into spans of equal units. */
 function* spansOf({ points, from, to }: PointRun): Generator<PointSpan & { unit_id: number }> {
   const { unit_id, start_date, end_date } = points;
   const ends = end_date ?? start_date;
@@ -123,10 +118,7 @@ function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, numbe
   });
 }
 
-/**
- * The values of a wide column. Rows without a value have NaN and a clear bit in `valid`; if `valid` is null, every row
- * has a value.
- */
+/** Rows without a value have NaN and a clear bit in `valid`. If `valid` is null, every row has a value. */
 interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
@@ -134,14 +126,11 @@ interface ScatteredColumn {
   dropped: number;
 }
 
-/** Consecutive rows of one series and unit. */
 interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/**
- * Writes the values of the spans, in order, to the rows of their end dates. A later point replaces an earlier one.
- */
+/** A later point replaces an earlier one. */
 function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
   const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
   if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);
@@ -153,10 +142,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/**
- * Copies a span of consecutive rows at once. If the span fills the column, it shares the memory of the points, whose
- * null rows already hold NaN.
- */
+/** Copies a span at once. A span that fills the column shares its memory, whose null rows already hold NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;
@@ -178,7 +164,6 @@ interface Target {
   rows: number | Int32Array;
 }
 
-/** Writes the points of a span to their rows. @returns the number of replaced points */
 function scatterRows({ points, from, to }: PointSpan, { values, valid, filled, rows }: Target): number {
   const { value, value_valid } = points;
   let dropped = 0;

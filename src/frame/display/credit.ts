@@ -3,10 +3,7 @@ import type { Source } from '../../model/entity.js';
 import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
-/**
- * Returns the names of the sources of a frame's series with their licences, or of all sources if the series name none.
- * The result is empty for a table without provenance.
- */
+/** Names the sources of the frame's series with their licences, or all sources if the series name none. */
 export function creditOf(table: Table): string {
   const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
   // A sum over several sources has source id 0, and a frame without series has none.

@@ -115,7 +115,6 @@ export function typeName({ type }: Field): string {
   return String(type).toLowerCase();
 }
 
-/** Returns the size of a frame's buffers in bytes. A dictionary that batches share counts once. */
 function frameBytes(table: Table): number {
   const dictionaries = new Set<object>();
   let bytes = 0;
@@ -142,7 +141,6 @@ function summariseReport(report: RetrievalReport): ReportSummary {
   };
 }
 
-/** Lists each requested name once, with the entity that was used for it. */
 function matchedNames(report: RetrievalReport): MatchedName[] {
   return distinct(report.flatMap(({ matched }) => Object.values(matched ?? {}) as MatchedName[]));
 }

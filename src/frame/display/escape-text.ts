@@ -1,7 +1,4 @@
-/**
- * Characters that control a terminal or reorder its text: control characters (C0, DEL, C1), line separators, and
- * bidirectional embeddings, overrides and isolates.
- */
+/** Control characters (C0, DEL, C1), line separators, and bidirectional embeddings, overrides and isolates. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Escapes invisible and control characters for display, such as `\x1b` or `\u202e`. Tabs and line breaks stay. */
@@ -17,9 +14,7 @@ export function visibleLine(text: string): string {
   return visibleText(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/**
- * Escapes invisible and control characters in JSON without changing its meaning. Tabs and line breaks stay.
- */
+/** Escapes invisible and control characters in JSON without changing its meaning. */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (character) =>
     /[\n\r\t]/.test(character) ? character : unicodeEscape(character),
@@ -40,10 +35,7 @@ export function allowedMarkup(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD');
 }
 
-/**
- * Escapes text for HTML, XML and SVG: the five special characters become entities, and characters that XML forbids are
- * replaced.
- */
+/** Escapes text for HTML, XML and SVG. Characters that XML forbids are replaced. */
 export function escapeMarkup(text: string): string {
   return allowedMarkup(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
 }

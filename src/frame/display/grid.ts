@@ -10,7 +10,6 @@ import { frameSeries, frameShape, type SeriesView } from '../table/series-view.j
 import { type FrameSummary, type ReportSummary, typeName } from './describe.js';
 import { labelSeries } from './shown-series.js';
 
-/** The displayed part of a frame: the first columns, and the first and the last rows, as strings. */
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
   /** The cells of the first rows; null if the value is null. */
@@ -24,13 +23,9 @@ export interface DisplayGrid {
 
 const MAX_COLUMNS = 24;
 
-/** Frames with at most this many rows are shown in full, unless a number of rows is requested. */
 const MAX_WHOLE_ROWS = 20;
 
-/**
- * Selects the first columns of a frame and its first and last rows, `rowsAtEnds` of each. By default, a small frame is
- * selected in full, and 5 rows at each end of a larger one.
- */
+/** By default, a small frame is selected in full, and 5 rows at each end of a larger one. */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
   const rows = rowsAtEnds ?? 5;
@@ -57,9 +52,7 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/**
- * Returns the column positions in display order. Id columns whose name column the table also has come last.
- */
+/** Id columns whose name column the table also has come last. */
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {
@@ -112,17 +105,13 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/**
- * Formats a number with at most seven significant digits, or one decimal from a million on. Integers keep all digits.
- */
+/** Shows at most seven significant digits, or one decimal from a million on. Integers keep all digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }
 
-/**
- * Returns the lines above a frame: its shape, units, sources with licences, and the outcome of the retrieval.
- */
+/** Returns the lines above a frame: shape, units, sources with licences, and outcome of the retrieval. */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
@@ -166,7 +155,6 @@ export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Formats a count with its noun: `1 row`, `2 rows`. */
 function counted(number: number, noun: string): string {
   return `${formatCount(number)} ${plural(noun, number)}`;
 }

@@ -40,11 +40,8 @@ export function seriesValues(
   return numbersAt(columnOf(column), rowsOf(runs));
 }
 
-/** Short labels for series that are displayed together. */
 interface SeriesLabels {
-  /** The name parts that all series share. */
   shared: string;
-  /** For each series, the name parts that not all series share. */
   labels: string[];
 }
 
@@ -65,9 +62,7 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/**
- * Returns the names of a series. A missing name becomes its id, such as `region 12`; the world as partner is empty.
- */
+/** A missing name becomes its id, such as `region 12`. The world as partner is empty. */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0

@@ -19,7 +19,6 @@ export function buildFrameLike(like: Table, series: readonly SeriesPoints[], met
     : buildWide(series, metadata);
 }
 
-/** The columns of a long frame with names, in order. */
 export const LONG_COLUMNS: readonly string[] = [
   ...['start_date', 'end_date', 'value', 'unit_id', 'reporting_date'],
   ...SERIES_KEY_FIELDS,
@@ -49,7 +48,6 @@ export function buildLong(
   return buildTable(columns, metadata);
 }
 
-/** Builds a column of a long frame by its name. Returns null if the points do not have this column. */
 function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn | null {
   switch (name) {
     case 'start_date':
@@ -101,16 +99,12 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/**
- * Returns a name of a series. The result is null for the unit of a series without one, and `metric 12` for a metric
- * without a name.
- */
+/** Returns null for the unit of a series without one, and `metric 12` for a metric without a name. */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);
 }
 
-/** Builds a wide frame of series with all their end dates. */
 export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): Table {
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }

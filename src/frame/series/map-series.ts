@@ -48,7 +48,6 @@ export function mapSeries(
   return buildTable(withDerivedSeries(table, columns, series), metadataOfDerived(table, step, series));
 }
 
-/** @throws ArgumentError if the unit of a series has an arbitrary zero */
 function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
   const provenance = readProvenance(table);
   for (const { view } of series) {
@@ -92,15 +91,11 @@ export function deriveSeries<Series extends NamedSeries>(series: Series, derivat
   };
 }
 
-/** A series of a frame and the series derived from it. */
 interface DerivedSeries<From extends NamedSeries = NamedSeries> {
   readonly from: From;
   readonly to: NamedSeries;
 }
 
-/**
- * Returns the metadata of a derived frame, with the new step, the source metrics and the units of the result.
- */
 export function metadataOfDerived(
   table: Table,
   step: string,
@@ -119,7 +114,6 @@ export function metadataOfDerived(
   return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, units }));
 }
 
-/** Replaces the series of a frame by derived series in ids, names, column names and field metadata. */
 function withDerivedSeries(
   table: Table,
   columns: readonly TableColumn[],

@@ -34,17 +34,13 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-/**
- * Checks whether columns of a type are read as typed arrays. Strings stay Arrow vectors to avoid decoding, as do other
- * types, such as days.
- */
+/** Strings stay Arrow vectors to avoid decoding, as do other types, such as days. */
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }
 
 const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));
 
-/** Selects rows of several columns. */
 export function takeColumns<Column extends TableColumn>(columns: readonly Column[], rows: Rows): Column[] {
   return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
@@ -56,10 +52,7 @@ const NEVER_NULL = new Set<string>([
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
-/**
- * Builds a frame with one batch that shares the memory of typed arrays.
- * @throws ArgumentError if the columns differ in length
- */
+/** Builds a frame that shares the memory of its columns. @throws ArgumentError if they differ in length */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
   const length = columns[0]?.column.values.length ?? 0;
   const fields: Field[] = [];
@@ -80,7 +73,6 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
   return createTable(schema, [createRecordBatch(schema, children, length)]);
 }
 
-/** Converts a column to one Arrow chunk. */
 export function columnData(column: AnyColumn): Data {
   switch (column.type) {
     case 'timestamp':

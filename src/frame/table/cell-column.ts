@@ -34,7 +34,6 @@ interface ColumnToBuild {
   readonly argument?: string | undefined;
 }
 
-/** Builds a column from JavaScript values. */
 export function columnOfCells(
   cells: readonly RowValue[],
   { name, arrowType, namedType, argument = 'rows' }: ColumnToBuild,
@@ -48,7 +47,6 @@ export function columnOfCells(
   return readTexts(texts, { name, type });
 }
 
-/** Builds a column from values of its type. Returns null if any value has another type. */
 function columnOfValues(
   cells: readonly RowValue[],
   type: ReadType,
@@ -68,10 +66,7 @@ function columnOfValues(
   });
 }
 
-/**
- * Infers the type of JavaScript values. Numbers mixed with other values become strings. Returns undefined if the values
- * have no common type.
- */
+/** Numbers mixed with other values become strings. The result is undefined if there is no common type. */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   const are = (test: (cell: RowValue) => boolean) => present.every(test);
@@ -93,10 +88,6 @@ function commonType(cells: readonly RowValue[]): DataType | undefined {
   return new Struct(names.map((name, at) => new Field(name, types[at]!, true)));
 }
 
-/**
- * Builds a column of an Arrow type with Arrow's own builder.
- * @throws ArgumentError if a value does not fit the type
- */
 function built(
   cells: readonly RowValue[],
   type: DataType,

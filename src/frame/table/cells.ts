@@ -40,9 +40,7 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-/**
- * Returns a function that reads the values of a chunk. An empty chunk may lack children, because Arrow omits them.
- */
+/** An empty chunk may lack children, because Arrow omits them. */
 function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
@@ -112,9 +110,7 @@ function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellRea
   };
 }
 
-/**
- * The maximum time of a JavaScript `Date`, and the number of years after which the Gregorian calendar repeats.
- */
+/** The maximum time of a `Date`, and the number of years after which the Gregorian calendar repeats. */
 const MAX_DATE_MS = 8_640_000_000_000_000;
 const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
@@ -133,12 +129,10 @@ export function timeText(ms: bigint | number): string {
   return `${year < 0n ? '-' : '+'}${digits}${text.slice(4)}`;
 }
 
-/** Formats the day of a time as ISO 8601 in UTC. */
 export function dayText(ms: bigint | number): string {
   return timeText(ms).split('T')[0]!;
 }
 
-/** The number of decimal digits of a second in each unit. */
 export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.SECOND]: 0,
   [TimeUnit.MILLISECOND]: 3,
@@ -146,7 +140,6 @@ export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.NANOSECOND]: 9,
 };
 
-/** Splits a time into whole seconds, rounded down, and the fraction as a string with its decimal point. */
 function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fraction: string } {
   const perSecond = 10n ** BigInt(SECOND_DIGITS[unit]);
   const rest = ((value % perSecond) + perSecond) % perSecond;
@@ -156,7 +149,6 @@ function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fractio
   };
 }
 
-/** Formats a timestamp as ISO 8601 in UTC with at least three fractional digits. */
 function timestampText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = splitSeconds(value, unit);
   return timeText(seconds * 1000n).replace('.000Z', `${fraction === '' ? '.000' : fraction}Z`);
@@ -185,9 +177,7 @@ function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
   };
 }
 
-/**
- * Formats the time part of an interval, which follows its days. A minus sign moves to the number of seconds.
- */
+/** Formats the time part of an interval. A minus sign moves to the number of seconds. */
 function timePart(duration: string): string {
   return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
 }

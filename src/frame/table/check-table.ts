@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { check } from '../../model/schema/check.js';
 import { isNot, type Schema } from '../../model/schema/schemas.js';
-/** Validates a schema of apache-arrow. */
 export const ARROW_SCHEMA: Schema<never> = v.custom<never>(isSchema, isNot('an Arrow schema'));
 
 /** Validates a table of apache-arrow, which may come from another copy of the package. */
 const TABLE = v.custom(isTable, isNot('an Arrow table, such as getDf or fromArrow returns'));
 
-/** @throws ArgumentError if the value is not an Arrow table */
 export function checkTable(value: unknown, argument: string): void {
   check(TABLE, value, argument);
 }

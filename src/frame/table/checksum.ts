@@ -24,15 +24,12 @@ export function frameChecksum(table: Table): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** An incremental SHA-256 hash. Strings are hashed as UTF-8. */
 interface Sha256 {
   update(piece: Uint8Array | string): unknown;
   digest(form: 'hex'): string;
 }
 
-/**
- * Creates a SHA-256 hash. Node's is ten times as fast, so it is used if it exists. Web Crypto cannot hash in chunks.
- */
+/** Node's hash is ten times as fast, so it is used if it exists. Web Crypto cannot hash in chunks. */
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -46,10 +43,7 @@ function createSha256(): Sha256 {
   };
 }
 
-/**
- * Adds the checksum of a frame to its schema metadata, and numbers its dictionaries so that equal frames become equal
- * bytes.
- */
+/** Adds the checksum to the metadata, and numbers dictionaries so that equal frames become equal bytes. */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -98,10 +92,7 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   return trimmed;
 }
 
-/**
- * Sets the number of each dictionary to the position of its column. Arrow gives every new dictionary the next free
- * number, so the files of equal frames would differ.
- */
+/** Numbers dictionaries by column. Arrow gives each the next free number, so the files of equal frames would differ. */
 function numberDictionaries(table: Table): Table {
   // Nested columns may contain dictionaries, whose numbers could then clash with the positions of columns.
   if (

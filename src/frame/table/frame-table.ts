@@ -21,7 +21,6 @@ import {
 } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 
-/** Creates a table that shares the memory of its batches. */
 export function createTable(schema: Schema, batches: readonly RecordBatch[]): Table {
   return new Table(schema, [...batches]);
 }
@@ -78,9 +77,7 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
 
 const encoder = new TextEncoder();
 
-/**
- * The number of strings encoded at once, because a call of the encoder takes longer than encoding most strings.
- */
+/** Strings are encoded together, because a call of the encoder takes longer than encoding most strings. */
 const ENCODED_TEXTS = 4096;
 
 /** Encodes strings as Arrow data: concatenated UTF-8 bytes with offsets. Nulls stay null. */
@@ -115,10 +112,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   });
 }
 
-/**
- * Creates a vector of strings. Arrow's own builders compile code at run time, which a strict content security policy
- * forbids.
- */
+/** Arrow's own builders compile code at run time, which a strict content security policy forbids. */
 export function textVector(texts: readonly string[]): Vector<Utf8> {
   const { type, length, valueOffsets, values } = utf8Data(texts);
   return new Vector([makeData({ type, length, nullCount: 0, valueOffsets, data: values })]);

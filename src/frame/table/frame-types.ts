@@ -79,12 +79,8 @@ export type WideColumns = {
 
 /** A frame that arrives batch by batch. Its schema is known before the first batch. */
 export interface FrameStream {
-  /** The Arrow schema, with the frame's metadata. */
   schema: Schema;
-  /** Record batches with this schema. */
   batches: AsyncIterable<RecordBatch>;
-  /**
-   * Returns the provenance with the complete report, after the last batch. It is written at the end of a Parquet file.
-   */
+  /** Returns the complete provenance, after the last batch. It is written at the end of a Parquet file. */
   lastProvenance?: (() => Provenance) | undefined;
 }

@@ -14,19 +14,16 @@ export const NAME_COLUMNS = [
   { column: 'source_name', names: 'sources', id: 'source_id' },
 ] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
 
-/** Returns the name of an id, or the id itself if it has none. */
 function nameOf(names: ReadonlyMap<number, string>, id: number): string {
   return names.get(id) ?? String(id);
 }
 
-/** A dictionary of distinct names, with the code of each id. */
 export interface EncodedNames {
   type: Dictionary<Utf8, Int32>;
   values: Vector<Utf8>;
   codes: ReadonlyMap<number, number>;
 }
 
-/** Builds a dictionary of the names of `ids`. */
 export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<number>): EncodedNames {
   const codeOfName = new Map<string, number>();
   const codes = new Map<number, number>();
@@ -46,10 +43,7 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 
 const NAME_SEPARATOR = ' | ';
 
-/**
- * Checks whether the column of a series has a name of its own, such as a short name, rather than all names of the
- * series.
- */
+/** Checks for a name such as a short name, rather than one that consists of all names of the series. */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
@@ -143,10 +137,7 @@ export function distinctNames(
   });
 }
 
-/**
- * Returns the metadata of a wide frame's field: the ids and names of the series as strings, then the abbreviation of
- * its unit.
- */
+/** Returns the ids and names of the series as strings, then the abbreviation of its unit. */
 export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string, string> {
   const ids = NAME_COLUMNS.map(({ column, id }): [string, string, number] => [id, column, key[id]]);
   if (unit_id !== null) ids.push(['unit_id', 'unit_name', unit_id]);
@@ -159,15 +150,11 @@ export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string
   return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
 }
 
-/** The columns that a table needs to be a long frame. */
 export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
 
-/**
- * The types of the columns of a long frame, except `value`. In other tables, columns with these names may have any
- * type.
- */
+/** The types of a long frame's columns, except `value`. In other tables, these names may have any type. */
 export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
     (name) => [name, 'timestamp'] as const,
@@ -177,9 +164,6 @@ export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ['metadata', 'utf8'],
 ]);
 
-/**
- * Returns the column types of a long frame if the names include all its required columns, else an empty map.
- */
 export function namedTypes(names: readonly string[]): LongColumnTypes {
   return REQUIRED_COLUMNS.every((name) => names.includes(name)) ? LONG_COLUMN_TYPES : new Map();
 }

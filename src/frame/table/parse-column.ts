@@ -17,7 +17,6 @@ type ColumnType = FrameColumn['type'];
 /** The type as which a column of strings is parsed: a frame column type, boolean, or 64-bit integer. */
 export type ReadType = ColumnType | 'bool' | Int;
 
-/** Returns the type as which strings are parsed for a column of this Arrow type. */
 export function readTypeOf(type: DataType): ReadType {
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
   if (DataType.isBool(type)) return 'bool';
@@ -45,7 +44,6 @@ export function readsAsValue(text: string): boolean {
   return isFlag(text) || isNumberText(text);
 }
 
-/** Checks whether a string is a date or time in ISO 8601. */
 export function readsAsTime(text: string): boolean {
   try {
     return Number.isFinite(parseTime(text, ''));
@@ -86,9 +84,7 @@ function fitsInteger(text: string, { isSigned }: Int): boolean {
   return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
 }
 
-/**
- * Checks whether Float64 can hold a number: it is in range, and no digit before the decimal point is lost.
- */
+/** Checks whether Float64 can hold a number: in range, and without loss before the decimal point. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return !/\d/.test(text);
@@ -96,12 +92,9 @@ function isExact(text: string): boolean {
   return integer === null || BigInt(integer[0]) === BigInt(Number(integer[0]));
 }
 
-/** A column of strings to parse, with its description for error messages. */
 interface TextColumn {
   readonly name: string;
-  /** The original strings, for error messages. */
   readonly shown?: readonly (string | null)[] | undefined;
-  /** The remedy appended to error messages. */
   readonly remedy?: string | undefined;
 }
 
@@ -147,9 +140,7 @@ function parseColumn(
 /** Matches midnight with a UTC offset. A column of only such times is read as days of their own time zone. */
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
-/**
- * Builds a column from one value for each row. A null value becomes a null row; dates are UTC milliseconds.
- */
+/** Builds a column from a value for each row. Null becomes a null row. Dates are UTC milliseconds. */
 export function columnOf<Type extends ColumnType, Row>(
   type: Type,
   rows: readonly Row[],
@@ -245,7 +236,6 @@ export function encodeTexts(texts: readonly (string | null)[], most: number): Di
   return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOf(texts) };
 }
 
-/** Builds the validity bitmap of values. Returns null if no value is null. */
 function validityOf(values: readonly unknown[]): Validity {
   return validityWhere(values.length, (row) => values[row] !== null);
 }

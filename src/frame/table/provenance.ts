@@ -18,7 +18,6 @@ const ENTRY = v.custom(
   isNot('an entry of a report, with its series'),
 );
 
-/** Validates the provenance of a table. */
 export const PROVENANCE = fieldsOf({
   retrieved_at: required(v.string()),
   sources: required(v.array(v.unknown())),
@@ -33,9 +32,7 @@ export function frameSchema(fields: Field[], provenance: Provenance | undefined)
   return new Schema(fields, metadata);
 }
 
-/**
- * Encodes the provenance. @throws ArgumentError if it contains a value that JSON cannot hold, such as a BigInt
- */
+/** @throws ArgumentError if it contains a value that JSON cannot hold, such as a BigInt */
 function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
@@ -82,15 +79,12 @@ export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   return Array.isArray(steps) ? steps.map(String) : [];
 }
 
-/** Maps the id of each derived metric of a frame to the id of its source metric. */
 export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, number> {
   const sources = parseJsonOrNull(schema.metadata.get(DERIVED_METRICS_KEY));
   return new Map(Object.entries(sources ?? {}).map(([id, source]) => [Number(id), Number(source)]));
 }
 
-/**
- * Returns a function that maps the key of a derived series to the key of its source series. Other keys stay unchanged.
- */
+/** Maps the key of a derived series to that of its source series. Other keys stay unchanged. */
 export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
   const sources = sourceMetrics(table);
   return (key) => ({ ...key, metric_id: sources.get(key.metric_id) ?? key.metric_id });
@@ -104,10 +98,7 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/**
- * Returns the metadata of a frame computed from `table`: with one more step, and without the checksum of the old
- * values.
- */
+/** Returns metadata with one more step, and without the checksum of the old values. */
 export function derivedMetadata(table: Table, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);

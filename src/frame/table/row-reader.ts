@@ -6,9 +6,7 @@ import { type Cell, cellReader, timeText } from './cells.js';
 import { type AnyColumn, type ColumnOf, findColumn, refuseRepeatedNames, valueType } from './columns.js';
 import type { Value } from './row-types.js';
 
-/**
- * Returns a function that reads the values of a column exactly. Dates are ISO 8601 strings in UTC with milliseconds.
- */
+/** Returns a function that reads values exactly. Dates are ISO 8601 strings in UTC with milliseconds. */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
   const same = <Value extends Cell>(value: Value): Cell => value;
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
@@ -17,20 +15,14 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 /** The number of decimal digits that every double preserves. */
 const DOUBLE_DIGITS = 15;
 
-/**
- * Converts a decimal exactly: to a number if a double preserves its digits, else to a bigint or, if it has a fraction,
- * to a string without trailing zeros.
- */
+/** Returns a number if a double keeps all digits, else a bigint or, with a fraction, a string without trailing zeros. */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
   if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-/**
- * Returns a function that reads values of a column for computations. Decimals become numbers or bigints, because
- * strings would be concatenated, or sorted as strings.
- */
+/** Decimals become numbers or bigints, because strings would be concatenated, or sorted as strings. */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;
@@ -52,10 +44,7 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/**
- * Returns a function that reads the value of a row in a given form. A time equal to the last one read, and each string
- * of a dictionary, are converted only once.
- */
+/** Reads values in a given form. Equal successive times, and strings of a dictionary, are converted only once. */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);
@@ -106,40 +95,28 @@ function timesAs<Written>(
   };
 }
 
-/**
- * An object that shows one row or one group of rows at a time. A column is read when the object's property is accessed.
- */
+/** Shows one row or group at a time. A column is read when the property is accessed. */
 export interface RowView {
   /** The object, which is the same for every row or group. */
   readonly row: object;
-  /** Moves the object to a row or group. */
   readonly moveTo: (row: number) => void;
 }
 
 interface RowViewOptions {
-  /** The argument with the function of the row, for error messages. */
   readonly argument: string;
   /** Additional property names, each with the column to which it refers. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
   /** If true, reading a null throws `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
-  /**
-   * Row numbers sorted by group: group `g` has `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. With groups, each property
-   * of the view is an array of values.
-   */
+  /** Group `g` has `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays of values. */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
-  /** Called when a column is read for the first time. */
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }
 
 /** Thrown to stop a function that reads a null. */
 export const READ_NULL = Symbol('a null');
 
-/**
- * Returns a view of the rows of a table for a function of the row or of a group. Dates are `Date` objects, and decimals
- * are numbers or bigints. Reading an unknown column throws an ArgumentError.
- * @throws ArgumentError if two columns have the same name
- */
+/** Views rows or groups for a function. Dates are `Date` objects, and decimals numbers or bigints. */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
   const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
@@ -178,10 +155,7 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
   throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
 }
 
-/**
- * Returns a function that reads the value of a column in a row. Dates become `Date` objects, decimals numbers or
- * bigints.
- */
+/** Dates become `Date` objects, decimals numbers or bigints. */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type !== 'timestamp') return computableOf(column);
   const { values, valid } = column;

@@ -35,10 +35,6 @@ export function frameShape(table: Table): FrameShape {
   return hasSeries ? 'wide' : 'other';
 }
 
-/**
- * Returns the shape of a frame of series.
- * @throws ArgumentError if the table is not a frame of series
- */
 export function seriesShape(table: Table): 'long' | 'wide' {
   const shape = frameShape(table);
   if (shape !== 'other') return shape;
@@ -134,10 +130,7 @@ function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean
   return true;
 }
 
-/**
- * Returns the unit of a series: its abbreviation from the provenance or the names of its frame, else its name or id.
- * The result is empty for a series without a unit.
- */
+/** Returns the abbreviation of a series' unit, else its name or id; empty for a series without a unit. */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
   if (unit_id === null) return '';
   const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
@@ -145,9 +138,7 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/**
- * Describes a series in a message by its column in a wide frame, else by its metric, item and region, else by its ids.
- */
+/** Names a series in messages by its column in a wide frame, else by its names, else by its ids. */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

@@ -1,4 +1,3 @@
-/** The label of a series, and the full label with the words at which all labels end. */
 interface SeriesLabel {
   readonly label: string;
   readonly fullLabel: string;
@@ -35,10 +34,7 @@ export function shortLabels(
   return full.map((text, i) => ({ label: isShorter ? short[i]! : text, fullLabel: text }));
 }
 
-/**
- * The names of a series: metric, item, region, partner region, frequency and source. The partner region is empty for
- * the world.
- */
+/** Metric, item, region, partner region (empty for the world), frequency and source. */
 export type SeriesNames = readonly [
   metric: string,
   item: string,

@@ -50,7 +50,6 @@ function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
   return taken;
 }
 
-/** Selects rows of a column of any type as one chunk. */
 function takeRows(vector: Vector, rows: Rows): Data {
   return takeChunks(vector.data, rows, vector.type);
 }
@@ -69,7 +68,6 @@ interface Places {
   readonly valid: Uint8Array | null;
 }
 
-/** The buffers of a chunk and the chunks of its children. */
 interface ChunkParts {
   readonly child?: Data;
   readonly children?: readonly Data[];
@@ -174,7 +172,6 @@ function takeFixed(chunks: readonly Data[], { chunk, at }: Places): Fixed {
   return taken;
 }
 
-/** Selects rows of strings, bytes, lists and maps. */
 function takeVariable(
   chunks: readonly Data[],
   { chunk, at }: Places,
@@ -221,7 +218,6 @@ function takeChildren(chunks: readonly Data[], items: Rows, type: DataType): Dat
   );
 }
 
-/** Returns the offset of each chunk's children in the concatenated children of all chunks. */
 function childStarts(chunks: readonly Data[], child: number): number[] {
   let start = 0;
   return chunks.map(({ children }) => {

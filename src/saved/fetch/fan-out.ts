@@ -22,20 +22,15 @@ import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
 import { prefetch } from './prefetch.js';
 
-/** The points of saved series to fetch, and how to fetch them. */
 interface FanOutOptions extends PointFlags, LongOperation {
   /** If false, requests one series at a time; default true. */
   async_mode?: boolean | undefined;
-  /**
-   * The unit to which every point is converted. With several units, each series is converted to the unit of its
-   * dimension.
-   */
+  /** The unit of every point. With several units, each series is converted to the unit of its dimension. */
   unit_id?: number | readonly number[] | null | undefined;
   /** If true, returns the other series if some fail. The report lists the failed ones. */
   allow_partial?: boolean | undefined;
 }
 
-/** The results of fetching saved series. */
 interface FetchedResults {
   /** One result for each saved series, or for each of its parts, in saved order. */
   readonly results: SeriesResult[];
@@ -44,7 +39,6 @@ interface FetchedResults {
   readonly retrieved_at: string;
 }
 
-/** The points of saved series. */
 interface FetchedSeries extends Omit<FetchedResults, 'results'> {
   /** One series for each saved series, in saved order. */
   readonly points: PointSet;
@@ -53,7 +47,6 @@ interface FetchedSeries extends Omit<FetchedResults, 'results'> {
 /** A saved series, optionally restricted to points that became available since a given time. */
 type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 
-/** The operations of a client that are needed to fetch saved series. */
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
@@ -70,7 +63,6 @@ export async function fetchSavedSeries(
   return { points: joinResults(results), ...fetched };
 }
 
-/** Fetches every saved series concurrently. @throws as `fetchSavedSeries` */
 export async function fetchResults(
   client: FetchingClient,
   saved: readonly FetchedPart[],
@@ -139,7 +131,6 @@ function seriesFetcher(
   };
 }
 
-/** Checks whether the series' own dates are entirely before or after the dates of the fetch. */
 function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): boolean {
   return (
     (start_date !== undefined && end_date === undefined && isAfter(start_date, series.end_date)) ||
@@ -147,10 +138,7 @@ function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): b
   );
 }
 
-/**
- * Checks whether one date is after another. Returns false if either is absent or invalid, because the request itself
- * reports an invalid date.
- */
+/** Returns false for an absent or invalid date, because the request itself reports an invalid date. */
 function isAfter(date: string | undefined, other: string | undefined): boolean {
   if (date === undefined || other === undefined) return false;
   try {
@@ -176,7 +164,6 @@ function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   };
 }
 
-/** Limits on the number of series in a batch. */
 const MAX_IN_A_BATCH = 500;
 const MIN_IN_A_BATCH = 100;
 
@@ -196,9 +183,7 @@ function batchesOf(
   }));
 }
 
-/**
- * Returns the time of the oldest response, because cached responses that were not revalidated are older than the start.
- */
+/** Cached responses that were not revalidated are older than the start. */
 function oldestAnswer(results: readonly SeriesResult[], startedAt: string): string {
   return results.reduce((oldest, { answer }) => {
     const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
@@ -206,15 +191,10 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
   }, startedAt);
 }
 
-/**
- * The number of series that are converted at once. Both versions of their points are in memory during the conversion.
- */
+/** During the conversion, both versions of the points are in memory. */
 const MAX_SERIES_AT_ONCE = 50;
 
-/**
- * Converts the points of the results to the requested unit, or each series to the requested unit of its dimension.
- * @throws UnitError; PartialDataError with the unconverted points if units cannot be looked up
- */
+/** @throws UnitError; PartialDataError with the unconverted points if units cannot be looked up */
 async function convertResults(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -254,9 +234,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Converts each series to the requested unit of its dimension. Other series are unchanged, which their report states.
- */
+/** Converts series to the unit of their dimension. Other series are unchanged, which their report states. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -279,9 +257,6 @@ async function convertByDimension(
   }
 }
 
-/**
- * Checks that at least one series was converted. @throws UnitError if no requested unit has the dimension of any series
- */
 function requireConverted(report: RetrievalReport): void {
   const arrived = report.filter(({ rows }) => rows > 0);
   const [first] = arrived;
@@ -305,9 +280,7 @@ export interface StreamedFetch {
    * splits a series into parts; the signal's reason
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
-  /** Returns the report of the series fetched so far. */
   report(): RetrievalReport;
-  /** Returns the number of rows fetched so far. */
   rows(): number;
 }
 
@@ -336,7 +309,6 @@ export function fetchInOrder(
   return { sets, report: () => report, rows: () => report.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** The result of fetching one saved series. */
 export interface SeriesResult {
   readonly report: SeriesReport;
   /** The points; null if the series failed. */
@@ -345,7 +317,6 @@ export interface SeriesResult {
   readonly cause?: unknown;
 }
 
-/** Returns the result of a series that arrived, with or without points. */
 export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
   const rows = countRows(answer.runs);
   return {
@@ -361,7 +332,6 @@ function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
   return { answer: null, cause, report: failedReport(series, cause, { matched: series.matched }) };
 }
 
-/** @throws PartialDataError if some series failed, or the cause if it made all series fail; see `partialFailure` */
 function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {
   const causes = results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
   if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
