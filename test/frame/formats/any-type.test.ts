@@ -44,11 +44,6 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
     expect(exactRows(table)).toEqual([{ a: first }, { a: null }, { a: third }]);
   });
 
-  test('is shown', () => {
-    expect(frame(table).toText()).toContain('3 rows');
-    expect(frame(table).toHtml()).toContain('<table>');
-  });
-
   test('passes through Arrow, and keeps its checksum', () => {
     const read = fromArrow(frame(table).toArrow());
     expect(exactRows(read)).toEqual(exactRows(table));
@@ -79,20 +74,6 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
     expect(workbookReader(column, 'a')(1)).toBeNull();
   });
 
-  test('becomes a column of Danfo', async () => {
-    class DataFrame {
-      constructor(
-        readonly rows: unknown[][],
-        readonly options: { dtypes: string[] },
-      ) {}
-    }
-    const { rows, options } = (await danfoFrame(table, {
-      danfo: { DataFrame } as never,
-    })) as unknown as DataFrame;
-    expect(rows).toHaveLength(3);
-    expect(['float32', 'int32', 'string', 'datetime']).toContain(options.dtypes[0]);
-  });
-
   test('comes back from a query', async () => {
     const back = await sql({ table })`SELECT * FROM "table"`;
     expect(exactRows(back).map(({ a }) => a)).toEqual([(asked ?? cells)[0], null, (asked ?? cells)[1]]);
@@ -104,11 +85,6 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
     const rows = [third, first, null, null, third].map((a) => ({ a }));
     expect(exactRows(frame(of(taken)))).toEqual(rows);
     expect(takeRows(chunks, new Int32Array(0)).length).toBe(0);
-  });
-
-  test('stands below another of its type', () => {
-    const both = frame(table).concat(of(vector.slice(2)));
-    expect(exactRows(both)).toEqual([{ a: first }, { a: null }, { a: third }, { a: third }]);
   });
 });
 

@@ -1,12 +1,17 @@
 import {
-  type Dictionary,
-  type Float64,
-  type Int32,
+  type DataType,
+  Dictionary,
+  Float32,
+  Float64,
+  Int32,
   type Int64,
   makeData,
-  type Table,
+  Table,
+  TimestampMicrosecond,
+  TimestampMillisecond,
   Utf8,
   Vector,
+  vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
@@ -14,6 +19,7 @@ import { type Frame, frame } from '../../../src/frame/frame.js';
 import { agg } from '../../../src/frame/groups/agg.js';
 import { encodeColumn } from '../../../src/frame/groups/encode-column.js';
 import { windows } from '../../../src/frame/groups/windows.js';
+import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import type { NotNull } from '../../../src/frame/table/row-types.js';
 import { DAY_MS, utcDay } from '../../../src/model/time.js';
 
@@ -215,6 +221,12 @@ describe('fill', () => {
     expect(filled({ value: 0 })).toEqual([1, 0, 0, 0, 9, 0]);
   });
 
+  it('takes 64-bit integers exactly', () => {
+    const filled = FIELDS.fill('tonnes', { value: 2n ** 53n + 1n });
+    expect(values(filled, 'tonnes').at(-1)).toBe(2n ** 53n + 1n);
+    expect(derivationSteps(filled)).toEqual(['fill("tonnes", {"value":"9007199254740993n"})']);
+  });
+
   it('refuses a value of another type, and proportions of strings', () => {
     expect(() => FIELDS.fill('tonnes', { value: 1.5 })).toThrow(/1.5/);
     expect(() => FIELDS.fill('farm', { how: 'linear' })).toThrow(/"farm" is Utf8, and linear needs numbers/);
@@ -253,5 +265,61 @@ describe('pivot and cut', () => {
     expect(() => numbers.cut('n', { edges: [1, 1] })).toThrow(/1 comes after 1, but each edge must be above/);
     expect(() => numbers.cut('n', { edges: [0, 1], quantiles: 2 })).toThrow(/give either edges or quantiles/);
     expect(() => numbers.cut('n', { edges: [0, 1], labels: [] })).toThrow(/0 for 1 bins/);
+  });
+});
+
+describe('values that doubles or strings would change', () => {
+  const tableOf = (v: Vector) => frame(new Table({ v }));
+  const times = (type: DataType, ...data: bigint[]) =>
+    tableOf(
+      new Vector([
+        makeData({ type, length: data.length, nullCount: 0, data: BigInt64Array.from(data) } as never),
+      ]),
+    );
+  const extremes = { n: agg.count('v'), min: agg.min('v'), max: agg.max('v'), first: agg.first('v') };
+
+  it('are null where a dictionary has null among its texts', () => {
+    const dictionary = vectorFromArray(['a', null], new Utf8());
+    const type = new Dictionary(new Utf8(), new Int32());
+    const data = Int32Array.of(1, 0, 1);
+    const coded = tableOf(new Vector([makeData({ type, length: 3, nullCount: 0, data, dictionary })]));
+    expect(coded.valueCounts('v').toRows()).toEqual([{ v: 'a', count: 1 }]);
+  });
+
+  it('have no NaN of 32-bit floats, like those of 64 bits', () => {
+    for (const type of [new Float32(), new Float64()]) {
+      const floats = tableOf(vectorFromArray([Number.NaN, 1, 3, null], type));
+      expect(floats.rollup(extremes).toRows()).toEqual([{ n: 2, min: 1, max: 3, first: 1 }]);
+      expect(floats.valueCounts('v').numRows).toBe(2);
+      expect(values(floats.fill('v', { how: 'backward' }), 'v')).toEqual([1, 1, 3, null]);
+    }
+  });
+
+  it('are times of any year: other software writes an infinite time as the largest integer', () => {
+    const infinite = 2n ** 63n - 1n;
+    for (const type of [new TimestampMillisecond(), new TimestampMicrosecond('UTC')]) {
+      const table = times(type, 7n, infinite, -infinite, 0n);
+      const csv = (...data: bigint[]) => times(type, ...data).toCsv();
+      expect(table.rollup({ v: agg.max('v') }).toCsv()).toBe(csv(infinite));
+      expect(table.rollup({ v: agg.min('v') }).toCsv()).toBe(csv(-infinite));
+      expect(table.sortBy('v').toCsv()).toBe(csv(-infinite, 0n, 7n, infinite));
+    }
+  });
+
+  it('have an order: a minimum of bytes or lists is refused', () => {
+    const bytes = fromRows([{ v: Uint8Array.of(1) }, { v: Uint8Array.of(2) }]);
+    expect(() => bytes.rollup({ min: agg.min('v') })).toThrow(
+      /^column: "v" is Binary, and min needs numbers, dates or strings/,
+    );
+    expect(bytes.rollup({ last: agg.last('v') }).toRows()).toEqual([{ last: Uint8Array.of(2) }]);
+  });
+
+  it('sort alike with few decimals and with many', () => {
+    const some = [0.1, -0, 12.345, null, -7.25, 2 ** 31, -(2 ** 31), 0, Number.NaN, 1e300];
+    for (const all of [some.slice(0, 5), some.slice(0, 6), some.slice(3, 9), some]) {
+      const known = all.filter((value) => value !== null && !Number.isNaN(value)) as number[];
+      const sorted = values(fromRows(all.map((v) => ({ v }))).sortBy('v'), 'v').slice(0, known.length);
+      expect(sorted.map((v) => Number(v) + 0)).toEqual(known.map((v) => v + 0).sort((a, b) => a - b));
+    }
   });
 });

@@ -24,12 +24,12 @@ interface Cut {
 
 const months = (name: FrequencyName, length: number) => (month: number, date: number) => ({
   name,
-  first: (number: number) => at(2003, month + number * length, date),
+  first: (number: number) => at(1967, month + number * length, date),
   perYear: 12 / length,
 });
 const days = (name: FrequencyName, length: number) => (offset: number) => ({
   name,
-  first: (number: number) => at(2003, 0, 1 + offset + number * length),
+  first: (number: number) => at(1967, 0, 1 + offset + number * length),
   perYear: 0,
 });
 
@@ -51,12 +51,12 @@ const weekly = fc.integer({ min: 0, max: 6 }).map(days('weekly', 7));
 const daily = fc.integer({ min: 0, max: 800 }).map(days('daily', 1));
 const dekads = fc.constant<Cut>({
   name: '10-day',
-  first: (number) => at(2003, Math.floor(number / 3), 1 + 10 * (number % 3)),
+  first: (number) => at(1967, Math.floor(number / 3), 1 + 10 * (number % 3)),
   perYear: 36,
 });
 const eightDays = fc.constant<Cut>({
   name: '8-day',
-  first: (number) => at(2003 + Math.floor(number / 46), 0, 1 + 8 * (number % 46)),
+  first: (number) => at(1967 + Math.floor(number / 46), 0, 1 + 8 * (number % 46)),
   perYear: 46,
 });
 
@@ -67,7 +67,7 @@ interface Point {
   value: number;
 }
 
-/** A series with gaps and nulls over several years, with and without leap days. */
+/** A series with gaps and nulls over several years, with and without leap days, before and after 1970. */
 function seriesOf(
   cut: Cut,
   count: number,

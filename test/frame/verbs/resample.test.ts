@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
@@ -6,7 +5,7 @@ import type { ResampleOptions } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { exactRows } from '../exact-rows.js';
 import { runsOf, seriesOf } from '../points.js';
-import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const DAILY = { frequency_id: 1 };
 const february = daily(
@@ -114,29 +113,6 @@ test('marketing years begin with first_month, and wide frames stay wide', () => 
   expect(years.schema.fields[1]!.metadata.get('frequency_id')).toBe('9');
 });
 
-test('sums preserve the total, and long and wide frames agree', () => {
-  const value = fc.integer({ min: -1000, max: 1000 });
-  fc.assert(
-    fc.property(
-      fc.array(value, { minLength: 1, maxLength: 120 }),
-      fc.constantFrom('weekly', '10-day', 'monthly', 'annual'),
-      (all, to) => {
-        const options: ResampleOptions = { to, how: 'sum', min_temporal_coverage: 0 };
-        const series = [DAILY, daily('1969-12-01', all)] as const;
-        const sums = endsAndValues(longOf(series).resample(options)).map(([, sum]) => sum);
-        expect(sums.reduce<number>((total, sum) => total + (sum ?? 0), 0)).toBe(
-          all.reduce((total, each) => total + each, 0),
-        );
-        expect(wideValues(wideOf(series).resample(options))).toEqual([sums]);
-        const strict = endsAndValues(longOf(series).resample({ to, how: 'sum' })).map(([, sum]) => sum);
-        strict.forEach((sum, i) => {
-          if (sum !== null) expect(sum).toBe(sums[i]);
-        });
-      },
-    ),
-  );
-});
-
 test('a frame of several frequencies gets one, each series as it should be aggregated', () => {
   const table = longOf(
     [DAILY, daily('2004-02-01', new Array(29).fill(3))],
@@ -206,15 +182,6 @@ test.each([
   const call = () => longOf([{}, annual(2000, [1])]).resample(options as ResampleOptions);
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
-});
-
-test('dekads cover whole months, in long and wide frames alike', () => {
-  const points = dekads(2004, () => 1);
-  const monthsOf = Array.from({ length: 12 }, () => 3);
-  const options = { to: 'monthly', how: 'sum' } as const;
-  const long = longOf([{ frequency_id: 5 }, points]).resample(options);
-  expect(endsAndValues(long).map(([, value]) => value)).toEqual(monthsOf);
-  expect(wideValues(wideOf([{ frequency_id: 5 }, points]).resample(options))).toEqual([monthsOf]);
 });
 
 test('joins the remarks of a period, those of points without a value too, and keeps those of a series as it is', () => {

@@ -11,29 +11,6 @@ test('compares with the same period of the year before', () => {
   expect(values(years.yearOverYear({ as: 'ratio', years: 3 }))).toEqual([null, null, null, 0, 5 / 3]);
 });
 
-test('compares February with February, also across a leap year', () => {
-  const months = [...monthly('2000-01', [1, 2, 3]), ...monthly('2001-01', [10, 20, 30])];
-  expect(values(longOf([{ frequency_id: 6 }, months]).yearOverYear())).toEqual([null, null, null, 9, 18, 27]);
-  expect(wideValues(wideOf([{ frequency_id: 6 }, months]).yearOverYear())).toEqual([
-    [null, null, null, 9, 18, 27],
-  ]);
-});
-
-test('compares a day with the same day, and 29 February with the 28th', () => {
-  const days = [...daily('2003-02-27', [1, 2]), ...daily('2004-02-28', [10, 20, 30])];
-  expect(values(longOf([{ frequency_id: 1 }, days]).yearOverYear())).toEqual([null, null, 8, 18, null]);
-});
-
-test('compares a week with the nearest week', () => {
-  const weeks = [
-    ['2000-05-01', '2000-05-07', 1],
-    ['2000-05-08', '2000-05-14', 2],
-    ['2001-04-30', '2001-05-06', 10],
-    ['2001-05-07', '2001-05-13', 20],
-  ] as const;
-  expect(values(longOf([{ frequency_id: 3 }, weeks]).yearOverYear())).toEqual([null, null, 9, 18]);
-});
-
 test('ignores dates of other series in a wide frame', () => {
   const table = wideOf(
     [{ frequency_id: 6 }, [...monthly('2000-02', [2]), ...monthly('2001-02', [20])]],
