@@ -9,13 +9,17 @@ export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 /** A unit by its id, abbreviation or name, or several units, each for the series of its dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
+/** Sends one request for each metric and item, however many series have them. */
 export async function listAllowedUnits(
   client: UnitClient,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
   signal?: AbortSignal,
 ): Promise<Unit[]> {
+  const kinds = new Map(series.map((one) => [`${one.metric_id}-${one.item_id}`, one]));
   const allowed = await Promise.all(
-    series.map(({ metric_id, item_id }) => client.getAllowedUnits(metric_id, item_id, { signal })),
+    [...kinds.values()].map(({ metric_id, item_id }) =>
+      client.getAllowedUnits(metric_id, item_id, { signal }),
+    ),
   );
   const ids = [...new Set(allowed.flat())];
   const units = await client.lookup('units', ids, { signal });
