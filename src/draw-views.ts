@@ -6,7 +6,7 @@ import { weightsFrame } from './agronomy/models/weights-frame.js';
 import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
 import { readLines } from './charts/frame-lines.js';
-import { measuredBy, shortUnit, upperFirst } from './charts/headline.js';
+import { measureName, shortUnit, upperFirst } from './charts/headline.js';
 import { writerIn } from './charts/language.js';
 import { latestCommonDate, mapHeadline, plotMap } from './charts/map.js';
 import { countReports, plotRevisions, revisionHeadline } from './charts/revisions.js';
@@ -77,7 +77,7 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   });
   const [line] = lines;
   const subject =
-    line && known[0] ? `${upperFirst(measuredBy(line))} ${WRITE.period(known[0].startMs, at)}` : '';
+    line && known[0] ? `${upperFirst(measureName(line))} ${WRITE.period(known[0].startMs, at)}` : '';
   const title = mapHeadline(known, { subject, unit: shortUnit(line?.unit ?? ''), number: WRITE.number });
   const { width, height } = query;
   return plotMap(table, shapes, { width, height, date: formatDay(at), ...(title !== null && { title }) });
@@ -143,7 +143,7 @@ async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart>
   const table = weightsFrame(
     await cropWeightingOperations(client).explainWeights(crop.name, metric.name, options),
   );
-  const measured = upperFirst(measuredBy({ metric: metric.name, item: crop.name }));
+  const measured = upperFirst(measureName({ metric: metric.name, item: crop.name }));
   const { width, height } = query;
   return plotWeights(table, { width, height, title: weightsHeadline(table, measured, WRITE.number) });
 }

@@ -16,9 +16,9 @@ import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../mod
 import { ANYTHING, DATE } from '../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { comparedWith } from './headline.js';
+import { comparisonText } from './headline.js';
 import type { Writer } from './language.js';
-import { highlightedOf, joinTexts, sharedMoment } from './lines.js';
+import { findHighlighted, joinTexts, sharedMoment } from './lines.js';
 import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
@@ -82,9 +82,9 @@ export function plotAccumulatedDegreeDays(
   check(v.array(SEASON), seasons, 'seasons');
   checkOptions(options, PLOT_KEYS, 'plotAccumulatedDegreeDays');
   const first = checkSeasons(seasons);
-  const labels = labelsOf(seasons);
+  const labels = seasonLabels(seasons);
   const { title = 'Accumulated growing degree days', climatology } = options;
-  const highlight = highlightedOf(options.highlight ?? (climatology && labels.at(-1)), labels);
+  const highlight = findHighlighted(options.highlight ?? (climatology && labels.at(-1)), labels);
   const styles = lineStyles(
     seasons.map(({ region_name }) => ({ place: region_name })),
     { highlight },
@@ -102,7 +102,7 @@ export function plotAccumulatedDegreeDays(
       ...styles[s]!,
     }),
   );
-  const usual = climatology && usualOf(climatology, first.interval?.start_date);
+  const usual = climatology && climatologyBands(climatology, first.interval?.start_date);
   const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const panel = {
     axes: [{ title: `Accumulated degree days (${unit})`, zero: 'always' as const }],
@@ -114,7 +114,7 @@ export function plotAccumulatedDegreeDays(
   const texts = {
     ...options,
     title,
-    subtitle: joinTexts([options.subtitle ?? rule, ...notesOf(seasons)]),
+    subtitle: joinTexts([options.subtitle ?? rule, ...seasonNotes(seasons)]),
     source: options.source ?? [...sources].join('; '),
     description: `${title}. ${rule}. Totals in ${unit}: ${labels.map((label, s) => `${label}: ${totals[s]}`).join(', ')}.`,
   };
@@ -153,7 +153,7 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
   return first;
 }
 
-function labelsOf(seasons: readonly PlottedSeason[]): string[] {
+function seasonLabels(seasons: readonly PlottedSeason[]): string[] {
   const regions = [...new Set(seasons.flatMap(({ region_name }) => region_name ?? []))];
   const short = new Map(regions.map((region, i) => [region, withoutSharedEnding(regions)[i]!]));
   return seasons.map(({ label, interval, region_name }, i) => {
@@ -164,7 +164,7 @@ function labelsOf(seasons: readonly PlottedSeason[]): string[] {
 }
 
 /** Returns the distinct notes on inexact region matches and unusual thresholds. */
-function notesOf(seasons: readonly PlottedSeason[]): string[] {
+function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   const guesses = seasons.flatMap(({ matched }) =>
     matched === undefined || (matched.exact && matched.namesakes === undefined)
       ? []
@@ -191,7 +191,7 @@ export function seasonHeadline(
   const at = climatology?.days.indexOf(day) ?? -1;
   const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
   if (!(median > 0)) return text;
-  return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
+  return `${text}, ${comparisonText(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
 /** Describes a rule in words: method, thresholds with their unit, and cut-off. */
@@ -207,7 +207,7 @@ function describeRule(rule: AppliedRule): string {
  * @param start the first day of the seasons; undefined if they have no dates
  * @throws ArgumentError when the climatology begins on another day of the year
  */
-function usualOf({ days, percentiles, curves }: Climatology, start: string | undefined) {
+function climatologyBands({ days, percentiles, curves }: Climatology, start: string | undefined) {
   if (start?.slice(5) !== days[0]) {
     throw new ArgumentError(
       'climatology',

@@ -134,7 +134,7 @@ function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[]
 }
 
 /** Returns a Vega title with its subtitle, wrapped to the chart's width. */
-function titleOf(title: string, subtitle: string, width: number): object {
+function vegaTitle(title: string, subtitle: string, width: number): object {
   const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
   return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
 }
@@ -240,7 +240,7 @@ export class Chart {
       $schema: SCHEMA,
       description,
       padding: 14,
-      ...(hasTexts && { title: titleOf(title, subtitle, width) }),
+      ...(hasTexts && { title: vegaTitle(title, subtitle, width) }),
       ...parts({ theme, hasTexts, source: hasTexts && source ? linesWithin(width, source) : [] }),
     });
   }

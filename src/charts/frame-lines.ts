@@ -10,12 +10,12 @@ import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
 import { seriesLabels } from '../frame/table/short-labels.js';
 import {
+  defaultAggregation,
   type Every,
   type Formula,
   type How,
   RESAMPLED,
   type Scale,
-  usualHow,
 } from '../model/chart-choices.js';
 import { DERIVATIONS } from '../model/derivations.js';
 import type { PeriodLength } from '../model/entity.js';
@@ -24,7 +24,7 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
 import { applyFormula } from './formula.js';
-import { inUnit } from './frame-texts.js';
+import { withUnitLabel } from './frame-texts.js';
 import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } from './lines.js';
 
 /** A series of a frame in one unit, by ascending period. */
@@ -43,7 +43,9 @@ export function readLines(table: Table): SeriesLine[] {
   const units = series.map(({ view }) => unitOf(view, provenance));
   const short = labels.map(({ label }) => label);
   const isOfUnits = new Set(units).size > 1 && new Set(short).size < short.length;
-  const distinct = distinctLabels(short.map((label, at) => (isOfUnits ? inUnit(label, units[at]!) : label)));
+  const distinct = distinctLabels(
+    short.map((label, at) => (isOfUnits ? withUnitLabel(label, units[at]!) : label)),
+  );
   return series.map(({ view: { key }, start, end, value }, at) => {
     const [metric, item, region] = names[at]!;
     const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id) ?? nearestFrequency(end);
@@ -90,7 +92,7 @@ export function shownFrame(
     const provenance = readProvenance(table);
     const howOf = (view: SeriesView) => {
       const [metric, item] = seriesNames(view);
-      const chosen = how ?? usualHow({ metric, item, unit: unitOf(view, provenance) });
+      const chosen = how ?? defaultAggregation({ metric, item, unit: unitOf(view, provenance) });
       hows.set(ofAnyFrequency(view.key), chosen);
       return chosen;
     };

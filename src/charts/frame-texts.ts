@@ -7,7 +7,7 @@ import type { ChartTexts } from './chart.js';
 import { joinTexts } from './lines.js';
 
 /** Appends a unit to a label, or `no unit` if it is empty. */
-export function inUnit(text: string, unit: string): string {
+export function withUnitLabel(text: string, unit: string): string {
   return withDetail(text, unit || 'no unit');
 }
 

@@ -1,5 +1,5 @@
 import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.js';
-import { howsOf, usualHow } from '../model/chart-choices.js';
+import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { DAY_MS } from '../model/time.js';
 import { isolated, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
@@ -36,9 +36,9 @@ export function headline(
     others.every((line) => line[name] === first[name]);
   if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit') || !isOfOne('how')) return null;
   const period = write.period(own!.startMs, own!.endMs);
-  const how = howsOf(lines.slice(0, 1));
+  const how = aggregationNames(lines.slice(0, 1));
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
-  const measured = measuredBy(first);
+  const measured = measureName(first);
   const { figure, unit, after } = phrasesOf(lines, comparison, write);
   if (others.length === 0) {
     const usual = isOfYears ? comparedWithUsual(own!, first, write.number) : after;
@@ -75,13 +75,13 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   if (comparison === 'index') {
     const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
     const isOne = new Set(bases).size === 1;
-    const index = (value: number) => write.number(rounded(value));
+    const index = (value: number) => write.number(roundFigure(value));
     return { figure: index, unit: '', after: `, with ${isOne ? bases[0] : 'the first value of each'} = 100` };
   }
   if (comparison !== 'change') return { figure, unit, after: '' };
   const moved = (value: number) => {
     if (value === 0) return 'unchanged';
-    const amount = withUnit(write.number(rounded(Math.abs(value))), unit);
+    const amount = withUnit(write.number(roundFigure(Math.abs(value))), unit);
     return lines.length === 1
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
@@ -109,14 +109,14 @@ function comparedWithUsual({ value, before }: Latest, first: Line, number: Write
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
   // Temperatures have no true zero, so percentages would be meaningless.
-  if (!first.unit.startsWith('°') && mean !== 0) return `, ${comparedWith(value, mean, number)} ${usual}`;
+  if (!first.unit.startsWith('°') && mean !== 0) return `, ${comparisonText(value, mean, number)} ${usual}`;
   const moved = Math.abs(value - mean);
-  const amount = withUnit(number(rounded(moved)), shortUnit(first.unit));
+  const amount = withUnit(number(roundFigure(moved)), shortUnit(first.unit));
   return moved < 0.05 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
 /** Returns `6 % above`, `6 % below` or `equal to`. */
-export function comparedWith(value: number, usual: number, number: Writer['number']): string {
+export function comparisonText(value: number, usual: number, number: Writer['number']): string {
   const percent = Math.round(Math.abs((value - usual) / usual) * 100);
   return percent === 0 ? 'equal to' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
 }
@@ -126,7 +126,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   if (last === null) return null;
   if (isAnnual(line)) return { ...last, before: [...yearsBefore(line)] };
   const months = byMonth(line);
-  const wanted = [...months.keys()].findLast((month) => goesToTheEnd(line, month));
+  const wanted = [...months.keys()].findLast((month) => reachesMonthEnd(line, month));
   if (wanted === undefined) return null;
   const isOfAll = comparison === 'years';
   // The chart compares the latest year with all others, so the month must belong to it.
@@ -147,7 +147,7 @@ const MIN_MEAN_SHARE = 0.85;
 /** Returns the mean of each month with enough data, or the sum for amounts such as rain, keyed by month number. */
 function byMonth(line: Line): Map<number, number> {
   const { start, end, value, periodDays } = line;
-  const isSum = usualHow(line) === 'sum';
+  const isSum = defaultAggregation(line) === 'sum';
   const months = new Map<number, { sum: number; count: number; ms: number }>();
   if (periodDays > MAX_MONTH_DAYS) return new Map();
   start.forEach((from, row) => {
@@ -166,12 +166,12 @@ function byMonth(line: Line): Map<number, number> {
 }
 
 /** Checks whether a line reaches the end of a month, give or take half a period. */
-function goesToTheEnd({ end, periodDays }: Line, month: number): boolean {
+function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
 /** Returns the item and the metric, such as `corn yield`; only the item if it already names the metric. */
-export function measuredBy({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
+export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = ''] = metric.toLowerCase().split(' ');
   if (item === '') return lowerFirst(metric);
   return item.toLowerCase().includes(first) ? lowerFirst(item) : `${lowerFirst(item)} ${lowerFirst(metric)}`;
@@ -193,10 +193,10 @@ export function shortUnit(unit: string): string {
 
 /** Returns a value of up to six significant digits unchanged; rounds others to three. */
 function shownFigure(value: number): number {
-  return Number(value.toPrecision(6)) === value ? value : rounded(value);
+  return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
 }
 
 /** Rounds to three significant digits, or to an integer from 100 on. */
-export function rounded(value: number): number {
+export function roundFigure(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -44,8 +44,8 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
 /** Returns formatters for the first supported language of a list, or for the system language if the list is empty. */
 export function writerIn(languages: readonly string[]): Writer {
   const numbers = (options: Intl.NumberFormatOptions) =>
-    lazily(() => new Intl.NumberFormat([...languages], options));
-  const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => dateFormat(languages, options));
+    formatLazily(() => new Intl.NumberFormat([...languages], options));
+  const dates = (options: Intl.DateTimeFormatOptions) => formatLazily(() => dateFormat(languages, options));
   const whole = numbers({ maximumFractionDigits: 0 });
   const decimal = numbers({ maximumSignificantDigits: 6 });
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
@@ -75,7 +75,7 @@ export function writerIn(languages: readonly string[]): Writer {
 }
 
 /** Creates the formatter on first use, because browsers take long to create one. */
-function lazily(make: () => { format(value: number): string }): (value: number) => string {
+function formatLazily(make: () => { format(value: number): string }): (value: number) => string {
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
     made ??= make();

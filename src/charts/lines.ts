@@ -263,7 +263,7 @@ export function distinctLabels(labels: readonly string[]): string[] {
  * Returns the index of the label to highlight, matched by its short or full form; null if none is wanted.
  * @throws ArgumentError when no label matches
  */
-export function highlightedOf(
+export function findHighlighted(
   wanted: string | undefined,
   labels: readonly string[],
   fullLabels: readonly (string | undefined)[] = [],

@@ -1,5 +1,5 @@
 import type { MapClasses } from '../model/chart-choices.js';
-import { mixed, type Theme } from './theme.js';
+import { mixColours, type Theme } from './theme.js';
 
 /** Anchor colours of the viridis scheme, lowest first (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
@@ -12,7 +12,7 @@ function colourOfShare(share: number, theme: Theme): string {
 /** Interpolates between anchor colours; `share` is from 0 to 1. */
 function colourAlong(anchors: readonly string[], share: number): string {
   const at = share * (anchors.length - 1);
-  return mixed(anchors[Math.floor(at)]!, anchors[Math.ceil(at)]!, at - Math.floor(at));
+  return mixColours(anchors[Math.floor(at)]!, anchors[Math.ceil(at)]!, at - Math.floor(at));
 }
 
 const MAX_CLASSES = 7;

@@ -16,7 +16,7 @@ export function isWide(polygons: readonly Polygon[]): boolean {
 
 /** Returns a GeoJSON feature of polygons, whatever the orientation of their rings. */
 export function featureOf(polygons: readonly Polygon[]): object {
-  const coordinates = polygons.map(clockwise);
+  const coordinates = polygons.map(orientRings);
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
@@ -24,7 +24,7 @@ export function featureOf(polygons: readonly Polygon[]): object {
 export type Polygon = readonly (readonly number[])[][];
 
 /** Returns the polygon with a clockwise outer ring and counterclockwise holes, as D3 expects for shapes on a sphere. */
-function clockwise(polygon: Polygon): number[][][] {
+function orientRings(polygon: Polygon): number[][][] {
   return polygon.map((ring, at) => {
     const isClockwise = twiceArea(ring) < 0;
     const positions = ring.map((position) => [...position]);

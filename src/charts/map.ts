@@ -8,7 +8,7 @@ import { DATE, oneOf } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { readLines } from './frame-lines.js';
-import { frameTexts, inUnit } from './frame-texts.js';
+import { frameTexts, withUnitLabel } from './frame-texts.js';
 import { isolated } from './language.js';
 import { breaksOf, classColours, signedBreaks, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
@@ -96,7 +96,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
     ...texts,
     isSigned,
     breaks: isSigned ? signedBreaks(breaks, known) : breaks,
-    legend: inUnit(lines[0]!.metric, units[0]!),
+    legend: withUnitLabel(lines[0]!.metric, units[0]!),
   });
 }
 

@@ -11,9 +11,9 @@ import {
   sizeOf,
   textWidth,
 } from './chart.js';
-import { inUnit } from './frame-texts.js';
+import { withUnitLabel } from './frame-texts.js';
 import { joinTexts, momentsOf, spanOf } from './lines.js';
-import { COLOURS, INKS, mixed, QUIET_COLOUR, type Theme } from './theme.js';
+import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 
 /** The horizontal axis: moments, years, the months of a shared year, or days from a start. */
 type Across = 'time' | 'years' | 'months' | 'days';
@@ -57,7 +57,7 @@ export interface Axis {
 }
 
 export function axisOf(metric: string, unit: string): Axis {
-  return { title: inUnit(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
+  return { title: withUnitLabel(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
 }
 
 /** The axes, bands and lines of a panel. Bands are drawn below lines, the first band lowest. */
@@ -101,7 +101,7 @@ export function panelChart(
     const room = height - 110 - roomFor(title) - roomFor(subtitle);
     const ends = endsOf(panels, { domain, width, height: room / panels.length - GAP });
     const legends = panels.map(({ lines }) => {
-      const named = labelled(lines);
+      const named = keepLabelled(lines);
       return 18 * Math.ceil(named.length / legendOf(named, width).columns);
     });
     const gap = GAP + (ends === null ? Math.max(0, ...legends) : 0);
@@ -166,7 +166,7 @@ function endsOf(
   panels: readonly Panel[],
   { domain, width, height }: { domain: Span; width: number; height: number },
 ): number | null {
-  const lines = panels.map((panel) => labelled(panel.lines));
+  const lines = panels.map((panel) => keepLabelled(panel.lines));
   const ends = lastPoints(lines.flat()).map(({ t, line }) => ({
     t,
     room: 12 + textWidth(line.label, LABEL_SIZE),
@@ -182,7 +182,7 @@ function endsOf(
   return fit ? widest : null;
 }
 
-function labelled(lines: readonly LineMark[]): LineMark[] {
+function keepLabelled(lines: readonly LineMark[]): LineMark[] {
   return lines.filter(({ label }) => label !== '');
 }
 
@@ -204,17 +204,17 @@ interface PanelPlan extends ChartForm {
 /** Returns the specification of a panel: bands, then lines by index `s`. Labels are never fields or expressions. */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { axes, bands = [], lines } = panel;
-  const x = horizontal(plan);
+  const x = horizontalAxis(plan);
   const heights = heightsOf(panel);
-  const named = labelled(lines);
-  const rows = lines.map(rowsOf);
+  const named = keepLabelled(lines);
+  const rows = lines.map(markRows);
   const lone = new Set([...rows.keys()].filter((s) => rows[s]!.some((row) => 'p' in row)));
   return {
-    data: dataOf(rows.flat()),
+    data: inlineData(rows.flat()),
     layer: [
       ...bandLayers(bands, x, plan.width),
       ...heights.map(({ title, scale }, at) => {
-        const places = { x, y: { ...VALUE, scale, axis: vertical(title, at) }, lone };
+        const places = { x, y: { ...VALUE, scale, axis: verticalAxis(title, at) }, lone };
         // Annotation values refer to the first axis.
         const notes = at === 0 ? annotationLayers(plan, x) : [];
         return { layer: [...lineLayers(lines, at, { ...places, theme: plan.theme }), ...notes] };
@@ -280,19 +280,19 @@ function withOneOrigin(spans: readonly Span[]): Span[] {
 export const VALUE = { field: 'v', type: 'quantitative' } as const;
 
 /** Returns inline data. Times stay numbers, because Vega would parse each one as a date. */
-export function dataOf(values: readonly object[]): object {
+export function inlineData(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
 
 /** Returns a finite number unchanged; null otherwise, because JSON has no NaN. */
-export function finite(value: number): number | null {
+export function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
 /** Returns the points of a line for Vega: a null value breaks the line, and `p` marks isolated points. */
-function rowsOf({ x, y, barEnds }: LineMark, s: number): object[] {
+function markRows({ x, y, barEnds }: LineMark, s: number): object[] {
   if (barEnds !== undefined)
-    return Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!), e: barEnds[row] }));
+    return Array.from(x, (t, row) => ({ s, t, v: finiteOrNull(y[row]!), e: barEnds[row] }));
   const isBreak = (row: number) => row < 0 || row >= y.length || Number.isNaN(y[row]!);
   return Array.from(x, (t, row) => {
     if (isBreak(row)) return { s, t, v: null };
@@ -359,7 +359,9 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
   const range = bands.map((_, i) => colours[i % colours.length]);
   const scale = { domain: bands.map(({ label }) => label), range };
   return bands.map(({ label, x: times, low, high }) => ({
-    data: dataOf(Array.from(times, (t, i) => ({ t, v: finite(low[i]!), high: finite(high[i]!), label }))),
+    data: inlineData(
+      Array.from(times, (t, i) => ({ t, v: finiteOrNull(low[i]!), high: finiteOrNull(high[i]!), label })),
+    ),
     mark: { type: 'area', opacity },
     encoding: {
       x,
@@ -415,7 +417,7 @@ function endLayers(
     t,
     v,
     text: line.label,
-    colour: mixed(INKS[theme].ink, line.colour, TEXT_SHARE),
+    colour: mixColours(INKS[theme].ink, line.colour, TEXT_SHARE),
   }));
   const late = ends.filter(({ t }) => isLate(t, domain));
   const [to, from] = isLog ? [Math.log, Math.exp] : [Number, Number];
@@ -425,7 +427,7 @@ function endLayers(
     [to(low), to(high)],
   ).map(from);
   const layer = (values: object[], offset: object) => ({
-    data: dataOf(values),
+    data: inlineData(values),
     mark: { type: 'text', align: 'left', fontSize: LABEL_SIZE, limit: 420, ...offset },
     encoding: {
       x,
@@ -493,7 +495,7 @@ const MAX_YEAR_TICKS = 12;
 const DAYS_AROUND = 366;
 
 /** Returns the horizontal axis. Its title is the source, so that it stays below the axis at any height. */
-function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
+function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
     title: title.length === 0 ? null : title,
@@ -548,7 +550,7 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
 }
 
 /** Returns a vertical axis with its title above. The first is on the left, the others side by side on the right. */
-function vertical(title: string, at: number): object {
+function verticalAxis(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [
     { titleAlign: 'left', titleX: 0 },

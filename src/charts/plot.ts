@@ -57,11 +57,11 @@ export function plot(table: Table, options: PlotOptions): Chart {
       remedy: `draw table.sample(${MAX_ROWS}), or aggregate it first`,
     });
   const columns = drawnColumns(table, options);
-  checkMark(mark, columns);
+  checkPlotMark(mark, columns);
   const axes = withDiscretePositions(table, columns, mark);
   const values = drawnRows(table, axes, mark);
   if (mark === 'line' || mark === 'bar') checkOneRowEach(values, axes, mark);
-  const title = options.title ?? titleOf(mark, axes);
+  const title = options.title ?? defaultTitle(mark, axes);
   const left = table.numRows - values.length;
   const note = left === 0 ? undefined : `without ${left} of ${table.numRows} rows, which lack a value`;
   const texts = {
@@ -71,7 +71,7 @@ export function plot(table: Table, options: PlotOptions): Chart {
     source: options.source ?? creditOf(table),
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
-  const labelPixels = uprightPixels(values, sizeOf(options).width);
+  const labelPixels = rotatedLabelPixels(values, sizeOf(options).width);
   const encoding = encodingOf(mark, axes, labelPixels === 0);
   const hasPlaces = 'x' in encoding && encoding.x.type === 'nominal';
   const layer = [{ mark: MARKS[mark], encoding }];
@@ -98,7 +98,7 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
       const known = [...columns.keys()].slice(0, 12).join(', ');
       throw badArgument(axis, `the table has no column ${shownValue(name)}`, { remedy: `it has ${known}` });
     }
-    const unit = unitOf(table, name, axis) ?? found.field.metadata.get('unit_name');
+    const unit = singleUnit(table, name, axis) ?? found.field.metadata.get('unit_name');
     const heading = unit === undefined ? name : `${name} (${unit})`;
     const { kind, at } = axisColumn(found.column);
     if (kind === 'none')
@@ -112,7 +112,7 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
  * Returns the unit of the values of a long frame.
  * @throws ArgumentError when the values have several units
  */
-function unitOf(table: Table, name: string, argument: string): string | undefined {
+function singleUnit(table: Table, name: string, argument: string): string | undefined {
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
   if (new Set(views.map(({ unit_id }) => unit_id)).size <= 1) return views[0]?.names.get('unit_name');
@@ -121,7 +121,7 @@ function unitOf(table: Table, name: string, argument: string): string | undefine
   });
 }
 
-function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
+function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
   if (mark === 'histogram') {
     if (x?.type !== 'quantitative') throw badArgument('x', 'a histogram needs a column of numbers');
     if (y !== undefined) throw badArgument('y', 'a histogram counts the rows', { remedy: 'leave y out' });
@@ -214,7 +214,7 @@ function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: Pl
   }
 }
 
-function titleOf(mark: PlotMark, { x, y }: Axes): string {
+function defaultTitle(mark: PlotMark, { x, y }: Axes): string {
   if (mark === 'histogram') return `Distribution of ${x!.name}`;
   return x === undefined ? y!.name : `${y!.name} by ${x.name}`;
 }
@@ -223,7 +223,7 @@ const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
 /** Returns the height in pixels of rotated x-axis labels, or 0 if the labels fit side by side. */
-function uprightPixels(rows: readonly DrawnRow[], width: number): number {
+function rotatedLabelPixels(rows: readonly DrawnRow[], width: number): number {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));
   const isLevel = (longest + LABEL_SIZE) * texts.size <= width;

@@ -13,7 +13,7 @@ import { checkOptions } from '../model/schema/check.js';
 import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-texts.js';
-import { measuredBy, shortUnit } from './headline.js';
+import { measureName, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
@@ -99,7 +99,7 @@ export function revisionHeadline(table: Table, write: Writer): string {
   const [from, to] = [first, last].map(({ value }) => write.exact(value));
   const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
-  return `${region} ${measuredBy({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
+  return `${region} ${measureName({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
 /** Groups the reports by ascending period, each group in reporting order. */

@@ -65,7 +65,7 @@ export const INKS: Readonly<Record<Theme, Readonly<Record<'paper' | 'ink' | 'qui
 };
 
 /** Mixes two `#rrggbb` colours; `share` is the share of `other`. */
-export function mixed(colour: string, other: string, share: number): string {
+export function mixColours(colour: string, other: string, share: number): string {
   const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
   const channels = [1, 3, 5].map((at) =>
     Math.round((1 - share) * channel(colour, at) + share * channel(other, at)),

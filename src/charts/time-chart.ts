@@ -16,7 +16,7 @@ import {
   type DrawnLine,
   distinctLabels,
   drawnLines,
-  highlightedOf,
+  findHighlighted,
   isAnnual,
   joinTexts,
   type Line,
@@ -30,8 +30,8 @@ import {
 import {
   type Axis,
   axisOf,
-  dataOf,
-  finite,
+  finiteOrNull,
+  inlineData,
   type LineMark,
   middleLine,
   type Panel,
@@ -73,10 +73,10 @@ export function timeChart(
   const { axes, places, smooth } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
   const fullLabels = lines.map(({ fullLabel }) => fullLabel);
-  const highlight = highlightedOf(texts.highlight, labels, fullLabels);
+  const highlight = findHighlighted(texts.highlight, labels, fullLabels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
-  checkUnits(units, lines.length, { isGrid, axes });
+  checkUnitCount(units, lines.length, { isGrid, axes });
   // A window around a value of a coarser line holds no other value.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
@@ -92,10 +92,10 @@ export function timeChart(
       note,
       without === 0 ? '' : `${without} series without a value not shown`,
     ]),
-    description: describe(lines, labels, { title: texts.title, span }),
+    description: describeLines(lines, labels, { title: texts.title, span }),
   };
   if (isGrid)
-    return panels(drawn, described, {
+    return panelGrid(drawn, described, {
       labels,
       lines: figureLines,
       isFromZero: startsAtZero(axis, heights),
@@ -221,7 +221,7 @@ function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
  * Checks the number of lines and units.
  * @throws ArgumentError when there are more than can be told apart
  */
-function checkUnits(
+function checkUnitCount(
   units: readonly string[],
   count: number,
   { isGrid, axes }: { isGrid: boolean; axes: SeriesPlotOptions['axes'] },
@@ -242,7 +242,7 @@ function checkUnits(
 }
 
 /** Describes a chart in words: its title, its period, and the last values of the first lines. */
-function describe(
+function describeLines(
   lines: readonly Line[],
   labels: readonly string[],
   { title, span: [from, to] }: { title: string; span: readonly [number, number] },
@@ -268,7 +268,7 @@ const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
 /** Draws a panel for each line. All share their axes, so that shapes and heights can be compared. */
-function panels(
+function panelGrid(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
   {
@@ -285,7 +285,7 @@ function panels(
   const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
   const rows = Math.ceil(lines.length / columns);
   const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
-  const headings = distinctLabels(labels.map((label) => headingOf(label, panelWidth)));
+  const headings = distinctLabels(labels.map((label) => wrapHeading(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + LINE_HEIGHT * headingLines;
   const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
@@ -296,13 +296,15 @@ function panels(
   };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
-  const points = lines.flatMap(({ x, y }, s) => Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!) })));
+  const points = lines.flatMap(({ x, y }, s) =>
+    Array.from(x, (t, row) => ({ s, t, v: finiteOrNull(y[row]!) })),
+  );
   const hasBreaks = points.some(({ v }) => v === null);
   const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
   const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
     name: 'grid',
-    data: dataOf(points),
+    data: inlineData(points),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
     // Vega would try each heading of a list in turn for each point, so a lookup is used.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
@@ -330,7 +332,7 @@ function panels(
 }
 
 /** Wraps a name to a panel's width, and truncates it after three lines, since Vega would only estimate. */
-function headingOf(name: string, width: number): string {
+function wrapHeading(name: string, width: number): string {
   const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;
   const cut = (line: string): string =>
     fits(`${line}…`) || line.length < 2 ? `${line}…` : cut(line.slice(0, -1));

@@ -94,7 +94,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
       `the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}`,
       { remedy: `draw it by table.plot()` },
     );
-  const { x, low, median, high } = usualOf(others);
+  const { x, low, median, high } = usualPercentiles(others);
   const { drawn } = drawnLines([latest], { width: 1200 });
   const [span, label, colour] = [spanText(others), String(latest.year), COLOURS[1]];
   const panel = {
@@ -111,7 +111,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
 }
 
 /** Computes the 10th, 50th and 90th percentiles around dates of the shared calendar; every third for daily series. */
-function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
+function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))
     .sort((a, b) => a[0] - b[0]);

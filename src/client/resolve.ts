@@ -122,7 +122,9 @@ export function requireExact(
 ): void {
   const { requested, exact, name, namesakes } = match;
   if (!exact)
-    throw badArgument(argument, refusal, { remedy: `${suggestion(match)}${or === '' ? '' : ` Or ${or}`}` });
+    throw badArgument(argument, refusal, {
+      remedy: `${suggestEntity(match)}${or === '' ? '' : ` Or ${or}`}`,
+    });
   if (namesakes === undefined) return;
   throw badArgument(argument, `"${requested}" is the name of ${quotedList([name, ...namesakes])}`, {
     remedy: `name one of them${or === '' ? '' : `, or ${or}`}`,
@@ -130,6 +132,6 @@ export function requireExact(
 }
 
 /** Suggests the entity of a hit, or says that the service does not name it. */
-function suggestion({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
+function suggestEntity({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
   return name === String(id) ? `did you mean the entity with id ${id}?` : `did you mean "${name}"?`;
 }

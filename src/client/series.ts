@@ -93,7 +93,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
       const tally = begin();
       const series = await getDataSeries(selection, options);
       tally.add(series);
-      report(options, series.length);
+      reportListing(options, series.length);
       return tally;
     },
   };
@@ -118,11 +118,11 @@ async function streamedTally<Tally extends SeriesTally>(
     return await transport.read('seriesStream', call, async (response) => {
       const tally = begin();
       let [done, last] = [0, 0];
-      for await (const series of seriesLines(response)) {
+      for await (const series of parseSeriesLines(response)) {
         tally.add(series);
         last = series.length;
         done += last;
-        report(options, done);
+        reportListing(options, done);
       }
       return last < SERIES_PER_LINE ? tally : null;
     });
@@ -132,7 +132,7 @@ async function streamedTally<Tally extends SeriesTally>(
   }
 }
 
-function report({ onProgress }: LongOperation, done: number): void {
+function reportListing({ onProgress }: LongOperation, done: number): void {
   onProgress?.({ label: 'listing series', done, total: null, unit: 'series' });
 }
 
@@ -140,15 +140,15 @@ function report({ onProgress }: LongOperation, done: number): void {
  * Parses the series of each line.
  * @throws ContractError for a line that is incomplete or is not a list of series
  */
-async function* seriesLines(response: Response): AsyncGenerator<DataSeries[]> {
+async function* parseSeriesLines(response: Response): AsyncGenerator<DataSeries[]> {
   const { answer } = endpoints.seriesList;
   for await (const line of linesOf(response)) {
-    const { data } = readAnswer('seriesStream', answer, { data: parsedLine(line) }, 'seriesStream: a line');
+    const { data } = readAnswer('seriesStream', answer, { data: parseLine(line) }, 'seriesStream: a line');
     yield data;
   }
 }
 
-function parsedLine(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {

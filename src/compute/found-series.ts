@@ -77,7 +77,7 @@ export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]
   return lists;
 }
 
-export function whyNothing(names: readonly NamedField[], filter = ''): string {
+export function explainNoSeries(names: readonly NamedField[], filter = ''): string {
   const unknown = names.find(({ hits }) => hits.length === 0);
   if (unknown !== undefined) return `no ${unknown.word.replace('_', ' ')} is called "${unknown.requested}"`;
   const meant = names.map(({ word, requested, hits }) => {

@@ -16,7 +16,7 @@ interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
  */
 export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
   const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
-  const converted = sums.map((sum) => inUnit(sum, unit_id, unitsById));
+  const converted = sums.map((sum) => convertSum(sum, unit_id, unitsById));
   const rounded = addByKey(converted).map((sum) => ({
     ...sum,
     value: Number(sum.value.toPrecision(DIGITS)),
@@ -55,7 +55,7 @@ function mostFrequent(ids: readonly number[]): number {
 }
 
 /** Converts a sum to a unit; unchanged if not convertible, too large, or zero is not zero there, as in temperatures. */
-function inUnit(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
+function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {
     const convert = conversionTo(unit_id, sum.unit_id, unitsById);
     const value = convert?.(sum.value) ?? sum.value;

@@ -46,7 +46,7 @@ export function convertPoints(
     if (convert === undefined) continue;
     const converted = convert(value[row]!);
     if (!Number.isFinite(converted) && Number.isFinite(value[row]))
-      throw tooLarge(run, row, targetUnit, unitsById);
+      throw overflowError(run, row, targetUnit, unitsById);
     value[row] = converted;
     if (typeof unit_id !== 'number') unit_id[row] = targetUnit;
   }
@@ -54,7 +54,7 @@ export function convertPoints(
 }
 
 /** Returns the error for a value that a Float64 cannot hold in the target unit. */
-function tooLarge(
+function overflowError(
   run: PackedPoints,
   row: number,
   targetUnit: number,
@@ -115,7 +115,7 @@ export function conversionTo(
 ): Convert | undefined {
   if (unit === targetUnit || unit === NO_UNIT_ID) return undefined;
   const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
-  if (statedDifferent(from, to)) throw differentKinds(from, to);
+  if (haveDifferentDimensions(from, to)) throw dimensionError(from, to);
   const { factor = 0, offset = 0 } = from.baseConvFactor;
   const { factor: targetFactor = 0, offset: targetOffset = 0 } = to.baseConvFactor;
   return (value) => (value * factor + offset - targetOffset) / targetFactor;
@@ -131,16 +131,16 @@ function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Uni
 }
 
 /** Checks whether both units state the same dimension. */
-function statedEqual(from: Unit, to: Unit): boolean {
+function haveEqualDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
 
-function statedDifferent(from: Unit, to: Unit): boolean {
+function haveDifferentDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
 }
 
 /** Makes the error for a conversion between two dimensions. */
-function differentKinds(from: Unit, to: Unit): UnitError {
+function dimensionError(from: Unit, to: Unit): UnitError {
   return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }
 
@@ -183,8 +183,8 @@ export function undecidedUses(
     if (use.unit_id === targetUnit || use.unit_id === NO_UNIT_ID) continue;
     const from = requireUnit(use.unit_id, unitsById);
     const to = requireUnit(targetUnit, unitsById);
-    if (statedEqual(from, to)) continue;
-    if (statedDifferent(from, to)) throw differentKinds(from, to);
+    if (haveEqualDimensions(from, to)) continue;
+    if (haveDifferentDimensions(from, to)) throw dimensionError(from, to);
     undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
   }
   return [...undecided.values()];
@@ -200,7 +200,7 @@ export function requireAllowed(
   { unitsById, allowed }: { unitsById: ReadonlyMap<number, Unit>; allowed: readonly number[] },
 ): void {
   const [from, to] = [unitsById.get(unit_id)!, unitsById.get(targetUnit)!];
-  if (!allowed.includes(unit_id) || !allowed.includes(targetUnit)) throw differentKinds(from, to);
+  if (!allowed.includes(unit_id) || !allowed.includes(targetUnit)) throw dimensionError(from, to);
 }
 
 interface UnitRuns {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { badArgument } from '../model/errors.js';
-import { keysOf, parse, unknownKey, unwrapped } from '../model/schema/check.js';
+import { keysOf, parse, unknownKey, unwrapSchema } from '../model/schema/check.js';
 import { fromText } from '../model/schema/from-text.js';
 import { ID } from '../model/schema/schemas.js';
 import type { ObjectSchema } from './addresses.js';
@@ -22,7 +22,7 @@ export function readParameters<Schema extends ObjectSchema>(
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.entries)) {
     const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
-    if (texts.length > 0) values[name] = readField(name, unwrapped(field as v.GenericSchema), texts);
+    if (texts.length > 0) values[name] = readField(name, unwrapSchema(field as v.GenericSchema), texts);
   }
   return parse(schema, values, '');
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { announcement } from './controls/announce.js';
 import { CopyText } from './controls/copy-text.js';
-import { plural } from './controls/format.js';
+import { countText } from './controls/format.js';
 import { isWide } from './controls/media.js';
 import { Tabs } from './controls/tabs.js';
 import { Lazy } from './controls/waiting.js';
@@ -122,7 +122,7 @@ function Problems() {
       {failed.length > 0 && (
         <div class="notice failure" role="alert">
           <p>
-            {plural(failed.length, 'series', 'series')} could not be fetched, and the others are shown:{' '}
+            {countText(failed.length, 'series', 'series')} could not be fetched, and the others are shown:{' '}
             {failed.map(({ series, reason }) => `${seriesName(series)} (${reason})`).join('; ')}
           </p>
           <button type="button" onClick={points.retry}>
@@ -132,7 +132,7 @@ function Problems() {
       )}
       {empty.length > 0 && (
         <p class="notice">
-          {plural(empty.length, 'series has', 'series have')} no points
+          {countText(empty.length, 'series has', 'series have')} no points
           {page.value.asof === null ? '' : ` as known on ${page.value.asof}`}:{' '}
           {empty.map(({ series }) => seriesName(series)).join('; ')}
         </p>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from './controls/dialog.js';
-import { sentenceOf } from './controls/waiting.js';
-import { codeOf, enter, giveUpLogin, host, loadClient, login } from './state/service.js';
+import { errorSentence } from './controls/waiting.js';
+import { enter, errorCode, giveUpLogin, host, loadClient, login } from './state/service.js';
 
 /** Renders a login dialog when the service rejects the token. Rejected requests are sent again after the login. */
 export function LoginDialog() {
@@ -38,7 +38,7 @@ function LoginForm({ reason }: { reason: string }) {
       else enter(given, fields.has('keep'));
     } catch (error) {
       problem.value =
-        codeOf(error) === 'authentication' ? 'The email or the password is wrong.' : sentenceOf(error);
+        errorCode(error) === 'authentication' ? 'The email or the password is wrong.' : errorSentence(error);
     } finally {
       isBusy.value = false;
     }

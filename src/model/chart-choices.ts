@@ -40,7 +40,7 @@ interface Measured {
 }
 
 /** Returns the default aggregate of a period: the sum if the values add up over time, otherwise the mean. */
-export function usualHow(measured: Measured): 'sum' | 'mean' {
+export function defaultAggregation(measured: Measured): 'sum' | 'mean' {
   const { metric, item } = measured;
   const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
   return isAmount && canBeSummed(measured) ? 'sum' : 'mean';
@@ -52,7 +52,7 @@ export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>)
 }
 
 /** Returns the aggregates that series were resampled with, such as `sum or mean`. Empty if no series was resampled. */
-export function howsOf(lines: readonly { readonly how?: How | null | undefined }[]): string {
+export function aggregationNames(lines: readonly { readonly how?: How | null | undefined }[]): string {
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
 

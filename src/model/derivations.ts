@@ -50,35 +50,35 @@ export function hasTrueZero(unit: string): boolean {
 
 /** The derivations of all verbs and charts that change the meaning of values. */
 export const DERIVATIONS = {
-  change: (years: number) => same(`change from ${earlier(years)}`),
+  change: (years: number) => withSameUnit(`change from ${yearsEarlierText(years)}`),
   percentChange: (years: number) => ({
-    words: `percent change from ${earlier(years)}`,
+    words: `percent change from ${yearsEarlierText(years)}`,
     unit: PERCENT,
     isRatio,
   }),
-  ratio: (years: number) => ({ words: `ratio to ${earlier(years)}`, unit: RATIO, isRatio }),
-  anomaly: (reference: Reference) => same(`anomaly${against(reference)}`),
+  ratio: (years: number) => ({ words: `ratio to ${yearsEarlierText(years)}`, unit: RATIO, isRatio }),
+  anomaly: (reference: Reference) => withSameUnit(`anomaly${referenceText(reference)}`),
   percentAnomaly: (reference: Reference) => ({
-    words: `percent anomaly${against(reference)}`,
+    words: `percent anomaly${referenceText(reference)}`,
     unit: PERCENT,
     isRatio,
   }),
   standardisedAnomaly: (reference: Reference) => ({
-    words: `standardised anomaly${against(reference)} in standard deviations`,
+    words: `standardised anomaly${referenceText(reference)} in standard deviations`,
     unit: null,
   }),
-  trailingMean: (window: PeriodLength) => same(`trailing mean of ${lengthText(window)}`),
+  trailingMean: (window: PeriodLength) => withSameUnit(`trailing mean of ${lengthText(window)}`),
   aggregate: (how: Aggregate, calendar: Calendar, firstMonth: number) => {
     const from = firstMonth > 1 && (calendar === 'annual' || calendar === 'quarterly');
-    return same(
+    return withSameUnit(
       `${AGGREGATES[how]} of each ${PERIODS[calendar]}${from ? ` from ${MONTH_NAMES[firstMonth - 1]}` : ''}`,
     );
   },
   index: () => ({ words: 'index, first value = 100', unit: null, isRatio }),
-  weighted: (metric: string, item: string) => same(`weighted by ${metric} of ${item}`),
-  weightedRegions: () => same('weighted'),
+  weighted: (metric: string, item: string) => withSameUnit(`weighted by ${metric} of ${item}`),
+  weightedRegions: () => withSameUnit('weighted'),
   acrossRegions: (how: 'sum' | 'mean', isWeighted: boolean) =>
-    same(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
+    withSameUnit(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
 /** The first and last date of a reference period. Undefined means unbounded. */
@@ -107,15 +107,15 @@ export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, '
   return -1 - (hash & 0x7fff_ffff);
 }
 
-function same(words: string): Derivation {
+function withSameUnit(words: string): Derivation {
   return { words, unit: 'same' };
 }
 
-function earlier(years: number): string {
+function yearsEarlierText(years: number): string {
   return years === 1 ? 'a year earlier' : `${years} years earlier`;
 }
 
-function against([from, to]: Reference): string {
+function referenceText([from, to]: Reference): string {
   if (from === undefined && to === undefined) return '';
   return ` against ${from ?? 'the first date'} to ${to ?? 'the last date'}`;
 }

@@ -5,7 +5,7 @@ const FREE_BYTES = 2 ** 28;
 const MAX_GROWTH = 255;
 
 /** Returns the maximum number of bytes that a file of this size may unpack to. */
-export function mayHold(bytes: number): number {
+export function maxUnpackedBytes(bytes: number): number {
   return Math.max(FREE_BYTES, MAX_GROWTH * bytes);
 }
 

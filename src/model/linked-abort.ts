@@ -18,7 +18,7 @@ export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): L
 }
 
 /** Runs work under a signal that follows other signals until the work is done. */
-export async function underSignals<Result>(
+export async function runUnderSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
 ): Promise<Result> {

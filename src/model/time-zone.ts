@@ -52,7 +52,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Converts times to local days in UTC milliseconds, keeping NaN; null if any is not midnight in the zone. */
-export function daysBegun(times: ArrayLike<number>, zone: string): Float64Array | null {
+export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);
   for (let row = 0; row < times.length; row++) {

@@ -8,7 +8,7 @@ import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-fo
 import { inNode } from '../frame/formats/in-node.js';
 import type { LongFrame, WideFrame } from '../frame/frame.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
-import { whyNotReplaced } from '../model/names/meaning.js';
+import { explainReplacement } from '../model/names/meaning.js';
 import type { OptionKeys } from '../model/schema/check.js';
 import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/schema/fields.js';
 import {
@@ -176,7 +176,7 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
 
   async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<FoundSeries | null> {
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
-      const reason = whyNotReplaced(series);
+      const reason = explainReplacement(series);
       if (reason !== undefined) {
         options.onNothing?.(`${reason}, or compute the figure of a region with computeFromParts`);
         return null;

@@ -6,7 +6,7 @@ import { SearchIndex } from './search-index.js';
 /** The version of the index format. Increment it when the format or the indexing of names changes. */
 export const FORMAT = 2;
 
-const headOf = (key: string) => JSON.stringify({ format: FORMAT, key });
+const encodeHead = (key: string) => JSON.stringify({ format: FORMAT, key });
 
 /**
  * Encodes an index for storage.
@@ -16,14 +16,14 @@ export function encodeNameIndex(
   { ids, current, entities, words, wholeNames }: NameIndex,
   key: string,
 ): Uint8Array {
-  const parts = [headOf(key), ids.join(), current, entities.join('\n'), words.table, wholeNames.table];
+  const parts = [encodeHead(key), ids.join(), current, entities.join('\n'), words.table, wholeNames.table];
   return new TextEncoder().encode(parts.join('\0'));
 }
 
 /** Decodes a stored index that has passed its checksum; null if it is of other names or another format. */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
   const [head, ...parts] = new TextDecoder().decode(stored).split('\0');
-  if (head !== headOf(key)) return null;
+  if (head !== encodeHead(key)) return null;
   const [ids, current, entities, ...tables] = parts as [string, string, string, string, string];
   const [words, wholeNames] = tables.map((table) => new Postings(table)) as [Postings, Postings];
   return {
@@ -69,7 +69,7 @@ export async function loadSearchIndex(
   const last = recent.get(type);
   let names = last?.key === key ? last.index.deref() : undefined;
   if (names === undefined) {
-    const bytes = await store.kept.read(keptName(type));
+    const bytes = await store.kept.read(indexName(type));
     const kept = bytes === null ? null : decodeNameIndex(type, bytes, key);
     names = kept ?? (await newIndex(type, store, { key, yieldToEventLoop }));
     recent.set(type, { key, index: new WeakRef(names) });
@@ -90,10 +90,10 @@ async function newIndex(
   // An import may have changed the names in the meantime.
   const isCurrent = (await store.namesChecksum(type)) === key;
   if (isCurrent && documents.length >= MIN_KEPT_NAMES)
-    await store.kept.write(keptName(type), encodeNameIndex(names, key));
+    await store.kept.write(indexName(type), encodeNameIndex(names, key));
   return names;
 }
 
-function keptName(type: SearchableType): string {
+function indexName(type: SearchableType): string {
   return `search-${type}`;
 }

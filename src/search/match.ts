@@ -5,7 +5,7 @@ import {
   type SearchDocument,
 } from '../model/entity.js';
 import { compact } from './fold.js';
-import { meaningOf, type Term, termsOf } from './words.js';
+import { distinctMeanings, type Term, termsOf } from './words.js';
 
 /** The kinds of match between a text and an entity, best first. */
 const MATCH_KINDS = [
@@ -57,7 +57,7 @@ export class Query {
     const compared = this.words.join(' ');
     this.compact = compact(folded);
     this.terms = termsOf(compared);
-    this.meaning = meaningOf(compared);
+    this.meaning = distinctMeanings(compared);
     this.repeats = repeatsWord(compared);
   }
 
@@ -115,7 +115,7 @@ const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {
   if (text === query.folded) return isName ? 'name' : 'alias';
-  const meaning = meaningOf(text);
+  const meaning = distinctMeanings(text);
   const containsAll = query.meaning.every((word) => meaning.includes(word));
   if (containsAll && meaning.length === query.meaning.length && repeatsWord(text) === query.repeats)
     return 'same';
@@ -138,7 +138,7 @@ function containsTerm({ written, meaning }: Term, text: string, textMeaning: rea
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
-  const meaning = meaningOf(text);
+  const meaning = distinctMeanings(text);
   const words = [...text.split(' '), ...meaning];
   let distance = 0;
   for (const term of query.terms) {
@@ -153,7 +153,7 @@ function nearMatch(query: Query, text: string, corrections: Corrections): Match 
 }
 
 function partialMatch(query: Query, text: string): Match | null {
-  const meaning = meaningOf(text);
+  const meaning = distinctMeanings(text);
   const common = meaning.filter((word) => query.meaning.includes(word));
   if (common.length === 0) return null;
   const distance = letterCount(query.meaning) - letterCount(common);

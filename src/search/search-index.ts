@@ -64,7 +64,7 @@ export class SearchIndex {
   findExact(query: Query): Hit[] {
     const whole = this.names.wholeNames.findText(query.compact);
     const prefixed = this.names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
-    const containing = this.#findWords(query.terms.map(asWritten));
+    const containing = this.#findWords(query.terms.map(demandWord));
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => query.all(entry));
   }
 
@@ -84,7 +84,7 @@ export class SearchIndex {
   /** Finds entities whose whole name is in the text, or that share more than half of its words. */
   findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
-    const sharing = this.#findWords(query.terms.map(asMeant), max);
+    const sharing = this.#findWords(query.terms.map(demandMeaning), max);
     return this.#hits([...this.#namesWithin(query), ...sharing], (entry) => query.partial(entry));
   }
 
@@ -94,7 +94,7 @@ export class SearchIndex {
     );
     const demands = query.terms.map((term): Demand => {
       const near = [...(corrections.get(term.written)?.keys() ?? [])];
-      const { words, prefixes } = asWritten(term);
+      const { words, prefixes } = demandWord(term);
       return { words: [...words, ...near, ...near.map(withMarker)], prefixes };
     });
     return this.#hits(this.#findWords(demands), (entry) => query.near(entry, corrections));
@@ -153,11 +153,11 @@ function wordRuns(words: readonly string[]): string[] {
   );
 }
 
-function asWritten(term: Term): Demand {
+function demandWord(term: Term): Demand {
   const prefixes = term.written.includes(' ') ? [] : [term.written];
-  return { words: asMeant(term).words, prefixes };
+  return { words: demandMeaning(term).words, prefixes };
 }
 
-function asMeant({ meaning }: Term): Demand {
+function demandMeaning({ meaning }: Term): Demand {
   return { words: [meaning, withMarker(meaning)], prefixes: [] };
 }

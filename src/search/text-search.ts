@@ -1,7 +1,7 @@
 import { compact, fold, foldedForms } from './fold.js';
 import { compareHits, type Hit, isBetter, isNameMatch, isWhole, type Match, Query } from './match.js';
 import type { SearchIndex } from './search-index.js';
-import { meaningOf, singular, type Term, termsOf } from './words.js';
+import { distinctMeanings, singular, type Term, termsOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** With this many hits, misspellings are not corrected. */
@@ -50,7 +50,7 @@ export class TextSearch {
   findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
     return hits.flatMap((hit) => {
       const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
-      const known = new Set(names.flatMap(meaningOf));
+      const known = new Set(names.flatMap(distinctMeanings));
       const remaining = unmatchedWords(this.#query, index.namesOf(hit.document.id));
       const explained = remaining.some((words) => words.length > 0 && words.every((word) => known.has(word)));
       return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
@@ -108,7 +108,7 @@ export function namedPart(
 ): string | undefined {
   const { terms } = new Query(foldSearch(text));
   const parts = [name, ...aliases].flatMap(foldedForms).map((label) => {
-    const meaning = meaningOf(label);
+    const meaning = distinctMeanings(label);
     const found = terms.filter((term) => meaning.includes(term.meaning));
     return meaning.every((word) => found.some((term) => term.meaning === word)) ? found : [];
   });
@@ -167,7 +167,7 @@ function isNameAndMore({ match, document }: Hit, text: string): boolean {
 /** Returns the remaining words of the query for each whole name in it. The words may name a container of the entity. */
 function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
-    .map((text) => meaningOf(text))
+    .map((text) => distinctMeanings(text))
     .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
     .map((meaning) => query.meaning.filter((word) => !meaning.includes(word)));
 }

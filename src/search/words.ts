@@ -57,7 +57,7 @@ export function termsOf(folded: string): Term[] {
 }
 
 /** Returns the distinct meanings of the terms of a folded text, in order. */
-export function meaningOf(folded: string): string[] {
+export function distinctMeanings(folded: string): string[] {
   const meanings = termsOf(folded).map(({ meaning }) => meaning);
   return meanings.length > 1 ? [...new Set(meanings)] : meanings;
 }

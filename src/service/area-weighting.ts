@@ -41,7 +41,7 @@ export const areaWeightingHandlers = {
     }
     const regions_without_weight = region_ids.filter((_, region) => Number.isNaN(weights[region]));
     const usedWeights = weights.map((weight) => (Number.isNaN(weight) ? 0 : weight));
-    WEIGHTS(usedWeights, region_ids);
+    checkWeights(usedWeights, region_ids);
 
     const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
     const total = usedWeights.reduce((sum, weight) => sum + weight, 0);
@@ -76,7 +76,7 @@ export const areaWeightingHandlers = {
 } satisfies Partial<Handlers>;
 
 /** @throws ArgumentError if a weight is negative or none is positive */
-function WEIGHTS(weights: Float64Array, region_ids: readonly number[]): void {
+function checkWeights(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
     const which = `region ${region_ids[negative]} has the weight ${weights[negative]}`;

@@ -11,9 +11,9 @@ const MAX_LISTED = 5000;
 export const entityHandlers = {
   entities: async ({ path, query, signal }, { store }) => {
     if (query.ids === undefined)
-      return { data: (await store.lookup(path.type, null, { limit: MAX_LISTED, signal })).map(asJson) };
+      return { data: (await store.lookup(path.type, null, { limit: MAX_LISTED, signal })).map(toAnswer) };
     const found = await store.lookup(path.type, query.ids, { signal });
-    return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
+    return { data: Object.fromEntries(found.map((entity) => [String(entity.id), toAnswer(entity)])) };
   },
 
   entity: async ({ path, signal }, { store }) => {
@@ -25,7 +25,7 @@ export const entityHandlers = {
         `id: there is no entity ${path.id} among the ${path.type}`,
       );
     }
-    return { data: asJson(found) };
+    return { data: toAnswer(found) };
   },
 
   search: async ({ path, query }, { search }) => search.searchNames(path.type, query.q),
@@ -107,7 +107,7 @@ export const entityHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function asJson(entity: Entity): { id: number; [field: string]: unknown } {
+function toAnswer(entity: Entity): { id: number; [field: string]: unknown } {
   return { ...entity };
 }
 

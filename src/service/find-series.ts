@@ -1,11 +1,11 @@
 import {
+  explainNoSeries,
   type FoundCandidate,
   matchedOf,
   type NamedField,
   rankCombinations,
   selectionOf,
   stagesOf,
-  whyNothing,
   withWantedDates,
 } from '../compute/found-series.js';
 import { type Coverage, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
@@ -67,8 +67,8 @@ export async function findSeries(
   { query, signal }: { query: Query; signal: AbortSignal },
 ): Promise<Found> {
   const names = resolved.filter((name): name is NamedField & Resolved => name.word !== 'source');
-  if (names.some(({ hits }) => hits.length === 0)) return { ...NO_SERIES, nothing: whyNothing(names) };
-  const sources = resolved.filter(({ word }) => word === 'source').map(exactOnly);
+  if (names.some(({ hits }) => hits.length === 0)) return { ...NO_SERIES, nothing: explainNoSeries(names) };
+  const sources = resolved.filter(({ word }) => word === 'source').map(keepExactHits);
   const { limit, offset } = query;
   const selection = { ...selectedIds(query), ...selectionOf(sources) };
   const count = offset + limit + 1;
@@ -76,7 +76,7 @@ export async function findSeries(
   const ranked = await rankStages(finding);
   const inside = query.within === true ? await rankWithin(finding, ranked[0]) : null;
   const found = inside?.ranked ?? ranked;
-  if (found.length === 0 && offset === 0) return { ...NO_SERIES, nothing: await whyNone(finding) };
+  if (found.length === 0 && offset === 0) return { ...NO_SERIES, nothing: await explainNone(finding) };
   const page = await describeSeries(finding, found.slice(offset, offset + limit), inside === null);
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
@@ -90,7 +90,7 @@ function selectedIds(query: Query): SelectionLists {
   };
 }
 
-function exactOnly(name: Resolved): Resolved {
+function keepExactHits(name: Resolved): Resolved {
   return { ...name, hits: name.hits.filter((hit) => !isReplacement(hit)) };
 }
 
@@ -182,9 +182,9 @@ async function rankWithin(
 const MAX_OTHERS = 5;
 
 /** Explains why no series were found: the named entities have none, or none of the requested source and frequency. */
-async function whyNone(finding: Finding): Promise<string> {
+async function explainNone(finding: Finding): Promise<string> {
   const others = await listOtherSources(finding);
-  if (others.length === 0) return whyNothing(finding.names);
+  if (others.length === 0) return explainNoSeries(finding.names);
   const named = await withNames(
     finding.service,
     others.map(({ series }) => series),

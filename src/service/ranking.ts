@@ -88,7 +88,7 @@ async function groupCandidates(
     for (const series of batch) {
       const one = groupOf(series, series[by], byId);
       const key = `${one.id}-${series.frequency_id}-${one.isPartnered}`;
-      groups.set(key, merged(groups.get(key), one));
+      groups.set(key, mergeGroups(groups.get(key), one));
     }
   }
   const all = [...groups.values()];
@@ -102,7 +102,7 @@ function groupOf(series: StoredSeries, id: number, frequencies: ReadonlyMap<numb
   return { id, startMs, endMs, pointCount, periodLength, isPartnered: partner_region_id !== WORLD_REGION_ID };
 }
 
-function merged(group: Group | undefined, one: Group): Group {
+function mergeGroups(group: Group | undefined, one: Group): Group {
   if (group === undefined) return one;
   return {
     ...one,

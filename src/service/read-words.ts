@@ -56,19 +56,20 @@ interface Named extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
  */
 export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
   let words = fold(text).split(' ').filter(Boolean);
-  const computed = COMPUTED.find(({ called }) => called.some((phrase) => runAt(words, phrase) >= 0));
-  const phrase = computed?.called.find((one) => runAt(words, one) >= 0) ?? '';
-  words = without(words, phrase);
+  const computed = COMPUTED.find(({ called }) => called.some((phrase) => findPhrase(words, phrase) >= 0));
+  const phrase = computed?.called.find((one) => findPhrase(words, one) >= 0) ?? '';
+  words = removePhrase(words, phrase);
   const frequency = FREQUENCIES.find(({ name }) => words.length > 1 && words.includes(name));
-  words = without(words, frequency?.name ?? '');
+  words = removePhrase(words, frequency?.name ?? '');
   if (words.length > 1) words = words.filter((word) => !DROPPED.has(word));
   const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
-  const parts = found.flatMap(({ part, ...hit }) => (part === undefined ? [] : [named(hit, part)]));
+  const parts = found.flatMap(({ part, ...hit }) => (part === undefined ? [] : [toNamed(hit, part)]));
   const whole = parts.length === 0 ? await wholeName(search, words) : undefined;
-  const exact = whole === undefined ? await withContainers(search, words, claimed(words, parts)) : [whole];
+  const exact =
+    whole === undefined ? await withContainers(search, words, chooseNames(words, parts)) : [whole];
   const guessed: Named[] = [];
   const unread: string[] = [];
-  for (const run of unclaimedRuns(words, exact)) {
+  for (const run of listUnclaimedRuns(words, exact)) {
     const guesses = await guess(search, run, exact);
     guessed.push(...guesses.names);
     unread.push(...guesses.unread);
@@ -84,7 +85,7 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
   };
 }
 
-function named(
+function toNamed(
   { entity_type, series, name }: Pick<CountedHit, 'entity_type' | 'series' | 'name'>,
   requested: string,
 ): Named {
@@ -94,17 +95,17 @@ function named(
 
 async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<Named | undefined> {
   const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
-  return best && named(best, words.join(' '));
+  return best && toNamed(best, words.join(' '));
 }
 
 /** Returns the position of a phrase in a list of words, or -1 if the list does not contain it. */
-function runAt(words: readonly string[], phrase: string): number {
+function findPhrase(words: readonly string[], phrase: string): number {
   const run = phrase.split(' ');
   return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));
 }
 
-function without(words: readonly string[], phrase: string): string[] {
-  const at = phrase === '' ? -1 : runAt(words, phrase);
+function removePhrase(words: readonly string[], phrase: string): string[] {
+  const at = phrase === '' ? -1 : findPhrase(words, phrase);
   return at < 0 ? [...words] : words.filter((_, i) => i < at || i >= at + phrase.split(' ').length);
 }
 
@@ -113,7 +114,7 @@ function without(words: readonly string[], phrase: string): string[] {
  * repeat names of their metrics and items. Each word belongs to one name. Of entities with the same name, one with
  * data takes precedence, then one of a type that has no name yet.
  */
-function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
+function chooseNames(words: readonly string[], parts: readonly Named[]): Named[] {
   const chosen: Named[] = [];
   const order = (one: Named) => SEARCHABLE_TYPES.indexOf(one.entity_type);
   const wordsOf = ({ requested }: Named) => requested.split(' ');
@@ -139,7 +140,7 @@ function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
       );
     chosen.push(best!);
   }
-  return chosen.sort((a, b) => runAt(words, a.requested) - runAt(words, b.requested));
+  return chosen.sort((a, b) => findPhrase(words, a.requested) - findPhrase(words, b.requested));
 }
 
 /** Checks whether a name joins two regions: "ohio indiana" means two states, not a county of Indiana. */
@@ -161,7 +162,7 @@ async function withContainers(
   for (const name of names) {
     const before = joined.at(-1);
     const both = `${before?.requested} ${name.requested}`;
-    const areRegions = before?.word === 'region' && name.word === 'region' && runAt(words, both) >= 0;
+    const areRegions = before?.word === 'region' && name.word === 'region' && findPhrase(words, both) >= 0;
     if (areRegions && !before.isOwn && (await search.searchNames('regions', both))[0]?.exact)
       joined[joined.length - 1] = { ...before, requested: both };
     else joined.push(name);
@@ -170,7 +171,7 @@ async function withContainers(
 }
 
 /** Returns the runs of adjacent words that belong to no name, without linking words. */
-function unclaimedRuns(words: readonly string[], names: readonly Named[]): string[][] {
+function listUnclaimedRuns(words: readonly string[], names: readonly Named[]): string[][] {
   const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
   const runs: string[][] = [[]];
   for (const word of words)
@@ -189,7 +190,7 @@ async function guess(
   const hits = await search.searchAllWords(text);
   const isFree = (hit: CountedHit) => !known.some(({ entity_type }) => entity_type === hit.entity_type);
   const best = hits.find((hit) => hit.series > 0 && isFree(hit)) ?? hits[0];
-  if (best !== undefined) return { names: [named(best, text)], unread: [] };
+  if (best !== undefined) return { names: [toNamed(best, text)], unread: [] };
   if (run.length === 1) return { names: [], unread: [text] };
   const alone = await Promise.all(run.map((word) => guess(search, [word], known)));
   return {

@@ -6,7 +6,7 @@ import { check } from '../model/schema/check.js';
 import { TEXT } from '../model/schema/schemas.js';
 import { interruptOnAbort } from '../store/duckdb/engine/database.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
-import { identifier } from '../store/duckdb/engine/sql-values.js';
+import { quoteIdentifier } from '../store/duckdb/engine/sql-values.js';
 import { runAll } from '../store/duckdb/writing/ranges.js';
 import { readResult } from './read-result.js';
 
@@ -198,7 +198,7 @@ function codedQuestion(
   enums: ReadonlyMap<string, DuckDBType>,
 ): string {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => {
-    const name = identifier(statement.columnName(at));
+    const name = quoteIdentifier(statement.columnName(at));
     return enums.has(statement.columnName(at)) ? `enum_code(${name}) AS ${name}` : name;
   });
   return `SELECT ${columns.join(', ')} FROM (${question.replace(/;$/, '')}\n)`;

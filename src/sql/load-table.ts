@@ -14,7 +14,7 @@ import {
 import { encodeTexts } from '../frame/table/parse-column.js';
 import { badArgument } from '../model/errors.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
-import { identifier } from '../store/duckdb/engine/sql-values.js';
+import { quoteIdentifier } from '../store/duckdb/engine/sql-values.js';
 import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
 
 /** A column as it is loaded into the engine, and the expression that converts it to its final type. */
@@ -72,7 +72,7 @@ function nameProblem(names: readonly string[]): string | null {
 
 async function fillTable(connection: DuckDBConnection, { name, table, into }: NamedTable): Promise<void> {
   const columns = readColumns(table).map(({ field, column }, at) => ({
-    name: identifier(field.name),
+    name: quoteIdentifier(field.name),
     ...(isDay(field.type)
       ? { type: duckdb.DATE, values: joined(table.getChildAt(at)!), valid: column.valid }
       : loadedColumn(column)),
@@ -80,7 +80,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   const types = columns.map(({ type }) => type);
   const isRaw = columns.every(({ values }) => typeof values !== 'function');
   const kind = into === 'temp' ? 'TEMP' : '';
-  const held = identifier(`${name} (columns)`);
+  const held = quoteIdentifier(`${name} (columns)`);
   const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
   await connection.run(`CREATE ${kind} TABLE ${into}.main.${held} (${declared})`);
   const appender = await connection.createAppender(`${name} (columns)`, 'main', into);
@@ -96,7 +96,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   appender.closeSync();
   const selected = columns.map(({ name, expression }) => `${expression?.(name) ?? name} AS ${name}`);
   await connection.run(
-    `CREATE ${kind} VIEW ${into}.main.${identifier(name)} AS SELECT ${selected.join(', ')} FROM ${into}.main.${held}`,
+    `CREATE ${kind} VIEW ${into}.main.${quoteIdentifier(name)} AS SELECT ${selected.join(', ')} FROM ${into}.main.${held}`,
   );
 }
 
@@ -225,6 +225,6 @@ function typeText(type: DataType): string {
   if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type))
     return `${typeText(type.children[0]!.type)}[]`;
   if (DataType.isStruct(type))
-    return `STRUCT(${type.children.map(({ name, type }) => `${identifier(name)} ${typeText(type)}`).join(', ')})`;
+    return `STRUCT(${type.children.map(({ name, type }) => `${quoteIdentifier(name)} ${typeText(type)}`).join(', ')})`;
   return 'VARCHAR';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLines, shownFrame } from '../../src/charts/frame-lines.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
-import { usualHow } from '../../src/model/chart-choices.js';
+import { defaultAggregation } from '../../src/model/chart-choices.js';
 import { dayRow as row } from './day-row.js';
 
 const frame = fromRows([
@@ -69,7 +69,7 @@ describe('the shown frame', () => {
     ['mean', 'Area', 'Land use', 'ha'],
     ['mean', 'Share', 'Production', '%'],
   ])('%s: %s, %s, %s', (how, metric, item, unit) => {
-    expect(usualHow({ metric, item, unit })).toBe(how);
+    expect(defaultAggregation({ metric, item, unit })).toBe(how);
   });
 
   it.each(['index', 'yoy'] as const)('refuses temperatures as %s: their zero is arbitrary', (scale) => {

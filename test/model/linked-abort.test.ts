@@ -1,7 +1,7 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { linkedAbort, underSignals } from '../../src/model/linked-abort.js';
+import { linkedAbort, runUnderSignals } from '../../src/model/linked-abort.js';
 
 it('follows one signal by one listener, however many requests it is to end, and by none once they are over', () => {
   const { signal } = new AbortController();
@@ -15,13 +15,13 @@ it('follows several signals while some work runs, whether it fails or not', asyn
   const [one, other] = [new AbortController(), new AbortController()];
   const listeners = () => [one, other].map(({ signal }) => getEventListeners(signal, 'abort').length);
   const signals = [one.signal, undefined, other.signal];
-  const failing = underSignals(signals, async () => {
+  const failing = runUnderSignals(signals, async () => {
     expect(listeners()).toEqual([1, 1]);
     throw new Error('failed');
   });
   await expect(failing).rejects.toThrow('failed');
   expect(listeners()).toEqual([0, 0]);
-  await underSignals(signals, async ({ signal }) => {
+  await runUnderSignals(signals, async ({ signal }) => {
     other.abort(new Error('enough'));
     expect(signal.reason).toBe(other.signal.reason);
   });

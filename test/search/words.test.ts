@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/search/fold.js';
-import { meaningOf, SYNONYMS, singular, termsOf } from '../../src/search/words.js';
+import { distinctMeanings, SYNONYMS, singular, termsOf } from '../../src/search/words.js';
 
 describe('singular', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('meaningOf', () => {
     ['OR', 'or'],
     ['of the', 'of the'],
   ])('reads %j as %j', (text, expected) => {
-    expect(meaningOf(fold(text)).join(' ')).toBe(expected);
+    expect(distinctMeanings(fold(text)).join(' ')).toBe(expected);
   });
 });
 
@@ -52,7 +52,7 @@ describe('SYNONYMS', () => {
     const meant = new Map<string, Set<string>>();
     for (const [kept, ...read] of SYNONYMS) {
       for (const phrase of [kept, ...read]) {
-        const key = meaningOf(phrase).join(' ');
+        const key = distinctMeanings(phrase).join(' ');
         meant.set(key, (meant.get(key) ?? new Set()).add(kept));
       }
     }

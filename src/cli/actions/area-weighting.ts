@@ -8,7 +8,7 @@ import { parsePeriod } from '../../model/time.js';
 import { frequencyIds, matchWords, warnOfNames } from '../choice/names.js';
 import { seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
-import { type Asking, asking, type ClientContext } from '../connection/with-client.js';
+import { type Asking, type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
@@ -16,7 +16,7 @@ import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js
 
 type AreaWeightingOptions = InputValues<typeof AREA_WEIGHTING.takes>;
 
-export const weightByArea = asking(async (context, options: AreaWeightingOptions) => {
+export const weightByArea = createAction(async (context, options: AreaWeightingOptions) => {
   const format = outputFormat(context, options);
   const names = await resolveNames(context, options);
   const regions = new Map(names.regions.map(({ id, name }) => [id, name]));

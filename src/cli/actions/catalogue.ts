@@ -4,10 +4,10 @@ import { badArgument } from '../../model/errors.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { formatDay } from '../../model/time.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
-import { matchWords, selectionOf, warnOfNames } from '../choice/names.js';
+import { matchWords, resolveSelection, warnOfNames } from '../choice/names.js';
 import { noSeriesError } from '../choice/series-choice.js';
 import type { FACETS, LIST, UNITS, VINTAGES } from '../commands/discovery.js';
-import { asking, type ClientContext } from '../connection/with-client.js';
+import { type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { clearProgress, note, writeJson } from '../terminal/io.js';
@@ -16,40 +16,43 @@ import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 /** Lists the catalogue of a selection. @throws NothingFoundError if the selection has no series */
-export const listCatalogue = asking(async (context, options: InputValues<typeof LIST.takes>) => {
+export const listCatalogue = createAction(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
   const { client } = context;
-  const selection = await selectionOf(context, options);
+  const selection = await resolveSelection(context, options);
   const table = await client
     .catalogue(selection, progressOptions(context))
     .finally(() => clearProgress(context));
   if (table.numRows === 0) throw noSeriesError();
   if (format !== 'display') return writeFrame(context, table, { ...options, format });
   await writeTable(context, table.toRows(), [
-    { title: 'source', of: (row) => text(row, 'source_name') },
-    { title: 'metric', of: (row) => text(row, 'metric_name') },
-    { title: 'item', of: (row) => text(row, 'item_name') },
-    { title: 'frequency', of: (row) => text(row, 'frequency_name') },
-    { title: 'level', of: (row) => text(row, 'region_level_name') || text(row, 'region_level') },
-    { title: 'regions', align: 'right', of: (row) => text(row, 'regions') },
-    { title: 'series', align: 'right', of: (row) => text(row, 'series') },
-    { title: 'from', whole: true, of: (row) => dayOf(row.start_date) },
-    { title: 'to', whole: true, of: (row) => dayOf(row.end_date) },
+    { title: 'source', of: (row) => formatField(row, 'source_name') },
+    { title: 'metric', of: (row) => formatField(row, 'metric_name') },
+    { title: 'item', of: (row) => formatField(row, 'item_name') },
+    { title: 'frequency', of: (row) => formatField(row, 'frequency_name') },
+    {
+      title: 'level',
+      of: (row) => formatField(row, 'region_level_name') || formatField(row, 'region_level'),
+    },
+    { title: 'regions', align: 'right', of: (row) => formatField(row, 'regions') },
+    { title: 'series', align: 'right', of: (row) => formatField(row, 'series') },
+    { title: 'from', whole: true, of: (row) => formatDateCell(row.start_date) },
+    { title: 'to', whole: true, of: (row) => formatDateCell(row.end_date) },
   ]);
 });
 
-function text(row: Readonly<Record<string, unknown>>, name: string): string {
+function formatField(row: Readonly<Record<string, unknown>>, name: string): string {
   return String(row[name] ?? '');
 }
 
-function dayOf(date: unknown): string {
+function formatDateCell(date: unknown): string {
   return date instanceof Date ? formatDay(date.getTime()) : '';
 }
 
-export const listFacets = asking(async (context, options: InputValues<typeof FACETS.takes>) => {
+export const listFacets = createAction(async (context, options: InputValues<typeof FACETS.takes>) => {
   const { text, in: names, limit, json } = options;
   const { client, signal } = context;
-  const selection = await selectionOf(context, options);
+  const selection = await resolveSelection(context, options);
   const counted = await client.facets(selection, { text, in: names, limit, signal });
   if (json === true) return writeJson(context.stdout, counted);
   const { more } = counted;
@@ -74,10 +77,10 @@ export const listFacets = asking(async (context, options: InputValues<typeof FAC
     await note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
 });
 
-export const listVintages = asking(async (context, options: InputValues<typeof VINTAGES.takes>) => {
+export const listVintages = createAction(async (context, options: InputValues<typeof VINTAGES.takes>) => {
   const { limit, json } = options;
   const { client, signal } = context;
-  const selection = await selectionOf(context, options);
+  const selection = await resolveSelection(context, options);
   const found = await client.vintages(selection, { limit, signal });
   if (found.series === 0) throw noSeriesError();
   if (json === true) return writeJson(context.stdout, found);
@@ -108,7 +111,7 @@ function countsByDate(available: readonly VintageDate[], reporting: readonly Vin
   return [...dates.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-export const listUnits = asking(async (context, options: InputValues<typeof UNITS.takes>) => {
+export const listUnits = createAction(async (context, options: InputValues<typeof UNITS.takes>) => {
   const units = await unitsOf(context, options);
   if (options.json === true) return writeJson(context.stdout, units);
   await writeTable(context, units, [

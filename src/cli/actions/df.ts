@@ -27,7 +27,7 @@ import {
   seriesTitle,
 } from '../choice/series-choice.js';
 import type { DF, POINTS } from '../commands/retrieval.js';
-import { type Asking, asking, type ClientContext } from '../connection/with-client.js';
+import { type Asking, type ClientContext, createAction } from '../connection/with-client.js';
 import type { ConnectionOptions, RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
@@ -44,7 +44,7 @@ import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js
 
 type DfOptions = InputValues<typeof DF.takes>;
 
-export const retrieveSeries = asking(async (context, options: DfOptions) =>
+export const retrieveSeries = createAction(async (context, options: DfOptions) =>
   retrieveWanted(context, options, await listWanted(context, options)),
 );
 
@@ -67,7 +67,7 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
   const keys = (options.series ?? []).map((key) => ({ key }));
-  const words = combinations(options).map((one) => ({ words: one }));
+  const words = combineNames(options).map((one) => ({ words: one }));
   const wanted = [...fromFile, ...keys, ...words];
   if (wanted.length === 0) {
     throw new ArgumentError(
@@ -78,7 +78,7 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
   return wanted;
 }
 
-function combinations({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
+function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
   if (metric === undefined && item === undefined && region === undefined) return [];
   const { partner_region, source, frequency, start_date, end_date } = options;
   let chosen: SeriesWords[] = [{ partner_region, source, frequency, start_date, end_date }];
@@ -179,14 +179,14 @@ function parseArray(text: string, file: string): unknown[] {
 /** Reads an entry. @throws CropframeError, not ArgumentError, whose message would name the fields as flags */
 function readEntry(entry: unknown, where: string): ListedSeries {
   try {
-    return listedSeries(entry);
+    return readListedSeries(entry);
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     throw new CropframeError('argument', `${where}: ${error.message}`, { cause: error });
   }
 }
 
-function listedSeries(entry: unknown): ListedSeries {
+function readListedSeries(entry: unknown): ListedSeries {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw new ArgumentError('file', GIVE);
   const hasIds = SERIES_KEY_FIELDS.some((field) => field in entry);
@@ -197,7 +197,7 @@ function listedSeries(entry: unknown): ListedSeries {
     const words = Object.entries(fields).map(([name, value]) => [name, String(value)]);
     return { words: Object.fromEntries(words) };
   }
-  const series = { partner_region_id: 0, ...fields, ...wantedDates(fields) };
+  const series = { partner_region_id: 0, ...fields, ...selectWantedDates(fields) };
   if (!SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger(series[field])))
     throw new ArgumentError('file', GIVE);
   return { series: series as DataSeries };
@@ -206,7 +206,7 @@ function listedSeries(entry: unknown): ListedSeries {
 const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
 /** Returns the dates of an entry, unless they only repeat the first or last date of its data. */
-function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
+function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;
   return {
@@ -217,13 +217,13 @@ function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries
 
 type PointsOptions = InputValues<typeof POINTS.takes>;
 
-export const retrievePoints = asking(async (context, options: PointsOptions) => {
-  checkSelection(options);
+export const retrievePoints = createAction(async (context, options: PointsOptions) => {
+  checkSeriesChoice(options);
   const { series } = options;
   await retrieveWanted(context, options, [series === undefined ? { words: options } : { key: series }]);
 });
 
-function checkSelection(options: PointsOptions): void {
+function checkSeriesChoice(options: PointsOptions): void {
   const namedWords = WORDS.filter((word) => options[word] !== undefined);
   const other = options.other.join(' ');
   if (other !== '') {
@@ -273,7 +273,7 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
       ...progressOptions(context),
     });
     await reportSeries(context, frame);
-    if (frame.numRows === 0) throw new NothingFoundError(await noPoints(context, request));
+    if (frame.numRows === 0) throw new NothingFoundError(await explainNoPoints(context, request));
     if (at_time !== undefined) {
       const some = series.slice(0, SERIES_PER_NOTE);
       const leftOut = await explainDayAlone(context, some, at_time);
@@ -290,7 +290,7 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
 const SERIES_PER_NOTE = 20;
 
 /** Explains why a frame has no rows: no points in the period, or none as of the requested time. */
-async function noPoints(
+async function explainNoPoints(
   call: Asking,
   { at_time, series: [first, ...others], store, host, ...request }: FrameRequest,
 ): Promise<string> {

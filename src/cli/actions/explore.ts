@@ -31,13 +31,13 @@ async function exploreHost(context: CommandContext, options: ExploreOptions): Pr
   if (options.port !== undefined)
     throw new ArgumentError('port', '--port applies only to --store; omit it with --host');
   const page = `${resolveHost(context, options)}/`;
-  await checkPage(page, context.signal);
+  await requirePage(page, context.signal);
   await writeLine(context.stdout, page);
   if (options.open) await openInBrowser(context, page);
 }
 
 /** Checks that the page exists. @throws NetworkError if nothing answers; ArgumentError if there is no page */
-async function checkPage(page: string, signal: AbortSignal): Promise<void> {
+async function requirePage(page: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(page, { headers: { accept: 'text/html' }, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new NetworkError(`explore: ${page} could not be reached: ${reasonOf(error)}`, { cause: error });

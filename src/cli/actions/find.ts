@@ -7,7 +7,7 @@ import { formatDay } from '../../model/time.js';
 import { warnOfNames, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
-import { asking, type ClientContext } from '../connection/with-client.js';
+import { type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
@@ -23,7 +23,7 @@ const COMPUTED = {
 
 type FindOptions = InputValues<typeof FIND.takes>;
 
-export const find = asking(async (context, options: FindOptions) => {
+export const find = createAction(async (context, options: FindOptions) => {
   const text = options.words.join(' ');
   if (options.at !== undefined) {
     if (text !== '')
@@ -34,17 +34,17 @@ export const find = asking(async (context, options: FindOptions) => {
   const limit = options.limit ?? DEFAULT_LIMIT;
   const { found, more, within, computed } = await findFirstSeries(context, words, limit);
   if (computed !== undefined) await note(context, COMPUTED[computed]);
-  await warnOfNames(context, namesOfAllGuesses(found));
+  await warnOfNames(context, listGuesses(found));
   await warnOfAll(context, withinNotes(within));
   if (options.json === true) await writeJson(context.stdout, found);
-  else await writeSeries(context, found, options);
+  else await writeSeriesTable(context, found, options);
   if (!more) return;
   // Users who set no limit get the note even if standard error is not a terminal.
   const say = options.limit === undefined ? note : remark;
   await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
 });
 
-function writeSeries(
+function writeSeriesTable(
   context: CommandContext,
   found: readonly ExplainedSeries[],
   { start_date, end_date }: FindOptions,
@@ -64,8 +64,8 @@ function writeSeries(
     },
     { title: 'source', of: ({ source_name, source_id }) => source_name ?? source_id },
     { title: 'frequency', of: frequencyName },
-    { title: 'from', whole: true, of: ({ coverage }) => dayOf(coverage.startMs) },
-    { title: 'to', whole: true, of: ({ coverage }) => dayOf(coverage.endMs) },
+    { title: 'from', whole: true, of: ({ coverage }) => formatKnownDay(coverage.startMs) },
+    { title: 'to', whole: true, of: ({ coverage }) => formatKnownDay(coverage.endMs) },
     { title: 'points', align: 'right', of: ({ coverage }) => coverage.points },
     {
       title: 'covered',
@@ -77,7 +77,7 @@ function writeSeries(
 }
 
 /** Formats the day of a time. Returns an empty string if the service does not report the time. */
-function dayOf(ms: number): string {
+function formatKnownDay(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
@@ -88,7 +88,7 @@ async function findPlace(
   at: NonNullable<FindOptions['at']>,
 ): Promise<void> {
   const [found] = await context.client.reverseGeocodePoints([at], { signal: context.signal });
-  const regions = regionsOf(found!);
+  const regions = listRegions(found!);
   if (regions.length === 0)
     throw new NothingFoundError(`no region contains ${at.join(', ')}; check the latitude and the longitude`);
   if (json === true) return writeJson(context.stdout, found);
@@ -104,7 +104,7 @@ async function findPlace(
   ]);
 }
 
-function regionsOf(place: GeocodedPlace) {
+function listRegions(place: GeocodedPlace) {
   const { l5_id, l5_name, l4_id, l4_name, l3_id, l3_name, station_id, station_name, station_km } = place;
   const regions = [
     { id: l5_id, name: l5_name, level: 'district' },
@@ -116,7 +116,7 @@ function regionsOf(place: GeocodedPlace) {
 }
 
 /** Returns the names that no series matches exactly, with the entities that the first series uses. */
-function namesOfAllGuesses(
+function listGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {
   const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>

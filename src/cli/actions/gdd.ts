@@ -4,7 +4,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import type { GDD } from '../commands/retrieval.js';
-import { asking, type ClientContext } from '../connection/with-client.js';
+import { type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, remark, warnOfAll, writeJson } from '../terminal/io.js';
@@ -13,7 +13,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 type GddOptions = InputValues<typeof GDD.takes>;
 
-export const computeGdd = asking(async (context, options: GddOptions) => {
+export const computeGdd = createAction(async (context, options: GddOptions) => {
   const found = await findDegreeDays(context, options);
   await warnOfNames(
     context,
@@ -23,7 +23,7 @@ export const computeGdd = asking(async (context, options: GddOptions) => {
     context,
     found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
   );
-  if (options.json === true) return writeJson(context.stdout, found.map(asJson));
+  if (options.json === true) return writeJson(context.stdout, found.map(toJsonResult));
   const short = found.filter(({ coverage }) => coverage < options.min_temporal_coverage);
   await writeTotals(context, found, short);
   if (short.length > 0) context.exitCode = EXIT.partialData;
@@ -86,7 +86,7 @@ async function writeTotals(
   await remark(context, `method ${method}, base ${base_temperature}${upTo}, ${temperature_unit}`);
 }
 
-function asJson({ daily, accumulated, tmin_series, tmax_series, ...rest }: RegionDegreeDays): object {
+function toJsonResult({ daily, accumulated, tmin_series, tmax_series, ...rest }: RegionDegreeDays): object {
   return {
     ...rest,
     tmin_series: { key: seriesKeyText(tmin_series), ...tmin_series },

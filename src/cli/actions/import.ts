@@ -42,7 +42,7 @@ async function listDatasets(context: CommandContext, { dataset, json }: ImportRe
   const { importer } = dataset === undefined ? {} : await chooseDataset([dataset]);
   const datasets = (importer === undefined ? await loadImporters() : [importer]).map(describeDataset);
   if (json === true) return writeJson(context.stdout, datasets);
-  if (importer !== undefined) return describe(context, datasets[0]!);
+  if (importer !== undefined) return printDataset(context, datasets[0]!);
   return writeTable(context, datasets, [
     { title: 'dataset', of: ({ dataset }) => dataset },
     { title: 'files', of: ({ needs_files }) => (needs_files ? 'yes' : 'no') },
@@ -60,7 +60,7 @@ const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }:
 });
 
 /** Prints the content of a data set and the values that its options accept. */
-async function describe(
+async function printDataset(
   { stdout }: CommandContext,
   { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,
 ): Promise<void> {
@@ -80,9 +80,9 @@ export async function importFiles(context: CommandContext, request: ImportReques
     const { importer, files, fetched } = inputs;
     const read = (rejects: RejectsFile): Promise<void> => {
       const options = recordedOptions(context, { files, fetched, settings: pickSettings(request), rejects });
-      return (isPreview(request) ? preview : load)(context, request, { importer, options, rejects });
+      return (isPreview(request) ? previewImport : load)(context, request, { importer, options, rejects });
     };
-    await withRejects(context, rejectsOf(inputs, request), read).catch(async (error: unknown) => {
+    await withRejects(context, checkRejectsPath(inputs, request), read).catch(async (error: unknown) => {
       throw await withLikelyDataset(error, inputs);
     });
   });
@@ -113,12 +113,12 @@ async function withInputs(
   checkRequest(chosen, request);
   if (named !== undefined) checkSettings(named, pickSettings(request).settings);
   const { files, fetched } = await importInputs(context, chosen, request);
-  const importer = chosen.importer ?? (await recognised(context, files));
+  const importer = chosen.importer ?? (await recogniseInputs(context, files));
   checkSettings(importer, pickSettings(request).settings);
   await step({ ...chosen, importer, files, fetched: fetched && { ...fetched, dataset: importer.dataset } });
 }
 
-async function recognised(context: CommandContext, files: readonly string[]): Promise<Importer> {
+async function recogniseInputs(context: CommandContext, files: readonly string[]): Promise<Importer> {
   const importer = await recogniseFiles(files);
   const names = files.map((file) => basename(file)).join(', ');
   if (importer !== undefined) {
@@ -166,7 +166,7 @@ async function withLikelyDataset(error: unknown, { importer, files }: ImportInpu
   );
 }
 
-function rejectsOf(
+function checkRejectsPath(
   { importer: { dataset }, files }: ImportInputs,
   { rejects = `${dataset}-rejects.csv` }: ImportRequest,
 ): string {
@@ -211,7 +211,7 @@ async function load(
 
 const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === true || explain === true;
 
-async function preview(
+async function previewImport(
   context: CommandContext,
   { store: file, json, explain }: ImportRequest,
   { importer, rejects, options }: Reading,
@@ -296,7 +296,7 @@ export async function importIntoService(context: CommandContext, request: Import
       await printReport(context, report, { json, file: rejects });
     };
     await interruptible(context, 'the service rolled the import back', () =>
-      withRejects(context, rejectsOf(inputs, request), importFilesThere),
+      withRejects(context, checkRejectsPath(inputs, request), importFilesThere),
     );
   });
 }

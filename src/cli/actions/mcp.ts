@@ -9,10 +9,10 @@ import { serve } from '../../service/http/serve.js';
 import type { MCP } from '../commands/serving.js';
 import { resolveHost, withClients } from '../connection/with-client.js';
 import { createMcpServer, loadSdk, type Sdk, type ServerParts } from '../mcp/server.js';
-import { commandLines } from '../mcp/tool.js';
+import { createCommandFormatter } from '../mcp/tool.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
-import { aborted, type CommandContext, note, warn } from '../terminal/io.js';
+import { type CommandContext, note, waitForAbort, warn } from '../terminal/io.js';
 
 type McpOptions = InputValues<typeof MCP.takes>;
 
@@ -28,16 +28,16 @@ export async function serveMcp(context: CommandContext, options: McpOptions): Pr
   await withClients(context, options, async (newClient) => {
     const parts: ServerParts = {
       newClient,
-      commandLine: commandLines(repeatable(context, options)),
+      commandLine: createCommandFormatter(resolveConnection(context, options)),
       signal: context.signal,
     };
-    if (options.http === true) return overHttp(context, { sdk, parts, options, token });
-    return overStdio(context, sdk, parts);
+    if (options.http === true) return serveOverHttp(context, { sdk, parts, options, token });
+    return serveOverStdio(context, sdk, parts);
   });
 }
 
 /** Returns connection options that work from any folder. */
-function repeatable(context: CommandContext, { store, host }: ConnectionOptions): ConnectionOptions {
+function resolveConnection(context: CommandContext, { store, host }: ConnectionOptions): ConnectionOptions {
   return store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
 }
 
@@ -67,7 +67,7 @@ function checkToken({ env }: CommandContext, options: McpOptions): string | unde
 }
 
 /** Serves over standard input and output. Only protocol messages are written to standard output. */
-async function overStdio(
+async function serveOverStdio(
   { stdin, stdout, stderr, signal }: CommandContext,
   sdk: Sdk,
   parts: ServerParts,
@@ -78,12 +78,12 @@ async function overStdio(
     stdin.once('end', done).once('close', done);
   });
   await server.connect(new sdk.StdioServerTransport(stdin, stdout));
-  await Promise.race([ended, aborted(signal)]);
+  await Promise.race([ended, waitForAbort(signal)]);
   await server.close();
   stdin.destroy();
 }
 
-async function overHttp(
+async function serveOverHttp(
   context: CommandContext,
   {
     sdk,
@@ -93,11 +93,11 @@ async function overHttp(
   }: { sdk: Sdk; parts: ServerParts; options: McpOptions; token: string | undefined },
 ): Promise<void> {
   const { port = DEFAULT_PORT, listen = DEFAULT_LISTEN, allowedHosts } = options;
-  const service = mcpOverHttp(sdk, parts, { token, allowedHosts });
+  const service = createMcpService(sdk, parts, { token, allowedHosts });
   const serving = await serve(service, { port, hostname: listen });
   await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);
   if (!isLoopback(listen)) await warn(context, 'the token is sent unencrypted; use a proxy with TLS');
-  await aborted(context.signal);
+  await waitForAbort(context.signal);
   await serving.close();
 }
 
@@ -106,7 +106,7 @@ const MCP_PATH = '/mcp';
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /** Returns a service over HTTP without sessions: each request gets its own server. */
-function mcpOverHttp(
+function createMcpService(
   sdk: Sdk,
   parts: ServerParts,
   { token, allowedHosts }: Pick<McpOptions, 'allowedHosts'> & { readonly token: string | undefined },
@@ -117,13 +117,13 @@ function mcpOverHttp(
       if (token === undefined) checkSite(request, connection, { allowedHosts });
       else await singleTokenAuthorizer(token)(bearerToken(request));
     } catch (error) {
-      if (error instanceof CropframeError) return refused(error, request);
+      if (error instanceof CropframeError) return createRefusal(error, request);
       throw error;
     }
     if (new URL(request.url).pathname !== MCP_PATH)
-      return problem(404, `there is nothing at this path; the server answers at ${MCP_PATH}`);
+      return createProblem(404, `there is nothing at this path; the server answers at ${MCP_PATH}`);
     if (request.method !== 'POST')
-      return problem(405, 'the server has no sessions and sends no events; use POST');
+      return createProblem(405, 'the server has no sessions and sends no events; use POST');
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: true,
       maxRequestBodySize: MAX_REQUEST_BYTES,
@@ -140,19 +140,19 @@ function mcpOverHttp(
   };
 }
 
-function refused({ code }: CropframeError, { url }: Request): Response {
+function createRefusal({ code }: CropframeError, { url }: Request): Response {
   const { host } = new URL(url);
   if (code === 'authentication')
-    return problem(
+    return createProblem(
       401,
       'the token is missing or wrong; send "authorization: Bearer" with CROPFRAME_MCP_TOKEN',
     );
   if (code === 'misdirected')
-    return problem(
+    return createProblem(
       421,
       `the server accepts no requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}"`,
     );
-  return problem(403, 'pages of web sites may not use this server; connect from a program');
+  return createProblem(403, 'pages of web sites may not use this server; connect from a program');
 }
 
 const HEADERS: Readonly<Record<number, Record<string, string>>> = {
@@ -160,7 +160,7 @@ const HEADERS: Readonly<Record<number, Record<string, string>>> = {
   405: { allow: 'POST' },
 };
 
-function problem(status: number, message: string): Response {
+function createProblem(status: number, message: string): Response {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };
   const headers = HEADERS[status] ?? {};
   return Response.json(body, { status, headers });

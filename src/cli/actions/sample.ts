@@ -14,7 +14,7 @@ import { badArgument, RuntimeError } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
-import { selectionOf } from '../choice/names.js';
+import { resolveSelection } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import type { SAMPLE } from '../commands/retrieval.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
@@ -38,7 +38,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
     return writeLine(context.stdout, token);
   }
   try {
-    await withClient(context, { ...options, token }, (client) => writeSeries(context, client, options));
+    await withClient(context, { ...options, token }, (client) => writeSampleFile(context, client, options));
   } catch (error) {
     throw error instanceof RuntimeError
       ? new RuntimeError(`${NO_TOKEN}; to read a store, give --store FILE`)
@@ -60,10 +60,14 @@ async function obtainToken(context: CommandContext, options: SampleOptions): Pro
   return getAccessToken({ api_host, email: user_email, password, signal: context.signal });
 }
 
-async function writeSeries(context: CommandContext, client: Client, options: SampleOptions): Promise<void> {
+async function writeSampleFile(
+  context: CommandContext,
+  client: Client,
+  options: SampleOptions,
+): Promise<void> {
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
-  const named = await selectionOf({ ...context, client }, options);
+  const named = await resolveSelection({ ...context, client }, options);
   const series = await chooseRandomSeries(client, named, { random: seededRandom(seed), signal });
   const frame = await unitFrame(client, series, signal);
   const { file } = options;

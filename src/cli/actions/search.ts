@@ -10,7 +10,7 @@ import { NotFoundError } from '../../model/errors.js';
 import { MAX_HITS } from '../../model/schema/fields.js';
 import { FACET_FIELDS } from '../../model/selection.js';
 import type { SEARCH } from '../commands/discovery.js';
-import { type Asking, asking, type ClientContext } from '../connection/with-client.js';
+import { type Asking, type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { writeJson } from '../terminal/io.js';
@@ -19,7 +19,7 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 type SearchOptions = InputValues<typeof SEARCH.takes>;
 type Found = EntityOf[SearchableType];
 
-export const search = asking(async (context, options: SearchOptions) => {
+export const search = createAction(async (context, options: SearchOptions) => {
   const { type, limit, json } = options;
   const { client, signal } = context;
   const terms = options.words.join(' ');

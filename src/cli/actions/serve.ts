@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.js';
 import type { SERVE } from '../commands/serving.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import type { InputValues } from '../options/flags.js';
-import { aborted, type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
+import { type CommandContext, remark, waitForAbort, warn, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 
 type ServeOptions = Omit<InputValues<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
@@ -44,24 +44,30 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
       onWarning: (message) =>
         options.log === 'json'
-          ? log({ time: now(), event: 'warning', message })
+          ? log({ time: formatNow(), event: 'warning', message })
           : void warn(context, message),
     });
     const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;
     const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;
     const serving = await serve(service, { hostname, port, tlsCert, tlsKey, stopWithinMs });
-    await announce(context, { store, serving, options });
+    await announceService(context, { store, serving, options });
     if (options.open === true) await openInBrowser(context, `${serving.url}/`);
-    log({ time: now(), event: 'listening', url: serving.url, store: options.store, open: !options.auth });
-    await aborted(context.signal);
+    log({
+      time: formatNow(),
+      event: 'listening',
+      url: serving.url,
+      store: options.store,
+      open: !options.auth,
+    });
+    await waitForAbort(context.signal);
     const { by: reason = 'stop' } = context.signal.reason as { by?: string | undefined };
-    log({ time: now(), event: 'stopping', reason });
+    log({ time: formatNow(), event: 'stopping', reason });
     try {
       await serving.close();
     } finally {
       await imports?.close();
     }
-    log({ time: now(), event: 'stopped' });
+    log({ time: formatNow(), event: 'stopped' });
   });
 }
 
@@ -105,7 +111,7 @@ function eventLog(
   return log === 'none' ? () => {} : (entry) => stderr.write(`${visibleJson(JSON.stringify(entry))}\n`);
 }
 
-async function announce(
+async function announceService(
   context: CommandContext,
   { store, serving, options }: { store: Store; serving: Serving; options: ServeOptions },
 ): Promise<void> {
@@ -125,6 +131,6 @@ async function announce(
   await remark(context, 'press Ctrl-C to stop');
 }
 
-function now(): string {
+function formatNow(): string {
   return new Date().toISOString();
 }

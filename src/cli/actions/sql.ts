@@ -52,7 +52,7 @@ async function prompt(
     input: context.stdin,
     output: context.stdout,
     terminal: true,
-    completer: (line: string) => completions(line, store.names),
+    completer: (line: string) => completeWord(line, store.names),
   });
   const end = () => lines.close();
   context.signal.addEventListener('abort', end, { once: true });
@@ -84,7 +84,7 @@ async function prompt(
 const FIRST_LINE = 'sql> ';
 const NEXT_LINE = '  -> ';
 
-function completions(line: string, names: readonly string[]): [string[], string] {
+function completeWord(line: string, names: readonly string[]): [string[], string] {
   const word = /[a-z_]*$/i.exec(line)![0];
   return [names.filter((name) => name.startsWith(word.toLowerCase())), word];
 }

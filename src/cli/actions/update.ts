@@ -238,13 +238,13 @@ export async function withStoreCopy<Result>(
         return result;
       });
     } catch (error) {
-      throw aboutStore(error, { file, copy });
+      throw nameStoreInError(error, { file, copy });
     }
   });
 }
 
 /** Replaces the path of the copy in an error with that of the store, because the copy will be deleted. */
-function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
+function nameStoreInError(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
   if (error instanceof LogKeptError) {
     return new StoreError(
       `${file}: the updated copy could not be written completely, so nothing was changed; free some space`,

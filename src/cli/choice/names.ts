@@ -76,7 +76,7 @@ export function warnOfNames(
  * Resolves words to a selection. It warns of guesses and of ambiguous names.
  * @throws NothingFoundError if a word matches no entity
  */
-export async function selectionOf(
+export async function resolveSelection(
   context: ClientContext,
   words: NamedWords & Pick<SelectionWords, 'frequency'>,
 ): Promise<Selection> {

@@ -1,7 +1,7 @@
 import type { ExplainedSeries, Resolution } from '../../client/discovery/resolution.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { whyNotReplaced } from '../../model/names/meaning.js';
+import { explainReplacement } from '../../model/names/meaning.js';
 import { type DataSeries, parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { Asking } from '../connection/with-client.js';
 import type { SeriesWords } from '../options/flag-groups.js';
@@ -64,7 +64,7 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
   if (within === undefined) {
-    const reason = whyNotReplaced(found[0]!);
+    const reason = explainReplacement(found[0]!);
     if (reason !== undefined) throw new NothingFoundError(reason);
     return found[0]!;
   }

@@ -3,7 +3,7 @@ import { RIGHTS } from '../../model/access.js';
 import { required } from '../../model/schema/check.js';
 import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, parsed, parseExpiry, repeated, word } from '../options/flags.js';
+import { flag, makeRepeatable, parseExpiry, withParser, word } from '../options/flags.js';
 
 /** The rights that a token may get in addition to reading, which every token may do. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;
@@ -17,12 +17,12 @@ export const CREATE_TOKEN = {
       '--name <name>',
       required(withMeaning('name of the token, for listing and revoking it', TEXT)),
     ),
-    email: parsed(flag('--email <email>', 'email address of its owner'), parseEmail),
-    expires: parsed(
+    email: withParser(flag('--email <email>', 'email address of its owner'), parseEmail),
+    expires: withParser(
       flag('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
       (text) => parseExpiry(text),
     ),
-    right: repeated(
+    right: makeRepeatable(
       flag(
         '--right <right>',
         withMeaning(
@@ -67,7 +67,7 @@ export const ADD_USER = {
   name: 'add',
   summary: 'add a user, or change a password',
   description: 'Add a user, or change the password of an existing one.',
-  takes: { email: parsed(word('<email>', 'email address to sign in with'), parseEmail), store: STORE },
+  takes: { email: withParser(word('<email>', 'email address to sign in with'), parseEmail), store: STORE },
   help: `
 On a terminal, the command asks for the password twice and does not echo it; otherwise it reads the first line of
 standard input. A password has at least 8 characters. A user obtains tokens from a running service; see the last
@@ -91,7 +91,7 @@ export const REMOVE_USER = {
   name: 'remove',
   summary: 'remove a user',
   description: 'Remove a user, and revoke the tokens of this user. A running service refuses them at once.',
-  takes: { email: parsed(word('<email>', 'email address of the user'), parseEmail), store: STORE },
+  takes: { email: withParser(word('<email>', 'email address of the user'), parseEmail), store: STORE },
   help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
 };
 

@@ -4,7 +4,7 @@ import { FIELDS } from '../../model/schema/fields.js';
 import { integer, meaningOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
-import { flag, parsed, repeated, withDefault, word } from '../options/flags.js';
+import { flag, makeRepeatable, withDefault, withParser, word } from '../options/flags.js';
 
 export const LIST = {
   name: 'list',
@@ -54,7 +54,7 @@ export const FIND = {
     words: word('[words...]', 'names of a metric, an item, a region and a source, in any order'),
     ...COVERING_SERIES,
     limit: flag('--limit <n>', withMeaning('maximum number of series (default: 20)', FIELDS.num_results)),
-    at: parsed(
+    at: withParser(
       flag('--at <lat,lon>', 'find the regions of a place in degrees, instead of series').conflicts(
         Object.values(COVERING_SERIES).map((option) => option.attributeName()),
       ),
@@ -87,7 +87,7 @@ export const FACETS = {
   takes: {
     ...SELECTION_LISTS,
     text: flag('--text <words>', 'only values whose name, synonym or code matches these words'),
-    in: repeated(flag('--in <facet>', withMeaning('count only this facet', oneOf(FACET_NAMES)))),
+    in: makeRepeatable(flag('--in <facet>', withMeaning('count only this facet', oneOf(FACET_NAMES)))),
     limit: withDefault(
       flag('--limit <n>', withMeaning('maximum number of values of a facet', FIELDS.limit)),
       10,

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { DATASETS } from '../../ingest/datasets.js';
 import { integer, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, type InputValues, parsed, repeated, word } from '../options/flags.js';
+import { flag, type InputValues, makeRepeatable, withParser, word } from '../options/flags.js';
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
@@ -47,8 +47,8 @@ export const IMPORT = {
       '--suggest',
       'print the draft of a document that describes the file, with notes on its gaps',
     ),
-    set: repeated(
-      parsed(
+    set: makeRepeatable(
+      withParser(
         flag('--set <name=value>', 'a setting of the data set; NAME --list shows the settings'),
         parseSetting,
       ),

@@ -4,7 +4,7 @@ import { required } from '../../model/schema/check.js';
 import { FIELDS } from '../../model/schema/fields.js';
 import { integer, SHARE, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
-import { flag, repeated, withDefault, word } from '../options/flags.js';
+import { flag, makeRepeatable, withDefault, word } from '../options/flags.js';
 
 const SERIES_KEY = withMeaning('series by its key, as "cropframe find" prints it', TEXT);
 
@@ -38,7 +38,7 @@ export const DF = {
   takes: {
     file: word('[file]', 'JSON file with an array of series; - is standard input'),
     ...SERIES_LISTS,
-    series: repeated(flag('--series <key>', SERIES_KEY)),
+    series: makeRepeatable(flag('--series <key>', SERIES_KEY)),
     compress_format: flag('--wide', 'one column per series, with end_date first'),
     names: flag('--short-names', 'with --wide, the shortest names that tell the columns apart'),
     allow_partial: flag('--allow-partial', FIELDS.allow_partial),
@@ -84,7 +84,7 @@ export const GDD = {
   summary: 'compute growing degree days of regions',
   description: 'Compute the growing degree days of regions over a period, both dates inclusive.',
   takes: {
-    region_name: repeated(flag('--region <name>', REGION_NAMES)),
+    region_name: makeRepeatable(flag('--region <name>', REGION_NAMES)),
     base_temperature: flag('--base <degrees>', GROWING_FIELDS.base_temperature),
     upper_temperature_cap: flag('--cap <degrees>', GROWING_FIELDS.upper_temperature_cap),
     start_date: flag('--start <date>', GROWING_FIELDS.start_date),
@@ -159,7 +159,7 @@ export const AREA_WEIGHTING = {
       required(withMeaning('metric to weight; a name or an id', FIELDS.metric)),
     ),
     item: flag('--item <name>', required(withMeaning('item to weight; a name or an id', FIELDS.item))),
-    weight: repeated(
+    weight: makeRepeatable(
       flag(
         '--weight <metric>',
         required(
@@ -170,7 +170,7 @@ export const AREA_WEIGHTING = {
         ),
       ),
     ),
-    region: repeated(flag('--region <name>', required(FIELDS.region))),
+    region: makeRepeatable(flag('--region <name>', required(FIELDS.region))),
     method: withDefault(flag('--method <method>', FIELDS.weighting_method), 'sum'),
     source: flag('--source <name>', FIELDS.source),
     frequency: flag('--frequency <name>', FIELDS.frequency),

@@ -1,7 +1,7 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { CONNECTION, STORE } from '../options/flag-groups.js';
-import { flag, parsed, parseSpan, repeated, withDefault } from '../options/flags.js';
+import { flag, makeRepeatable, parseSpan, withDefault, withParser } from '../options/flags.js';
 
 const port = (meaning: string) => flag('--port <n>', withMeaning(meaning, integer({ min: 0, max: 65_535 })));
 
@@ -42,7 +42,7 @@ export const SERVE = {
       '--metrics',
       'answer GET /metrics, for Prometheus; needs a token with the right to administer',
     ),
-    loginTtlMs: parsed(
+    loginTtlMs: withParser(
       flag('--login-ttl <span>', 'how long the token of a login is valid, such as 8h or 30d (default: 12h)'),
       parseSpan,
     ),
@@ -59,11 +59,11 @@ export const SERVE = {
       ),
     ),
     publicUrl: flag('--public-url <url>', 'URL of the service behind a proxy'),
-    allowedHosts: repeated(
+    allowedHosts: makeRepeatable(
       flag('--allowed-host <host>', 'with --no-auth: an additional host name to accept'),
     ),
-    cors: repeated(flag('--cors <origin>', 'a site whose pages may read the service')),
-    embed: repeated(flag('--embed <origin>', 'a site whose pages may show its figures in frames')),
+    cors: makeRepeatable(flag('--cors <origin>', 'a site whose pages may read the service')),
+    embed: makeRepeatable(flag('--embed <origin>', 'a site whose pages may show its figures in frames')),
     stopWithin: flag(
       '--stop-within <seconds>',
       withMeaning('seconds to wait for open requests when stopping (default: 8)', integer({ max: 3600 })),
@@ -97,7 +97,9 @@ export const MCP = {
     http: flag('--http', 'serve over HTTP, not over standard input and output'),
     port: port('with --http: port to listen on; 0 picks a free port (default: 8471)'),
     listen: flag('--listen <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
-    allowedHosts: repeated(flag('--allowed-host <host>', 'with --http: an additional host name to accept')),
+    allowedHosts: makeRepeatable(
+      flag('--allowed-host <host>', 'with --http: an additional host name to accept'),
+    ),
     ...CONNECTION,
   },
   help: `

@@ -15,7 +15,7 @@ export interface ClientContext extends CommandContext {
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
 /** Creates the action of a command that reads from a service or a store. @throws the errors of `withClient` */
-export function asking<Options extends ConnectionOptions>(
+export function createAction<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {
   return (context, options) =>
@@ -60,7 +60,7 @@ export async function withClients<Result>(
 
 /** Returns the URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
 export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
-  return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
+  return readHost(host ?? omitEmpty(env.CROPFRAME_HOST));
 }
 
 /** Returns the access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs also read. */
@@ -68,7 +68,7 @@ export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,
 ): string | undefined {
-  return nonEmpty(token) ?? nonEmpty(env.CROPFRAME_TOKEN) ?? nonEmpty(env.API_TOKEN);
+  return omitEmpty(token) ?? omitEmpty(env.CROPFRAME_TOKEN) ?? omitEmpty(env.API_TOKEN);
 }
 
 /** The token sent to a local service if none is given. A service without authentication accepts any token. */
@@ -92,6 +92,6 @@ async function withRemote<Result>(
   }
 }
 
-function nonEmpty(text: string | undefined): string | undefined {
+function omitEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

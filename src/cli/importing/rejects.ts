@@ -54,7 +54,7 @@ export class RejectsFile {
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {
-      const reason = quoted(`the import ended here: ${failure.message}`);
+      const reason = quoteField(`the import ended here: ${failure.message}`);
       await this.#handle?.appendFile(`,,${reason},\r\n`).catch(() => {});
     }
     await this.#handle?.close();
@@ -87,10 +87,10 @@ export function describeRejects({ count, path }: RejectsFile): string {
 }
 
 function csvLine({ file, line, reason, text }: RejectedRow): string {
-  return `${[file, String(line), reason, text].map(quoted).join(',')}\r\n`;
+  return `${[file, String(line), reason, text].map(quoteField).join(',')}\r\n`;
 }
 
-function quoted(field: string): string {
+function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 

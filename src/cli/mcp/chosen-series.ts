@@ -11,7 +11,7 @@ import { findBestSeries, findSeriesByKey, periodText } from '../choice/series-ch
 import type { Asking } from '../connection/with-client.js';
 import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { SERIES_INPUT, shownShare } from './tool.js';
+import { formatShare, SERIES_INPUT } from './tool.js';
 
 /** Returns the share of the requested period that a series covers, or null if no period is requested. */
 export function wantedShare(
@@ -23,7 +23,7 @@ export function wantedShare(
 
 /** Formats the share of the requested period as a list of one text, or an empty list for null. */
 export function shareTexts(share: number | null): string[] {
-  return share === null ? [] : [`covers ${shownShare(share)} of the requested period`];
+  return share === null ? [] : [`covers ${formatShare(share)} of the requested period`];
 }
 
 export function pointCount(points: number): string {

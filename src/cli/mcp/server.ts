@@ -2,13 +2,13 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { VERSION } from '../../contract/wire-names.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
-import { underSignals } from '../../model/linked-abort.js';
+import { runUnderSignals } from '../../model/linked-abort.js';
 import { parse } from '../../model/schema/check.js';
 import { jsonSchema } from '../../model/schema/json-schema.js';
 import { oneOf } from '../../model/schema/schemas.js';
 import { failureMessage } from '../terminal/exit-codes.js';
 import { alignedTable } from '../terminal/text-table.js';
-import { type Answer, type CommandLine, shownNumber, type Tool, type ToolCall } from './tool.js';
+import { type Answer, type CommandLine, formatFigure, type Tool, type ToolCall } from './tool.js';
 import { CHART } from './tools/chart.js';
 import { CROP_WEIGHTS } from './tools/crop-weights.js';
 import { DEGREE_DAYS } from './tools/degree-days.js';
@@ -37,16 +37,16 @@ export function createMcpServer(
     { name: 'cropframe', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(listed) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(describeTool) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: request }) =>
-    underSignals([request, parts.signal], ({ signal }) =>
-      callTool(params, { ...parts, client: parts.newClient(), signal }).then(resultOf, failureOf),
+    runUnderSignals([request, parts.signal], ({ signal }) =>
+      callTool(params, { ...parts, client: parts.newClient(), signal }).then(resultOf, formatFailure),
     ),
   );
   return server;
 }
 
-function listed({ name, title, description, input }: Tool) {
+function describeTool({ name, title, description, input }: Tool) {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   const inputSchema = jsonSchema(input, 'input') as { type: 'object' };
   return { name, title, description, inputSchema, annotations };
@@ -77,7 +77,7 @@ function resultOf(answer: Answer) {
 function answerText({ heading, table: [list, ...columns], structured, more }: Answer): string {
   const { sources: cited = [], notes, command } = structured;
   const rows = structured[list] as readonly Readonly<Record<string, unknown>>[];
-  const cellOf = (value: unknown) => (typeof value === 'number' ? shownNumber(value) : String(value ?? ''));
+  const cellOf = (value: unknown) => (typeof value === 'number' ? formatFigure(value) : String(value ?? ''));
   const shown = columns.map((title) => ({ title, of: (row: (typeof rows)[0]) => cellOf(row[title]) }));
   const table = rows.length === 0 ? [] : [alignedTable(rows, shown).trimEnd()];
   const sources = cited.map(
@@ -101,7 +101,7 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Formats an error as a tool's answer, with its message and remedy but without a stack trace. */
-function failureOf(error: unknown) {
+function formatFailure(error: unknown) {
   const text = failureMessage(error, ARGUMENTS) ?? 'the output is closed';
   return { content: [{ type: 'text' as const, text }], isError: true };
 }

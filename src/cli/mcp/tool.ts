@@ -74,7 +74,7 @@ export const RETRIEVAL_INPUT = {
 export const SERIES_KEY = withMeaning('key of a series, as find_series returns it', v.string());
 
 /** Returns a function that formats commands for a POSIX shell, with the store or host of this server, but no token. */
-export function commandLines({ store, host }: ConnectionOptions): CommandLine {
+export function createCommandFormatter({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
   return ({ name, takes }, options) => {
     const words: string[] = [];
@@ -88,12 +88,12 @@ export function commandLines({ store, host }: ConnectionOptions): CommandLine {
       return [];
     });
     return ['cropframe', name, ...flags, ...(words.length === 0 ? [] : ['--', ...words])]
-      .map(quoted)
+      .map(quoteWord)
       .join(' ');
   };
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
@@ -123,10 +123,10 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
 }
 
 /** Formats a number with at most ten significant digits, which hides floating-point noise. */
-export function shownNumber(value: number | null): string {
+export function formatFigure(value: number | null): string {
   return value === null ? '' : String(Number(value.toPrecision(10)));
 }
 
-export function shownShare(share: number): string {
+export function formatShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

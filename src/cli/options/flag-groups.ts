@@ -2,7 +2,7 @@ import { FILE_FORMATS } from '../../frame/formats/frame-formats.js';
 import { required } from '../../model/schema/check.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
-import { flag, type InputValues, inGroup, repeated } from './flags.js';
+import { flag, type InputValues, inGroup, makeRepeatable } from './flags.js';
 
 export const CONNECTION = inGroup('Connection:', {
   host: flag('--host <url>', 'URL of the service (default: $CROPFRAME_HOST, else this machine)'),
@@ -47,9 +47,9 @@ const selection = () => ({
 const SELECTION = selection();
 const { metric, item, region, ...others } = selection();
 export const SELECTION_LISTS = {
-  metric: repeated(metric),
-  item: repeated(item),
-  region: repeated(region),
+  metric: makeRepeatable(metric),
+  item: makeRepeatable(item),
+  region: makeRepeatable(region),
   ...others,
 };
 export type SelectionWords = InputValues<typeof SELECTION_LISTS>;
@@ -70,7 +70,7 @@ export const COVERING_SERIES = {
 export type SeriesWords = InputValues<typeof SERIES>;
 
 export const RETRIEVAL = inGroup('Retrieval:', {
-  unit: repeated(
+  unit: makeRepeatable(
     flag(
       '--unit <unit>',
       withMeaning(

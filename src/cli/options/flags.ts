@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type * as v from 'valibot';
 import { ArgumentError } from '../../model/errors.js';
-import { isRequired, parse, unwrapped } from '../../model/schema/check.js';
+import { isRequired, parse, unwrapSchema } from '../../model/schema/check.js';
 import { fromText } from '../../model/schema/from-text.js';
 import { choicesOf, meaningOf, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
@@ -66,16 +66,16 @@ export function flag(text: string, schema: v.GenericSchema | string): Option {
   const option = new Option(text, needed ? `${meaning} (required)` : meaning).makeOptionMandatory(needed);
   const choices = choicesOf(schema);
   if (choices !== undefined) return option.choices(choices);
-  return unwrapped(schema).type === 'boolean' ? option : option.argParser(parserOf(schema));
+  return unwrapSchema(schema).type === 'boolean' ? option : option.argParser(parserOf(schema));
 }
 
 /** Returns a function that parses the text of a flag by a schema. */
 function parserOf(schema: v.GenericSchema): (text: string) => unknown {
-  return (text) => parse(schema, fromText(schema, text), '', notGiven);
+  return (text) => parse(schema, fromText(schema, text), '', toParserError);
 }
 
 /** Converts an error to that of the command-line parser, which adds the name of the flag. */
-function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
+function toParserError({ problem, remedy }: ArgumentError): InvalidArgumentError {
   return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
 }
 
@@ -84,17 +84,17 @@ export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value
 }
 
 /** Sets the parser of a flag or of a positional argument. */
-export function parsed<Value>(
+export function withParser<Value>(
   option: Flag<string | undefined>,
   parse: (text: string) => Value,
 ): Flag<Value | undefined>;
-export function parsed<Value>(option: Word<string>, parse: (text: string) => Value): Word<Value>;
-export function parsed(option: Option | Argument, parse: (text: string) => unknown): Option | Argument {
+export function withParser<Value>(option: Word<string>, parse: (text: string) => Value): Word<Value>;
+export function withParser(option: Option | Argument, parse: (text: string) => unknown): Option | Argument {
   return option.argParser((text: string) => parse(text));
 }
 
 /** Makes a flag repeatable. It collects the values of every use. */
-export function repeated<Value>(
+export function makeRepeatable<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {
   const description = option.description.replace(/ \(required\)$/, '');

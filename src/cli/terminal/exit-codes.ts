@@ -85,19 +85,19 @@ export function failureMessage(
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
   if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
-    return `${fromService(error)}; give a valid --token, or set API_TOKEN`;
+    return `${formatServiceError(error)}; give a valid --token, or set API_TOKEN`;
   }
   if (error instanceof NetworkError) {
     return `${error.message}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
   }
   if (error instanceof PartialDataError) return partialMessage(error);
-  if (error instanceof HttpError) return fromService(error);
+  if (error instanceof HttpError) return formatServiceError(error);
   if (error instanceof CropframeError) return error.describe((argument) => flagOf(argument, names));
-  return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
+  return `unexpected: ${toMessage(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
 /** Formats the error of a service without the name of the operation, which users of the command line do not know. */
-function fromService({ message, reason, status }: HttpError): string {
+function formatServiceError({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service answered ${status}: ${reason}`;
 }
 
@@ -154,6 +154,6 @@ function partialMessage({ failed, report }: PartialDataError): string {
   );
 }
 
-function plain(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

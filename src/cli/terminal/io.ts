@@ -95,7 +95,7 @@ export function clearProgress({ stderr }: Pick<CommandIo, 'stderr'>): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[2K');
 }
 
-export function aborted(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     signal.addEventListener('abort', () => done(), { once: true });
     if (signal.aborted) done();

@@ -38,7 +38,7 @@ async function withPrompts(
   step: (ask: (prompt: string) => Promise<string>) => Promise<string>,
 ): Promise<string> {
   if (stdin.isTTY !== true)
-    return step(async () => given((await readText(stdin, signal)).split(/\r?\n/, 1)[0]));
+    return step(async () => requirePassword((await readText(stdin, signal)).split(/\r?\n/, 1)[0]));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const stop = linkedAbort(signal);
   const either = stop.signal;
@@ -51,7 +51,7 @@ async function withPrompts(
       const { value } = await answers.next();
       await write(stderr, '\n');
       either.throwIfAborted();
-      return given(value);
+      return requirePassword(value);
     });
   } finally {
     lines.close();
@@ -59,7 +59,7 @@ async function withPrompts(
   }
 }
 
-function given(password = ''): string {
+function requirePassword(password = ''): string {
   if (password === '') throw new ArgumentError('password', 'the password is empty');
   return password;
 }

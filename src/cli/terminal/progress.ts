@@ -18,7 +18,7 @@ export function progressOptions(
   const pace = new Pace(now);
   // Labels can contain file names, which may have control characters.
   const lineOf = (progress: Progress) =>
-    visibleLine(fittedLine(progress, pace.measure(progress), stderr.columns));
+    visibleLine(fitLine(progress, pace.measure(progress), stderr.columns));
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
@@ -78,7 +78,7 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
 }
 
 /** Returns the longest form that fits on one line, because a wrapped line cannot be overwritten. Default width 80. */
-function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
+function fitLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;

@@ -25,7 +25,7 @@ export function writeTable<Row>(
 }
 
 /** Returns the columns that are shown, and the text of each line by column, starting with the titles. */
-function textsOf<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
+function cellTexts<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
   const texts = columns.map(({ title, of }) => [title, ...rows.map((row) => String(of(row) ?? ''))]);
   const isShown = columns.map(({ optional }, at) => optional !== true || texts[at]!.slice(1).some(Boolean));
   const shown = texts.filter((_, at) => isShown[at]);
@@ -41,14 +41,14 @@ export function alignedTable<Row>(
   columns: readonly TextColumn<Row>[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const { shown, lines } = textsOf(rows, columns);
+  const { shown, lines } = cellTexts(rows, columns);
   const natural = shown.map((_, at) => Math.max(...lines.map((line) => lengthOf(line[at]!))));
   const widths = fittingWidths(shown, natural, width - GAP * (shown.length - 1));
   return lines
     .map((line) =>
-      line.map((text, at) => padded(truncated(text, widths[at]!), widths[at]!, shown[at]!.align)),
+      line.map((text, at) => padCell(truncateLine(text, widths[at]!), widths[at]!, shown[at]!.align)),
     )
-    .map((line) => `${truncated(line.join(' '.repeat(GAP)).trimEnd(), width)}\n`)
+    .map((line) => `${truncateLine(line.join(' '.repeat(GAP)).trimEnd(), width)}\n`)
     .join('');
 }
 
@@ -73,7 +73,7 @@ function fittingWidths(columns: readonly Shrinking[], natural: readonly number[]
 
 /** Formats a table with one line per row and tabs between the cells. */
 export function tabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
-  return textsOf(rows, columns)
+  return cellTexts(rows, columns)
     .lines.map((line) => `${line.join('\t')}\n`)
     .join('');
 }
@@ -82,12 +82,12 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function padded(text: string, width: number, align: Shrinking['align']): string {
+function padCell(text: string, width: number, align: Shrinking['align']): string {
   const fill = ' '.repeat(width - lengthOf(text));
   return align === 'right' ? fill + text : text + fill;
 }
 
-function truncated(line: string, width: number): string {
+function truncateLine(line: string, width: number): string {
   const letters = [...line];
   return letters.length <= width ? line : `${letters.slice(0, Math.max(width - 1, 0)).join('')}…`;
 }

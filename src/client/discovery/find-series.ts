@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { whyNothing } from '../../compute/found-series.js';
+import { explainNoSeries } from '../../compute/found-series.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { OptionsOf } from '../../model/schema/check.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
@@ -11,7 +11,7 @@ import type { NameResolver } from '../resolve.js';
 import { type BaseResolver, fieldsOf, findByBase, resolveByBase } from './json-base.js';
 import type { ExplainedSeries, FoundSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
-function orId(schema: v.GenericSchema<string>) {
+function allowId(schema: v.GenericSchema<string>) {
   return withMeaning(meaningOf(schema) ?? '', v.union([schema, ID]));
 }
 
@@ -19,13 +19,13 @@ function orId(schema: v.GenericSchema<string>) {
 export const FIND = {
   ...CANCELLABLE,
   /** A metric by name or id. */
-  metric: orId(FIELDS.metric),
+  metric: allowId(FIELDS.metric),
   /** An item by name or id. */
-  item: orId(FIELDS.item),
+  item: allowId(FIELDS.item),
   /** A region by name or id. */
-  region: orId(FIELDS.region),
+  region: allowId(FIELDS.region),
   /** The partner region of a trade flow, by name or id. */
-  partner_region: orId(FIELDS.partner_region),
+  partner_region: allowId(FIELDS.partner_region),
   /** `YYYY-MM-DD`. Replaces the start of found series. A series that ends earlier has no end date in the result. */
   start_date: WANTED_PERIOD.start_date,
   /** `YYYY-MM-DD`. Replaces the end of every found series before ranking and in the result. */
@@ -115,7 +115,7 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
     if (!isFound)
       yield {
         series: [],
-        nothing: whyNothing(
+        nothing: explainNoSeries(
           kept(() => true),
           filter,
         ),

@@ -1,11 +1,11 @@
 import {
   candidateOf,
+  explainNoSeries,
   matchedOf,
   type NamedField,
   rankCombinations,
   selectionOf,
   stagesOf,
-  whyNothing,
   withWantedDates,
 } from '../../compute/found-series.js';
 import type { Coverage } from '../../compute/ranking.js';
@@ -48,7 +48,7 @@ export async function baseResolution(base: BaseResolver, options: ResolveOptions
       if (series.length === limit) return { names, series, more: true };
       series.push(one);
     }
-  const nothing = skipped > 0 || limit === 0 ? {} : { nothing: whyNothing(fieldsOf(names)) };
+  const nothing = skipped > 0 || limit === 0 ? {} : { nothing: explainNoSeries(fieldsOf(names)) };
   return { names, series, more: false, ...nothing };
 }
 

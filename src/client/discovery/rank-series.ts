@@ -57,8 +57,8 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
   return {
     async *rankSeriesBySource(selections_list, { signal } = {}) {
       for (const selections of groupedBy(selections_list, combinationText).values()) {
-        const combination = withoutSource(selections[0]!);
-        const key = keyOf(combination);
+        const combination = omitSource(selections[0]!);
+        const key = selectIds(combination);
         const query = { ...toPluralQuery(key), ...rankingDates(selections) };
         const ranked = new Set(await transport.json('rankedSources', { query, signal }));
         const named = await sourcesToName(client, key, { ranked, selections, signal });
@@ -100,25 +100,28 @@ async function sourcesToName(
   const isOfWorld = (key.partner_region_id ?? WORLD_REGION_ID) === WORLD_REGION_ID;
   const found = source_id.flatMap((id) => {
     const own = listed.get(id)?.find((one) => !isOfWorld || one.partner_region_id === WORLD_REGION_ID);
-    return own === undefined ? [] : [[id, nameOf(id, own.source_name)] as const];
+    return own === undefined ? [] : [[id, toNamedSource(id, own.source_name)] as const];
   });
   const unlisted = others.filter((id) => !listed.has(id));
   const sourcesById = await client.lookupList('sources', unlisted, { signal });
-  return new Map([...found, ...unlisted.map((id) => [id, nameOf(id, sourcesById.get(id)?.name)] as const)]);
+  return new Map([
+    ...found,
+    ...unlisted.map((id) => [id, toNamedSource(id, sourcesById.get(id)?.name)] as const),
+  ]);
 }
 
 const WHOLE = ['metric_id', 'item_id', 'region_id', 'frequency_id'] as const;
 
-function nameOf(source_id: number, source_name: string | undefined): NamedSource {
+function toNamedSource(source_id: number, source_name: string | undefined): NamedSource {
   return source_name === undefined ? { source_id } : { source_id, source_name };
 }
 
-function withoutSource(series: SeriesSelection): SeriesSelection {
+function omitSource(series: SeriesSelection): SeriesSelection {
   const { source_id: _, source_name: __, data_count_estimate: ___, ...rest } = series;
   return rest;
 }
 
-function keyOf(series: SeriesSelection): Selection {
+function selectIds(series: SeriesSelection): Selection {
   const idFields = SERIES_KEY_FIELDS.filter((field) => series[field] !== undefined && series[field] !== null);
   return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }

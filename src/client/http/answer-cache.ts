@@ -39,7 +39,7 @@ export interface CachePlace {
 }
 
 /** Finds the cache entry of a request. Returns null for requests that change data or carry a password. */
-export async function findPlace(
+export async function findCacheEntry(
   planned: PlannedRequest,
   {
     cache: opening,

@@ -44,7 +44,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
     async find(key) {
       const path = pathOf(key);
       try {
-        const answer = readAnswer(await readFile(path));
+        const answer = readAnswerFile(await readFile(path));
         const now = new Date();
         await utimes(path, now, now).catch(() => {});
         return answer;
@@ -53,7 +53,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
       }
     },
     async put(key, answer) {
-      const bytes = writeAnswer(answer);
+      const bytes = writeAnswerFile(answer);
       if (bytes.byteLength > maxBytes / 16) return;
       const draft = join(directory, `${key}.${randomUUID()}${DRAFT}`);
       try {
@@ -83,13 +83,13 @@ async function filesByUse(directory: string): Promise<{ path: string; bytes: num
   return found.sort((a, b) => a.usedMs - b.usedMs);
 }
 
-function writeAnswer({ body, ...answer }: StoredAnswer): Buffer {
+function writeAnswerFile({ body, ...answer }: StoredAnswer): Buffer {
   const head: Head = { ...answer, sha256: sha256(body) };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
 }
 
 /** @throws if the file is not a complete answer */
-function readAnswer(file: Buffer): StoredAnswer | null {
+function readAnswerFile(file: Buffer): StoredAnswer | null {
   const end = file.indexOf(10);
   const { sha256: expected, ...answer } = JSON.parse(file.toString('utf8', 0, end)) as Head;
   const body = new Uint8Array(file.subarray(end + 1));

@@ -61,7 +61,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const part = await watched(reader.read(), watch).finally(() => watch.signal.aborted && cancel());
+        const part = await awaitPart(reader.read(), watch).finally(() => watch.signal.aborted && cancel());
         if (part.done) return controller.close();
         watch.alive();
         watch.onBytes?.(part.value.byteLength);
@@ -77,16 +77,16 @@ function watchBody(answered: Response, watch: Watch): Response {
 
 /** Observes the points of an in-process service, as `watchBody` observes the bytes of a body. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
-  const points = new CarriedPoints(carried.series, watchedBatches(carried.take(), watch));
+  const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);
 }
 
 type Batches = ReturnType<CarriedPoints['take']>;
 
-async function* watchedBatches(batches: Batches, watch: Watch): Batches {
+async function* watchBatches(batches: Batches, watch: Watch): Batches {
   try {
     for (;;) {
-      const next = await watched(batches.next(), watch);
+      const next = await awaitPart(batches.next(), watch);
       if (next.done === true) return;
       watch.alive();
       watch.onBytes?.(next.value.reduce((bytes, { value }) => bytes + value.byteLength, 0));
@@ -98,7 +98,7 @@ async function* watchedBatches(batches: Batches, watch: Watch): Batches {
 }
 
 /** Awaits a part of an answer. @throws NetworkError if the connection broke; the signal's reason if it aborted */
-async function watched<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
+async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
   try {
     return await untilAborted(part, signal);
   } catch (cause) {

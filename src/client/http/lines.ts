@@ -34,7 +34,7 @@ export async function* operationLines<Line extends OperationLine>(
   schema: v.GenericSchema<unknown, Line>,
 ): AsyncGenerator<Line> {
   for await (const line of linesOf(response)) {
-    const value = parsed(line);
+    const value = tryParseJson(line);
     if (value === undefined) return;
     const read = readAnswer(name, schema, value, `${name}: a line of the answer`);
     const { error } = read;
@@ -43,7 +43,7 @@ export async function* operationLines<Line extends OperationLine>(
   }
 }
 
-function parsed(line: string): unknown {
+function tryParseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

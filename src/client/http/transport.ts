@@ -6,7 +6,7 @@ import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } 
 import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
 import { readAnswer, readJsonBody } from './answer.js';
-import { type AnswerCache, findPlace } from './answer-cache.js';
+import { type AnswerCache, findCacheEntry } from './answer-cache.js';
 import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { type Fetch, planRequest, type RequestParts } from './request.js';
 
@@ -109,7 +109,7 @@ async function readOnce<Result>(
   { sending, watch }: { sending: Sending; watch: Watch },
 ): Promise<Result> {
   const planned = planRequest(watch.name, call, sending.host);
-  const place = await findPlace(planned, sending);
+  const place = await findCacheEntry(planned, sending);
   const answeredAt = new Date().toISOString();
   const answer = await exchange(planned, { ...sending, place }, watch);
   const fromCache = answer.status === 304;
@@ -139,7 +139,7 @@ async function readOffline<Result>(
   { reader, ...sending }: Sending & { reader: Reader<Result> },
 ): Promise<Result> {
   const planned = planRequest(name, call, sending.host);
-  const place = await findPlace(planned, sending);
+  const place = await findCacheEntry(planned, sending);
   const answeredAt = place?.stored?.answeredAt;
   if (answeredAt === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);

@@ -124,7 +124,7 @@ export function pointOperations(
       }),
     );
     signal?.throwIfAborted();
-    const points = joinParts(results);
+    const points = joinRetrieved(results);
     const causes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const report = reportOf(parts, results);
     if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
@@ -242,7 +242,7 @@ const MAX_IDS = 200;
 /** Splits a selection into parts that together select the same points in the same order, one for each request. */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];
-  const [field, ids] = longest(lists);
+  const [field, ids] = findLongestList(lists);
   const half = Math.ceil(ids.length / 2);
   return [ids.slice(0, half), ids.slice(half)].flatMap((part) => splitSelection({ ...lists, [field]: part }));
 }
@@ -254,7 +254,7 @@ function isSmall(lists: SelectionLists): boolean {
   return counts.every((count) => count <= 1) || (series <= MAX_SERIES && ids <= MAX_IDS);
 }
 
-function longest(lists: SelectionLists): [string, readonly number[]] {
+function findLongestList(lists: SelectionLists): [string, readonly number[]] {
   return Object.entries(lists).reduce((max, list) => (list[1].length > max[1].length ? list : max));
 }
 
@@ -266,7 +266,7 @@ interface RetrievedPoints {
 
 type PartResult = PromiseSettledResult<RetrievedPoints>;
 
-function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
+function joinRetrieved(results: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
   const series: BlockSeries[] = [];
   const runs: PackedPoints[] = [];
   for (const result of results) {

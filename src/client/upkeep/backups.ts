@@ -39,7 +39,7 @@ backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies Argum
 export function backupOperations(transport: Transport): BackupOperations {
   return {
     async backUp(options) {
-      const kept = await begin(transport, options);
+      const kept = await startBackup(transport, options);
       const { backupId, ...backup } = kept;
       try {
         await fetchParts(transport, kept, options);
@@ -51,7 +51,7 @@ export function backupOperations(transport: Transport): BackupOperations {
   };
 }
 
-async function begin(transport: Transport, { signal, onProgress }: BackUpOptions): Promise<KeptBackup> {
+async function startBackup(transport: Transport, { signal, onProgress }: BackUpOptions): Promise<KeptBackup> {
   return transport.read('backupBegin', { accept: NDJSON, signal, once: true }, async (response) => {
     for await (const { progress, backup } of operationLines('backupBegin', response, backupLine)) {
       if (progress !== undefined) onProgress?.(progress);

@@ -66,7 +66,7 @@ export function importOperations(transport: Transport): ImportOperations {
   return {
     async importFiles(options) {
       const { files = [], signal } = options;
-      const importId = await begin(transport, options, files);
+      const importId = await startImport(transport, options, files);
       const part = { maxBytes: FIRST_PART_BYTES };
       try {
         for (const [position, file] of files.entries())
@@ -76,12 +76,12 @@ export function importOperations(transport: Transport): ImportOperations {
         throw error;
       }
       signal?.throwIfAborted();
-      return run(transport, importId, options);
+      return executeImport(transport, importId, options);
     },
   };
 }
 
-async function begin(
+async function startImport(
   transport: Transport,
   { dataset, settings, max_rejected_share, max_rejected, max_conflicts, signal }: ImportFilesOptions,
   files: readonly ImportFile[],
@@ -143,7 +143,7 @@ async function cancel(transport: Transport, importId: string): Promise<void> {
   await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
 }
 
-async function run(
+async function executeImport(
   transport: Transport,
   importId: string,
   { signal, onProgress, onRejected }: ImportFilesOptions,

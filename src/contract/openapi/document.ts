@@ -75,7 +75,7 @@ export function openApiDocument(version: string): Json {
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: describedSchema(problem, 'output') },
+      schemas: { Problem: toDescribedSchema(problem, 'output') },
       securitySchemes: {
         token: {
           type: 'http',
@@ -112,7 +112,7 @@ function parameters(
   examples: Readonly<Record<string, unknown>> = {},
 ): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = describedSchema(schema, 'input') as {
+  const { properties = {}, required = [] } = toDescribedSchema(schema, 'input') as {
     properties?: Record<string, Json> | undefined;
     required?: string[] | undefined;
   };
@@ -132,11 +132,11 @@ function requestBody({ form, body, takesBytes }: Endpoint, example: ExampleReque
   if (takesBytes === true) return content(BYTES, { schema: { type: 'string', format: 'binary' } });
   if (form !== undefined)
     return content('application/x-www-form-urlencoded', {
-      schema: describedSchema(form, 'input'),
+      schema: toDescribedSchema(form, 'input'),
       example: example.form,
     });
   if (body === undefined) return null;
-  return content('application/json', { schema: describedSchema(body, 'input'), example: example.body });
+  return content('application/json', { schema: toDescribedSchema(body, 'input'), example: example.body });
 }
 
 function responses(name: EndpointName, endpoint: Endpoint): Json {
@@ -160,9 +160,9 @@ function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   const recorded = RECORDED_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
   if (type === ARROW_STREAM || type === RUNS) return { schema: { type: 'string', format: 'binary' } };
-  if (answer !== null) return { schema: describedSchema(answer, 'output'), example };
+  if (answer !== null) return { schema: toDescribedSchema(answer, 'output'), example };
   const isJson = type === 'application/json';
-  return { schema: isJson ? describedSchema(v.array(seriesBlock), 'output') : { type: 'string' }, example };
+  return { schema: isJson ? toDescribedSchema(v.array(seriesBlock), 'output') : { type: 'string' }, example };
 }
 
 function reference(description: string, schema: string): Json {
@@ -172,28 +172,28 @@ function reference(description: string, schema: string): Json {
   };
 }
 
-function describedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
-  return described(jsonSchema(schema, typeMode)) as Json;
+function toDescribedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
+  return addDescriptions(jsonSchema(schema, typeMode)) as Json;
 }
 
 /** Returns the schema, with descriptions for the fields that lack one. */
-function described(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(described);
+function addDescriptions(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(addDescriptions);
   if (typeof schema !== 'object' || schema === null) return schema;
   const inner = Object.entries(schema).map(([key, value]) => [
     key,
-    key === 'properties' ? describedProperties(value as Record<string, Json>) : described(value),
+    key === 'properties' ? describeProperties(value as Record<string, Json>) : addDescriptions(value),
   ]);
   return Object.fromEntries(inner);
 }
 
-function describedProperties(properties: Readonly<Record<string, Json>>): Json {
+function describeProperties(properties: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const description = property.description ?? fieldText(name);
       return [
         name,
-        { ...(described(property) as Json), ...(description === undefined ? {} : { description }) },
+        { ...(addDescriptions(property) as Json), ...(description === undefined ? {} : { description }) },
       ];
     }),
   );

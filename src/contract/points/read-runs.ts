@@ -3,7 +3,7 @@ import type { PackedPoints } from '../../columns/packed-points.js';
 import { badAnswer, type ContractError, CropframeError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { type BlockSeries, checkSeriesList } from '../series-blocks.js';
-import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, padded } from './run-frames.js';
+import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, roundUpToEight } from './run-frames.js';
 
 /** A response that is still being read. Its series are known at once, and its points arrive later. */
 export interface DecodedPoints {
@@ -66,10 +66,10 @@ async function readFrame<Result>(
   if (length > MAX_BODY_BYTES || length % 8 !== 0 || textBytes > length)
     throw damagedStream(endpoint, 'a length is out of bounds');
   const body = await source.read(length);
-  let at = padded(textBytes);
+  let at = roundUpToEight(textBytes);
   const nextArray: NextArray = (kind, count) => {
     const array = new ARRAY_KINDS[kind](body.buffer, at, count);
-    at += padded(array.byteLength);
+    at += roundUpToEight(array.byteLength);
     return kind === 'days' ? Float64Array.from(array, (day) => day * DAY_MS) : array;
   };
   try {
@@ -114,7 +114,7 @@ class ByteSource {
   async read(length: number): Promise<Uint8Array<ArrayBuffer>> {
     let part = new Uint8Array(Math.min(length, FIRST_BYTES));
     for (let at = 0; at < length; ) {
-      if (at === part.byteLength) part = enlarged(part, Math.min(length, 2 * at));
+      if (at === part.byteLength) part = enlarge(part, Math.min(length, 2 * at));
       const piece = await this.#next(part.byteLength - at);
       part.set(piece, at);
       at += piece.byteLength;
@@ -144,7 +144,7 @@ class ByteSource {
   }
 }
 
-function enlarged(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+function enlarge(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(length);
   larger.set(part);
   return larger;

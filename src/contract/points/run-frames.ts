@@ -22,7 +22,7 @@ export const ARRAY_KINDS = {
 } as const;
 export type ArrayKind = keyof typeof ARRAY_KINDS;
 
-export function padded(bytes: number): number {
+export function roundUpToEight(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
@@ -43,7 +43,7 @@ export async function* cutLists(
   let size = 0;
   for await (const list of lists) {
     for (const run of list.flatMap(cutRun)) {
-      const added = sizeOf(run);
+      const added = runSize(run);
       if (size + added > MAX_LIST_SIZE && runs.length > 0) {
         yield runs;
         [runs, size] = [[], 0];
@@ -58,7 +58,7 @@ export async function* cutLists(
   if (runs.length > 0) yield runs;
 }
 
-function sizeOf({ length, metadata }: PackedPoints): number {
+function runSize({ length, metadata }: PackedPoints): number {
   let characters = 0;
   for (const text of metadata ?? []) characters += text?.length ?? 0;
   return length + Math.ceil(characters / CHARACTERS_PER_POINT);
@@ -67,7 +67,7 @@ function sizeOf({ length, metadata }: PackedPoints): number {
 function cutRun(run: PackedPoints): PackedPoints[] {
   const { length } = run;
   if (length === 0) return [];
-  if (length === 1 || sizeOf(run) <= MAX_LIST_SIZE) return [run];
+  if (length === 1 || runSize(run) <= MAX_LIST_SIZE) return [run];
   const middle = length >> 1;
   return [...cutRun(sliceRun(run, 0, middle)), ...cutRun(sliceRun(run, middle, length))];
 }

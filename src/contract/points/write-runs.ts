@@ -2,7 +2,7 @@ import { bitmapBytes } from '../../columns/bitmap.js';
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { DAY_MS } from '../../model/time.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { type ArrayKind, cutLists, HEAD_BYTES, MARKER, padded } from './run-frames.js';
+import { type ArrayKind, cutLists, HEAD_BYTES, MARKER, roundUpToEight } from './run-frames.js';
 
 const encoder = new TextEncoder();
 
@@ -28,13 +28,13 @@ export async function* encodeRuns(
 function encodeFrame(content: object, arrays: readonly Uint8Array[] = []): Uint8Array<ArrayBuffer> {
   const text = encoder.encode(JSON.stringify(content));
   const parts = [text, ...arrays];
-  const bytes = parts.reduce((sum, { byteLength }) => sum + padded(byteLength), 0);
+  const bytes = parts.reduce((sum, { byteLength }) => sum + roundUpToEight(byteLength), 0);
   const frame = new Uint8Array(HEAD_BYTES + bytes);
   new Uint32Array(frame.buffer, 0, 3).set([MARKER, text.byteLength, bytes]);
   let at = HEAD_BYTES;
   for (const part of parts) {
     frame.set(part, at);
-    at += padded(part.byteLength);
+    at += roundUpToEight(part.byteLength);
   }
   return frame;
 }
@@ -57,12 +57,12 @@ function encodeArray(array: Float64Array | Int32Array | Uint8Array, length: numb
   if (array instanceof Uint8Array) return ['bits', array.subarray(0, bitmapBytes(length))];
   if (array instanceof Int32Array) return ['i32', bytesOf(array.subarray(0, length))];
   const numbers = array.subarray(0, length);
-  const days = daysOf(numbers);
+  const days = toWholeDays(numbers);
   return days === null ? ['f64', bytesOf(numbers)] : ['days', bytesOf(days)];
 }
 
 /** Converts milliseconds to days. Returns null if 32-bit days cannot represent all of them exactly. */
-function daysOf(times: Float64Array): Int32Array | null {
+function toWholeDays(times: Float64Array): Int32Array | null {
   const days = new Int32Array(times.length);
   for (let i = 0; i < times.length; i++) {
     days[i] = times[i]! / DAY_MS;

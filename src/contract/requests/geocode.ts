@@ -29,7 +29,7 @@ function readPlaces(text: string): [latitude: number, longitude: number][] | str
   if (list.length > MAX_PLACES_PER_REQUEST)
     return `has ${list.length} places; ask for at most ${MAX_PLACES_PER_REQUEST} at a time`;
   for (const [i, place] of list.entries()) {
-    const wrong = whatIsWrong(place);
+    const wrong = explainInvalidPlace(place);
     if (wrong !== null) return `place ${i} ${wrong}`;
   }
   return list as [number, number][];
@@ -44,7 +44,7 @@ function parseList(text: string): unknown[] | null {
   }
 }
 
-function whatIsWrong(place: unknown): string | null {
+function explainInvalidPlace(place: unknown): string | null {
   const isPair = Array.isArray(place) && place.length === 2 && place.every(Number.isFinite);
   if (!isPair) return 'is not a latitude and a longitude';
   const [latitude, longitude] = place as [number, number];

@@ -3,12 +3,12 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FittingChoices } from '../../charts/fitting-choices.js';
 import {
+  aggregationNames,
   canBeSummed,
   EVERY,
   FORMULAS,
   type Formula,
   HOWS,
-  howsOf,
   MEAN_PERIODS,
   SCALES,
   type Scale,
@@ -22,7 +22,7 @@ import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf } from '../state/names.js';
-import { bound, choose, drag, page, sliceOf } from '../state/page.js';
+import { bindState, choose, drag, page, sliceOf } from '../state/page.js';
 import { points, type Shown, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
@@ -220,15 +220,15 @@ function ChartControls() {
       )}
       <Select
         label="Every"
-        {...bound('every')}
+        {...bindState('every')}
         options={[[null, 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
       />
       {every !== null && (
         <Select
           label="By"
-          {...bound('how')}
+          {...bindState('how')}
           options={[
-            [null, how === null && lines.length > 0 ? `usual: ${howsOf(lines)}` : 'usual'],
+            [null, how === null && lines.length > 0 ? `usual: ${aggregationNames(lines)}` : 'usual'],
             ...HOWS.filter((one) => one !== 'sum' || one === how || lines.every(canBeSummed)).map(
               (one) => [one, one] as const,
             ),
@@ -239,7 +239,7 @@ function ChartControls() {
       {(units.size > 1 || axes === 'one') && (
         <Select
           label="Units"
-          {...bound('axes')}
+          {...bindState('axes')}
           options={[
             ['panels', 'a panel each'],
             ['one', 'axes of one panel'],
@@ -275,7 +275,7 @@ function UnitSelect() {
   return (
     <Select
       label="Unit"
-      {...bound('unit')}
+      {...bindState('unit')}
       options={[[null, 'as reported'], ...options.map((id) => [id, nameOf('unit', id)] as const)]}
     />
   );

@@ -35,7 +35,7 @@ const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: st
 async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
-  const { outline, data } = namedData(spec);
+  const { outline, data } = extractData(spec);
   // The lookup avoids keeping a removed view alive until printing.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
   const isSame = before?.outline === outline && data.size > 0;
@@ -111,7 +111,7 @@ function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | nul
     const picture = document.createElement('img');
     picture.className = 'printed';
     picture.alt = '';
-    picture.src = `data:image/svg+xml,${encodeURIComponent(onPaper(allowedMarkup(svg), theme))}`;
+    picture.src = `data:image/svg+xml,${encodeURIComponent(toLightTheme(allowedMarkup(svg), theme))}`;
     target.querySelector('.printed')?.remove();
     target.append(picture);
   };
@@ -122,7 +122,7 @@ function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | nul
 }
 
 /** Replaces a theme's colours in an SVG by those of the light theme. */
-function onPaper(svg: string, theme: Theme): string {
+function toLightTheme(svg: string, theme: Theme): string {
   const colours = new Map(
     (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
   );
@@ -133,7 +133,7 @@ function onPaper(svg: string, theme: Theme): string {
  * Names the data sets of a specification, and returns them with the JSON of the specification without them. Charts with
  * equal JSON differ only in their data.
  */
-function namedData(spec: VegaLiteSpec) {
+function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
     // The data of a lookup stay in the JSON.

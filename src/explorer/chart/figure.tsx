@@ -11,7 +11,7 @@ import { drawable } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
-import { codeOf } from '../state/service.js';
+import { errorCode } from '../state/service.js';
 import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
@@ -115,7 +115,7 @@ export function ChartFigure({
     [],
   );
   const drawn = error.value === null ? drawing.value : null;
-  const isOfArguments = codeOf(error.value) === 'argument';
+  const isOfArguments = errorCode(error.value) === 'argument';
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>
       {drawn !== null && (

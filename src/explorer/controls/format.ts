@@ -13,7 +13,7 @@ export const {
 } = WRITE;
 
 /** Returns a count with the singular or plural noun, such as `1 point` or `2 points`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
+export function countText(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 

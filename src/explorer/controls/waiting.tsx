@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Resource, resource } from '../state/resource.js';
-import { codeOf } from '../state/service.js';
+import { errorCode } from '../state/service.js';
 import { isOffline } from './media.js';
 
 /** Shorter waits show no placeholder, so that the page does not flicker. */
@@ -37,7 +37,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
     <div class="notice failure">
       <p>
         <span role="alert">
-          <strong>{what}</strong> {sentenceOf(error)}
+          <strong>{what}</strong> {errorSentence(error)}
         </span>
         {waitMs > 0 && <span> Next try in {Math.ceil(waitMs / 1000)} s.</span>}
       </p>
@@ -77,10 +77,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export const OFFLINE = 'This device is offline. The page goes on by itself once it is online again.';
 
 /** Returns an error message for the reader of the page. */
-export function sentenceOf(error: unknown): string {
+export function errorSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (isOffline.value) return OFFLINE;
-  return SENTENCES[codeOf(error) ?? ''] ?? message;
+  return SENTENCES[errorCode(error) ?? ''] ?? message;
 }
 
 /** The first and the longest wait before an automatic retry. */
@@ -93,7 +93,7 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
   const [waitMs, setWaitMs] = useState(0);
   const failures = useRef(0);
   useEffect(() => {
-    if (!RETRIED.has(codeOf(error) ?? '')) return setWaitMs(0);
+    if (!RETRIED.has(errorCode(error) ?? '')) return setWaitMs(0);
     const named = (error as { retryAfterMs?: number | null }).retryAfterMs;
     const total = named ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failures.current);
     failures.current++;

@@ -12,16 +12,16 @@ import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Field, FindField, IdSelect, NumberField, Select } from '../controls/fields.js';
-import { formatNumber, plural, readDayOfYear, WRITE } from '../controls/format.js';
+import { countText, formatNumber, readDayOfYear, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
-import { boundIn, choose, page, whileShown } from '../state/page.js';
+import { bindSetting, choose, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, flagsOf, requestOf, type ViewState } from '../state/view-state.js';
+import { EMPTY_STATE, requestOf, toClientOptions, type ViewState } from '../state/view-state.js';
 import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
@@ -57,7 +57,10 @@ const temperatures = resource(
     return station === null ? null : { station, unit, asof };
   }),
   ({ station, unit, asof }, signal) =>
-    ask((client) => stationTemperatures(client, station, { unit, ...flagsOf({ asof }), signal }), signal),
+    ask(
+      (client) => stationTemperatures(client, station, { unit, ...toClientOptions({ asof }), signal }),
+      signal,
+    ),
 );
 
 /** The seasons of the chosen station under the chosen rule, or the problem that prevents them. */
@@ -158,16 +161,20 @@ function Settings() {
             value={unit}
             options={Object.entries(TEMPERATURE_SYMBOLS) as [TemperatureUnit, string][]}
             onChange={(chosen) =>
-              set({ unit: chosen, base: inUnit(base, chosen), cap: cap && inUnit(cap, chosen) })
+              set({
+                unit: chosen,
+                base: convertThreshold(base, chosen),
+                cap: cap && convertThreshold(cap, chosen),
+              })
             }
           />
           <NumberField
             label="Base"
             value={base}
-            onChange={(value) => set({ base: value ?? inUnit(EMPTY_STATE.degreeDays.base, unit) })}
+            onChange={(value) => set({ base: value ?? convertThreshold(EMPTY_STATE.degreeDays.base, unit) })}
           />
-          <NumberField label="Cap" {...boundIn('degreeDays', 'cap')} />
-          <Select label="Method" {...boundIn('degreeDays', 'method')} options={METHODS} />
+          <NumberField label="Cap" {...bindSetting('degreeDays', 'cap')} />
+          <Select label="Method" {...bindSetting('degreeDays', 'method')} options={METHODS} />
           <SeasonDay label="Season from" value={from} onChange={(day) => set({ from: day })} />
           <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
         </>
@@ -176,7 +183,7 @@ function Settings() {
       <IdSelect
         label="Place"
         kind="region"
-        {...boundIn('degreeDays', 'station')}
+        {...bindSetting('degreeDays', 'station')}
         choices={stations.loaded.value.value ?? []}
       />
       <Select
@@ -194,7 +201,7 @@ function Settings() {
   );
 }
 
-function inUnit(threshold: number, unit: TemperatureUnit): number {
+function convertThreshold(threshold: number, unit: TemperatureUnit): number {
   const changed = unit === 'fahrenheit' ? threshold * 1.8 + 32 : (threshold - 32) / 1.8;
   return Math.round(changed * 100) / 100;
 }
@@ -266,7 +273,7 @@ function Result() {
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable
-      caption={`${plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; such seasons are not in the usual range, nor is the latest.`}
+      caption={`${countText(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; such seasons are not in the usual range, nor is the latest.`}
       heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both values', 'Coverage']}
       rows={[...seasons].reverse()}
       rowsPerPage={seasons.length}

@@ -3,11 +3,11 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { CopyText } from '../controls/copy-text.js';
 import { Loading } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
-import { exported } from './exported.js';
+import { currentExport } from './exported.js';
 
 /** Renders the citation of the shown values, with the licences of their sources. */
 export function CiteView() {
-  const { whole, cited: table = whole } = exported();
+  const { whole, cited: table = whole } = currentExport();
   if (table === null) return <Loading what="Reading the sources" />;
   const { sources, text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
   return (

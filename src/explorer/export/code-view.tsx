@@ -3,14 +3,14 @@ import { CopyText } from '../controls/copy-text.js';
 import { Tabs } from '../controls/tabs.js';
 import { host } from '../state/service.js';
 import { callCode, codeOf, LANGUAGES, type Language } from './code.js';
-import { exported } from './exported.js';
+import { currentExport } from './exported.js';
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
 
 /** Renders the view as a program in several languages, or in TypeScript alone if the client computes the values. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
-  const { request, names = [], notes, call } = exported();
+  const { request, names = [], notes, call } = currentExport();
   const own = call && callCode(host, call);
   if (request === null)
     return (

@@ -1,10 +1,10 @@
 import { readFormula } from '../../charts/formula.js';
 import { toFlagQuery, toQuery } from '../../client/query.js';
-import { howsOf, RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { aggregationNames, RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
-import { type DataRequest, flagsOf } from '../state/view-state.js';
+import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
 /**
  * The languages in which a view can be written, with their labels, comment syntax and code writers. Shell comments are
@@ -22,7 +22,7 @@ export type Language = keyof typeof LANGUAGES;
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
-  const how = howsOf(howsIn(input.request));
+  const how = aggregationNames(howsIn(input.request));
   // TypeScript programs perform these steps, except after a formula.
   const isDone = language === 'typescript';
   const left = [
@@ -53,7 +53,7 @@ export interface CodeInput {
 }
 
 function typescriptCode({ request, host, names }: CodeInput): string {
-  const { start_date, end_date, ...flags } = flagsOf(request);
+  const { start_date, end_date, ...flags } = toClientOptions(request);
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
   );
@@ -225,7 +225,7 @@ function sqlCode({ request, host, names }: CodeInput): string {
 
 /** Returns the `GET /v2/data` query parameters for a series, or for the same series of several regions. */
 function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
-  const { unit_id, ...flags } = flagsOf(request);
+  const { unit_id, ...flags } = toClientOptions(request);
   const query: Record<string, string | number | boolean | readonly number[] | undefined> = {
     ...toQuery({ ...key, region_id: regions ?? key.region_id }),
     ...toFlagQuery(flags),

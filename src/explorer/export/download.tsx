@@ -3,14 +3,14 @@ import type { Line } from '../../charts/lines.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { Select } from '../controls/fields.js';
-import { plural } from '../controls/format.js';
+import { countText } from '../controls/format.js';
 import { useCopy } from '../controls/use-copy.js';
 import { Failure } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import type { DataRequest } from '../state/view-state.js';
 import { citationOf } from './cite-view.js';
-import { drawable, exported } from './exported.js';
+import { currentExport, drawable } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
 
 /** Renders the downloads: the shown values, all values of the series, and pictures. */
@@ -20,8 +20,8 @@ export function Download() {
   const isSafe = useSignal(true);
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
-  const tables = exported();
-  const shownTitle = [...(tables.request ? wordsOf(tables.request) : []), tables.title].join(' ');
+  const tables = currentExport();
+  const shownTitle = [...(tables.request ? stepNames(tables.request) : []), tables.title].join(' ');
   const save = async <Format extends string>(format: Format, make: (format: Format) => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
@@ -75,7 +75,7 @@ export function Download() {
               checked={scope.value === one}
               onChange={() => (scope.value = one)}
             />
-            {tables.labels[one]} ({plural(tables[one]?.numRows ?? 0, 'row')})
+            {tables.labels[one]} ({countText(tables[one]?.numRows ?? 0, 'row')})
           </label>
         ))}
         <label>
@@ -133,7 +133,7 @@ export function Download() {
 }
 
 /** Lists the steps that derived the shown values, such as `sum of each month`, in order. */
-function wordsOf({ every, scale, formula, hows = [] }: DataRequest): string[] {
+function stepNames({ every, scale, formula, hows = [] }: DataRequest): string[] {
   const sums = [...new Set(hows)].flatMap((how) =>
     every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
   );
@@ -154,7 +154,7 @@ function CopyTable({ lines }: { lines: readonly Line[] }) {
   const copyRows = async () => {
     const { tabSeparated, wideTable } = await import('./wide-table.js');
     const rows = wideTable(lines);
-    const done = `${plural(rows.length - 1, 'row')} copied`;
+    const done = `${countText(rows.length - 1, 'row')} copied`;
     await copy(tabSeparated(rows), done, () => 'This browser cannot copy: download the CSV');
   };
   return (

@@ -6,7 +6,7 @@ import { useCopy } from '../controls/use-copy.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/nav.js';
 import { currentAddress } from '../state/page.js';
-import { exported } from './exported.js';
+import { currentExport } from './exported.js';
 
 const PARTS = {
   share: { title: 'Share', load: () => import('./share.js').then(({ Share }) => Share) },
@@ -20,7 +20,7 @@ export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const isSharing = useSignal(false);
   const [said, copy] = useCopy();
-  const { request, shown, whole } = exported();
+  const { request, shown, whole } = currentExport();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
   const exports = (
     <>

@@ -34,7 +34,7 @@ export interface Exported {
 const ofView: Signal<Exported | null> = signal(null);
 
 /** Returns the export of the current view, or that of the chosen series. */
-export function exported(): Exported {
+export function currentExport(): Exported {
   return ofView.value ?? ofSeries();
 }
 

@@ -3,14 +3,14 @@ import type { Resolution } from '../../client/discovery/resolution.js';
 import type { FacetValue } from '../../model/selection.js';
 import { learnNames, TYPES } from '../state/names.js';
 import { page, sliceOf } from '../state/page.js';
-import { askedOnce, resource } from '../state/resource.js';
-import { ask, askEarly, codeOf } from '../state/service.js';
+import { resource, shareRequests } from '../state/resource.js';
+import { ask, askEarly, errorCode } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
 /** The maximum number of listed values of a facet, and of regions whose series are listed. */
 export const FACET_LIMIT = 50;
 
-export function selectionOf(filters: Filters): Record<string, readonly number[]> {
+export function filterSelection(filters: Filters): Record<string, readonly number[]> {
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
   return Object.fromEntries(restricting.map((facet) => [`${facet}_id`, filters[facet]]));
 }
@@ -18,7 +18,7 @@ export function selectionOf(filters: Filters): Record<string, readonly number[]>
 /** Requests the facets of all series early, because a page without filters begins with them. */
 export function askFacetsEarly(): void {
   const query = new URLSearchParams(FACETS.map((facet) => ['in', TYPES[facet]]));
-  if (Object.keys(selectionOf(page.peek().filters)).length === 0)
+  if (Object.keys(filterSelection(page.peek().filters)).length === 0)
     askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
@@ -29,9 +29,9 @@ interface FacetQuestion {
 }
 
 /** Counts the matching series by facet. Identical requests are shared: three parts of the page begin with one. */
-export const askFacets = askedOnce(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
+export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
-  const found = await ask((client) => client.facets(selectionOf(filters), question));
+  const found = await ask((client) => client.facets(filterSelection(filters), question));
   for (const facet of wanted) learnNames(facet, found[TYPES[facet]]);
   return found;
 });
@@ -87,7 +87,7 @@ export const searchHits = resource(
   sliceOf(({ query }) => query.trim() || null),
   async (text, signal): Promise<Found> => {
     const [meaning, found] = await Promise.all([
-      meaningOf(text, signal),
+      askMeaning(text, signal),
       ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal),
     ]);
     return {
@@ -99,7 +99,7 @@ export const searchHits = resource(
 );
 
 /** Asks the service to interpret a text; null for a single name, and if the service cannot interpret it. */
-async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning | null> {
+async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
@@ -110,7 +110,7 @@ async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning | n
     const { computed, unread = [] } = answer;
     return named.length < 2 && computed === undefined ? null : { text, named, computed, unread };
   } catch (error) {
-    if (codeOf(error) === 'not_found') return null;
+    if (errorCode(error) === 'not_found') return null;
     throw error;
   }
 }

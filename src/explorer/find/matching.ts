@@ -2,10 +2,10 @@ import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { sliceOf } from '../state/page.js';
-import { askedOnce, resource } from '../state/resource.js';
+import { resource, shareRequests } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
-import { askFacets, FACET_LIMIT, selectionOf } from './facets.js';
+import { askFacets, FACET_LIMIT, filterSelection } from './facets.js';
 
 /** The maximum number of listed series; above it, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
@@ -23,17 +23,17 @@ export const matching = resource(
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters });
   if (found.series === 0) return [];
-  return listSeries(found.series <= MAX_LISTED ? filters : narrowedFilters(filters, found));
+  return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }
 
 /** Shared, because the list and the proposal make the same request on the first view. */
-const listSeries = askedOnce(async (filters: Filters): Promise<readonly DataSeries[]> => {
-  const found = await ask((client) => client.getDataSeries(selectionOf(filters)));
+const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
+  const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 
 /** Restricts the filters to the metric, item and regions with the most series, unless they are already as narrow. */
-function narrowedFilters(
+function narrowFilters(
   filters: Filters,
   { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
 ): Filters {

@@ -4,7 +4,7 @@ import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
-import { formatNumber, formatPeriod, plural } from '../controls/format.js';
+import { countText, formatNumber, formatPeriod } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
@@ -89,7 +89,7 @@ function SeriesList() {
     <div class="shown-series">
       <section aria-label="Chosen series">
         <header>
-          <h2>{series.length === 0 ? 'No series' : plural(series.length, 'series', 'series')}</h2>
+          <h2>{series.length === 0 ? 'No series' : countText(series.length, 'series', 'series')}</h2>
           {series.length > 0 && (
             <button type="button" class="quiet" onClick={() => choose({ series: [] })}>
               Remove all

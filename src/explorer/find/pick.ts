@@ -70,7 +70,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
     const like = keeps ? await counterparts(drawn, facet, id) : [];
     const found = like.length > 0 ? like : proposeSeries(await listMatching(own));
     if (adds) {
-      const both = distinct([...drawn, ...found]);
+      const both = distinctSeries([...drawn, ...found]);
       const ids = before[facet].length === 0 ? [] : [...new Set([...before[facet], id])];
       return { filters: { ...before, [facet]: ids }, series: both };
     }
@@ -104,10 +104,10 @@ async function counterparts(
       .sort((a, b) => likeness(b) - likeness(a));
     return best === undefined ? [] : [seriesKeyOf(best)];
   });
-  return distinct(found);
+  return distinctSeries(found);
 }
 
-function distinct(series: readonly SeriesKey[]): readonly SeriesKey[] {
+function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey[] {
   return [...new Map(series.map((one) => [seriesKeyText(one), one])).values()].slice(0, MAX_SERIES);
 }
 
@@ -147,7 +147,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     if (missing.length > 0)
       notes.push(`${missing.map((id) => nameOf('region', id)).join(', ')}: no such series.`);
     pickNotes.value = notes;
-    if (adds) return { series: distinct([...page.peek().series, ...series]) };
+    if (adds) return { series: distinctSeries([...page.peek().series, ...series]) };
     const isShare = computed === 'stocks-to-use' && series.length === 2;
     return {
       filters: { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') },
@@ -167,7 +167,7 @@ function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]):
     regions.filter((id) => group.some(({ region_id }) => region_id === id)).length;
   const [best = []] = [...groupsOf(found, SUBJECT)].sort((a, b) => covered(b) - covered(a));
   const all = [...best, ...found];
-  return distinct(
+  return distinctSeries(
     regions.flatMap((id) => {
       const one = all.find(({ region_id }) => region_id === id);
       return one === undefined ? [] : [seriesKeyOf(one)];

@@ -1,6 +1,6 @@
 import { Combobox } from '../controls/combobox.js';
 import { formatNumber } from '../controls/format.js';
-import { sentenceOf } from '../controls/waiting.js';
+import { errorSentence } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { type Hit, type Meaning, searchHits } from './facets.js';
 import { pickHit, pickMeaning } from './pick.js';
@@ -104,7 +104,7 @@ function Comma() {
 
 function noteOf(found: { query: string; error: unknown; isLoading: boolean; count: number }): string | null {
   if (found.query.trim() === '') return null;
-  if (found.error !== null) return `The search failed. ${sentenceOf(found.error)}`;
+  if (found.error !== null) return `The search failed. ${errorSentence(found.error)}`;
   if (found.isLoading && found.count === 0) return 'Searching …';
   if (found.count > 0) return null;
   return `Nothing with data is called “${found.query.trim()}”. Try fewer or other words, or a code.`;

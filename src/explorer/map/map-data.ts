@@ -16,7 +16,13 @@ import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { type DataRequest, EMPTY_STATE, flagsOf, requestOf, type ViewState } from '../state/view-state.js';
+import {
+  type DataRequest,
+  EMPTY_STATE,
+  requestOf,
+  toClientOptions,
+  type ViewState,
+} from '../state/view-state.js';
 
 /** A region of the map, with its values by ascending period. */
 export interface MapRegion extends Place {
@@ -77,7 +83,7 @@ function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>)
 type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
 export function clientRequest({ series, regions = [], ...request }: DataRequest) {
-  return { ...series[0]!, region_id: regions, ...flagsOf(request) };
+  return { ...series[0]!, region_id: regions, ...toClientOptions(request) };
 }
 
 async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {

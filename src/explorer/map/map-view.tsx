@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { inUnit } from '../../charts/frame-texts.js';
-import { measuredBy, shortUnit, upperFirst } from '../../charts/headline.js';
+import { withUnitLabel } from '../../charts/frame-texts.js';
+import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours, signedBreaks, signedColours } from '../../charts/map-colours.js';
 import { rowsWhere } from '../../columns/row-runs.js';
@@ -15,14 +15,14 @@ import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
-import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
+import { countText, formatDate, formatNumber, formatPeriod } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { drawable, type Exported, useExported } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
-import { bound, choose, drag, page } from '../state/page.js';
+import { bindState, choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import {
   clientRequest,
@@ -108,9 +108,9 @@ function OneMap({ all }: { all: MapData }) {
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const names = { metric: nameOf('metric', first.metric_id), item: nameOf('item', first.item_id) };
   const measure = `${names.metric} · ${names.item}`;
-  const title = sentenceOf(drawn, { measure, names });
+  const title = mapSentence(drawn, { measure, names });
   const caption = captionOf(data, drawn);
-  const legend = isChange ? `Change, ${unit}` : inUnit(names.metric, unit);
+  const legend = isChange ? `Change, ${unit}` : withUnitLabel(names.metric, unit);
   useEffect(() => {
     mappedRegion.value = data.regions[0]!.id;
   }, [data]);
@@ -191,7 +191,7 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   const unshaped = data.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
   return [
     isChange ? `${formatDate(other!)} to ${formatDate(at)}` : formatDate(at),
-    `${plural(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
+    `${countText(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
     older > 0 ? `${formatNumber(older)} of an earlier date (paler)` : '',
     unshaped > 0 ? `${formatNumber(unshaped)} without a known location` : '',
@@ -227,7 +227,7 @@ function MapOptions({
       {otherDate !== null && hasTrueZero(unit) && (
         <Select
           label="Change in"
-          {...bound('change')}
+          {...bindState('change')}
           options={[
             ['units', shortUnit(unit)],
             ['percent', 'percent'],
@@ -237,7 +237,7 @@ function MapOptions({
       {otherDate === null && (
         <Select
           label="Colours of"
-          {...bound('colours')}
+          {...bindState('colours')}
           options={[
             ['all', 'all dates'],
             ['date', 'the date shown'],
@@ -246,7 +246,7 @@ function MapOptions({
       )}
       <Select
         label="Classes"
-        {...bound('classes')}
+        {...bindState('classes')}
         options={[
           ['auto', 'automatic'],
           ['steps', 'round steps'],
@@ -264,7 +264,7 @@ function MapOptions({
 const MAX_OTHER_DATES = 200;
 
 /** Returns a headline with the highest and lowest value of a date, or the largest changes. */
-function sentenceOf(
+function mapSentence(
   { values, at, other, unit, isChange }: Drawn,
   { measure, names }: { measure: string; names: { metric: string; item: string } },
 ): string {
@@ -279,8 +279,8 @@ function sentenceOf(
   const sign = (value: number | null) => (isChange && (value ?? 0) > 0 ? '+' : '');
   const number = (value: number | null) => `${sign(value)}${formatNumber(value)}`;
   const subject = isChange
-    ? `Change of ${measuredBy(names)} from ${periodOf(other!)} to ${periodOf(at)}`
-    : `${upperFirst(measuredBy(names))} ${periodOf(at)}`;
+    ? `Change of ${measureName(names)} from ${periodOf(other!)} to ${periodOf(at)}`
+    : `${upperFirst(measureName(names))} ${periodOf(at)}`;
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
@@ -402,7 +402,7 @@ function RegionTable({
   );
   return (
     <details class="known" open={isOpen}>
-      <summary>The same as a table ({plural(values.length, 'region')})</summary>
+      <summary>The same as a table ({countText(values.length, 'region')})</summary>
       <ValueTable
         heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`, 'Drawn']}
         rows={sorted}
@@ -430,7 +430,7 @@ function useMapFile(
 ): void {
   const parts = [data, values, ...Object.values(texts)];
   useExported(() => {
-    const wanted = [...keysOf(onDate, at), ...(before === null ? [] : keysOf(before, other!))];
+    const wanted = [...listRowKeys(onDate, at), ...(before === null ? [] : listRowKeys(before, other!))];
     return exportedMap(data, rowsOf(data.table, new Set(wanted)));
   }, parts);
   useEffect(() => {
@@ -450,7 +450,7 @@ function useMapFile(
 }
 
 /** Returns the region id and last day of each value on a map; a value may be older than the map's date. */
-function keysOf(values: readonly RegionValue[], atMs: number): readonly string[] {
+function listRowKeys(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {
     const { end } = region.line;
     return value === null ? [] : [`${region.id} ${end[end.findLastIndex((one) => one <= atMs)]}`];

@@ -1,5 +1,5 @@
 import { parseTime } from '../../model/time.js';
-import { formatDate, plural } from '../controls/format.js';
+import { countText, formatDate } from '../controls/format.js';
 import { Awaited } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { history } from '../state/points.js';
@@ -24,7 +24,7 @@ function Slider({ days }: { days: readonly string[] }) {
     <label class="as-of">
       <span>
         As known at the end of <strong>{text}</strong>{' '}
-        <span class="quiet-text">({plural(days.length, 'date')})</span>
+        <span class="quiet-text">({countText(days.length, 'date')})</span>
       </span>
       <input
         type="range"

@@ -6,7 +6,7 @@ import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.j
 import { formatDay, parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
-import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
+import { countText, formatNumber, formatPeriod, formatShortDate, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -64,7 +64,7 @@ export function RevisionsView() {
                     value={text}
                     options={counted.map(({ key, reports }) => [
                       seriesKeyText(key),
-                      `${seriesName(key)} (${plural(reports, 'report')})`,
+                      `${seriesName(key)} (${countText(reports, 'report')})`,
                     ])}
                     onChange={(wanted) => (chosen.value = wanted)}
                   />
@@ -120,12 +120,12 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);
   if (days.length === 0) return null;
-  const vintages = `${days.length > shown.length ? `the latest ${shown.length} of ` : ''}${plural(days.length, 'vintage')}`;
+  const vintages = `${days.length > shown.length ? `the latest ${shown.length} of ` : ''}${countText(days.length, 'vintage')}`;
   return (
     <ValueTable
       className="triangle"
       isLastFirst
-      caption={`${plural(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not known yet.`}
+      caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not known yet.`}
       heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
       rows={rows}
       order={rows}

@@ -9,11 +9,11 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, parseTime } from '../../model/time.js';
 import { periodsOf } from '../table/periods.js';
 
-const cached = new WeakMap<LongFrame, ReturnType<typeof readVintages>>();
+const cached = new WeakMap<LongFrame, ReturnType<typeof groupVintages>>();
 
 /** Returns the vintages of a long frame from `complete_history` with available dates; cached for each frame. */
 export function vintagesOf(history: LongFrame) {
-  const vintages = cached.get(history) ?? readVintages(history);
+  const vintages = cached.get(history) ?? groupVintages(history);
   cached.set(history, vintages);
   return vintages;
 }
@@ -22,7 +22,7 @@ export function vintagesOf(history: LongFrame) {
  * Returns a frame as of a time, equal to the service's answer for `at_time`. Each period has its available vintage with
  * the latest reporting date, then the latest available date. A missing reporting date counts as the earliest.
  */
-export function asKnown(history: LongFrame, atMs: number): LongFrame {
+export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);
   const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
   const rows = rowsWhere(history.numRows, (row) => latest.has(row));
@@ -33,7 +33,7 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
 /** Groups the rows by period, latest vintage last, and reads when each row became available, in UTC milliseconds. */
-function readVintages(history: LongFrame) {
+function groupVintages(history: LongFrame) {
   const keys = PERIOD.map((name) => readColumn(history, name).values);
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
     const column = readColumn(history, name, 'timestamp');
@@ -56,7 +56,7 @@ function readVintages(history: LongFrame) {
  */
 export function triangleOf(history: LongFrame, days: readonly string[]) {
   const lines = days.map(
-    (day) => readLines(asKnown(history, parseTime(endOfDay(day), 'day')))[0] ?? NOTHING_KNOWN,
+    (day) => readLines(frameAsOf(history, parseTime(endOfDay(day), 'day')))[0] ?? NOTHING_KNOWN,
   );
   const rows = periodsOf(lines).map(({ start, end, rows }) => ({
     start,

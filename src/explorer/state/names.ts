@@ -25,12 +25,12 @@ const waiting = new Map<Named, number[]>();
 /** Failed lookups can be repeated after this time. */
 const RETRY_MS = 5_000;
 
-const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
+const nameKey = (kind: Named, id: number) => `${kind} ${id}`;
 
 /** Returns the name of an entity, looked up if necessary: `…` until then, kind and id if it is unknown. */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
-  const key = keyOf(kind, id);
+  const key = nameKey(kind, id);
   const name = namesById.value.get(key);
   if (name === undefined && !requested.has(key)) {
     requested.add(key);
@@ -48,10 +48,10 @@ function lookUpWaiting(): void {
 async function lookUp(kind: Named, ids: readonly number[]): Promise<void> {
   try {
     const found = await ask((client) => client.lookup(TYPES[kind], ids));
-    keepNames(ids.map((id) => [keyOf(kind, id), found[id]?.name ?? null]));
+    keepNames(ids.map((id) => [nameKey(kind, id), found[id]?.name ?? null]));
   } catch {
     // Failures are shown by the figures.
-    for (const id of ids) requested.delete(keyOf(kind, id));
+    for (const id of ids) requested.delete(nameKey(kind, id));
     setTimeout(keepNames, RETRY_MS, []);
   }
 }
@@ -71,8 +71,8 @@ export function learnNames(
   kind: Named,
   entities: readonly { readonly id: number; readonly name: string }[],
 ): void {
-  const learned = entities.filter(({ id, name }) => namesById.peek().get(keyOf(kind, id)) !== name);
-  if (learned.length > 0) keepNames(learned.map(({ id, name }) => [keyOf(kind, id), name]));
+  const learned = entities.filter(({ id, name }) => namesById.peek().get(nameKey(kind, id)) !== name);
+  if (learned.length > 0) keepNames(learned.map(({ id, name }) => [nameKey(kind, id), name]));
 }
 
 /** Returns the names of all parts of a series. A missing partner region is an empty string. */

@@ -41,14 +41,14 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
-export function bound<Key extends keyof ViewState>(key: Key) {
+export function bindState<Key extends keyof ViewState>(key: Key) {
   return {
     value: page.value[key],
     onChange: (value: ViewState[Key]) => choose({ [key]: value }),
   };
 }
 
-export function boundIn<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
+export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
   of: Of,
   key: Key,
 ) {

@@ -9,8 +9,8 @@ import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { page, sliceOf } from './page.js';
 import { type Resource, resource } from './resource.js';
-import { ask, codeOf, loadClient } from './service.js';
-import { type DataRequest, flagsOf, type ViewState } from './view-state.js';
+import { ask, errorCode, loadClient } from './service.js';
+import { type DataRequest, toClientOptions, type ViewState } from './view-state.js';
 
 /** The points of series, and the outcome for each series. */
 interface Points {
@@ -27,7 +27,7 @@ type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 /** The points of the chosen series on all dates, so that changing the date range needs no request. */
 export const points = resource(
   sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
-  async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, signal),
+  async (wanted: PointsKey, signal) => (await readFromHistory(wanted)) ?? fetchPoints(wanted, signal),
   { keeps: areAmong },
 );
 
@@ -38,10 +38,10 @@ function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, '
 }
 
 /** Returns the points as of a date from vintages that are already loaded, or null if they are not. */
-async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | null> {
+async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points | null> {
   const { value } = history.loaded.peek();
   if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
-  const { asKnown } = await import('../revisions/vintages.js');
+  const { frameAsOf: asKnown } = await import('../revisions/vintages.js');
   return { ...value, table: asKnown(value.table, Date.parse(endOfDay(asof))) };
 }
 
@@ -56,12 +56,12 @@ export async function fetchPoints(
     import('../../charts/frame-lines.js'),
     import('../../charts/fitting-choices.js'),
   ]);
-  const options = { ...flagsOf(wanted), include_names: true, signal };
+  const options = { ...toClientOptions(wanted), include_names: true, signal };
   const table = await ask(async (client) => {
     try {
       return await getSavedFrame(client, series, options);
     } catch (error) {
-      if (codeOf(error) !== 'partial_data') throw error;
+      if (errorCode(error) !== 'partial_data') throw error;
     }
     try {
       return await getSavedFrame(client, series, { ...options, allow_partial: true });

@@ -9,7 +9,7 @@ import type { ViewState } from './view-state.js';
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 /** Returns a signal that is saved in local storage. If storage is unavailable, the value lasts as long as the page. */
-function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
+function createStoredSignal<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
   try {
@@ -40,17 +40,21 @@ const isViewList = (read: unknown): read is readonly SavedView[] =>
   Array.isArray(read) &&
   read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
 
-export const themeChoice = stored<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
+export const themeChoice = createStoredSignal<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
   ['system', 'light', 'dark'].includes(read as string),
 );
 
 /** Whether single keys act as shortcuts (WCAG 2.1.4). */
-export const hasShortcuts = stored<boolean>('shortcuts', true, (read) => typeof read === 'boolean');
+export const hasShortcuts = createStoredSignal<boolean>(
+  'shortcuts',
+  true,
+  (read) => typeof read === 'boolean',
+);
 
 /** The selections used last, newest first. */
-export const recentViews = stored<readonly SavedView[]>('recent', [], isViewList);
+export const recentViews = createStoredSignal<readonly SavedView[]>('recent', [], isViewList);
 
-export const savedViews = stored<readonly SavedView[]>('saved', [], isViewList);
+export const savedViews = createStoredSignal<readonly SavedView[]>('saved', [], isViewList);
 
 const MAX_RECENT = 8;
 

@@ -89,7 +89,7 @@ export function resource<Key, Value>(
 }
 
 /** Returns a function that shares one request among concurrent calls with equal arguments. */
-export function askedOnce<Question, Answer>(
+export function shareRequests<Question, Answer>(
   load: (question: Question) => Promise<Answer>,
 ): (question: Question) => Promise<Answer> {
   const pending = new Map<string, Promise<Answer>>();

@@ -65,14 +65,14 @@ export async function ask<Answer>(
       return await question(clientOf(host, sentToken(), send));
     } catch (error) {
       signal?.throwIfAborted();
-      if (codeOf(error) !== 'authentication') throw error;
+      if (errorCode(error) !== 'authentication') throw error;
       if (token.peek() === used) await askForLogin(used, signal);
     }
   }
 }
 
 /** Returns the code of a client error; undefined for other errors. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }
 

@@ -37,11 +37,11 @@ export function parseState(query: string): { state: ViewState; problems: readonl
     }
     seen.add(name);
   }
-  return { state: checked(state, problems), problems };
+  return { state: normalizeState(state, problems), problems };
 }
 
 /** Removes repeated series, series above the limit, and a date range that ends before it begins. */
-function checked(state: ViewState, problems: string[]): ViewState {
+function normalizeState(state: ViewState, problems: string[]): ViewState {
   const distinct = [...new Map(state.series.map((key) => [seriesKeyText(key), key])).values()];
   const series = distinct.slice(0, MAX_SERIES);
   if (distinct.length > series.length)

@@ -205,7 +205,7 @@ export function requestOf(state: ViewState): DataRequest {
   return { series, from, to, asof, unit, every, how, scale, formula, periods };
 }
 
-export function flagsOf({ from, to, asof, unit, vintages }: Partial<DataRequest>) {
+export function toClientOptions({ from, to, asof, unit, vintages }: Partial<DataRequest>) {
   return {
     ...(from == null ? {} : { start_date: from }),
     ...(to == null ? {} : { end_date: to }),

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { howsOf } from '../../model/chart-choices.js';
-import { formatNumber, formatPeriod, plural } from '../controls/format.js';
+import { aggregationNames } from '../../model/chart-choices.js';
+import { countText, formatNumber, formatPeriod } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { page } from '../state/page.js';
@@ -22,7 +22,7 @@ function PeriodTable() {
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
   const { every } = page.value;
-  const hows = howsOf(lines.value);
+  const hows = aggregationNames(lines.value);
   const dash =
     hows === ''
       ? 'A dash is a value that the source left out'
@@ -46,7 +46,7 @@ function PeriodTable() {
   };
   return (
     <ValueTable
-      caption={`${plural(periods.value.length, 'period')}, ${plural(lines.value.length, 'series', 'series')}. ${dash}; an empty cell has no point.`}
+      caption={`${countText(periods.value.length, 'period')}, ${countText(lines.value.length, 'series', 'series')}. ${dash}; an empty cell has no point.`}
       heads={[
         header('Period', 'period'),
         ...lines.value.map(({ unit }, i) => header([labels[i], unit].filter(Boolean).join(', '), i)),

@@ -4,24 +4,24 @@ import { weightYears } from '../../agronomy/models/weight-years.js';
 import { weightsFrame } from '../../agronomy/models/weights-frame.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
-import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
+import { headline, measureName, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { FacetValue } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
 import { FindField, IdSelect, NumberField, Select } from '../controls/fields.js';
-import { formatNumber, plural, WRITE } from '../controls/format.js';
+import { countText, formatNumber, WRITE } from '../controls/format.js';
 import { TickList } from '../controls/tick-list.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { levelText } from '../map/map-data.js';
 import { learnNames } from '../state/names.js';
-import { boundIn, drag, page, sliceOf, whileShown } from '../state/page.js';
+import { bindSetting, drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { flagsOf } from '../state/view-state.js';
+import { toClientOptions } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
@@ -98,7 +98,7 @@ effect(() => {
 });
 
 /** Returns the names of an item and a metric, which the weighting operations of the client take. */
-async function namesOf(item: number, metric: number, signal: AbortSignal) {
+async function fetchNames(item: number, metric: number, signal: AbortSignal) {
   const found = await Promise.all([
     ask((client) => client.lookup('items', item, { signal }), signal),
     ask((client) => client.lookup('metrics', metric, { signal }), signal),
@@ -111,10 +111,10 @@ const weights = resource(
   whileShown('weights', () => {
     const { crop, metric, regions, from, to } = settings.value;
     if (crop === null || metric === null || regions.length === 0) return null;
-    return { crop, metric, regions, from, to, at_time: flagsOf({ asof: page.value.asof }).at_time };
+    return { crop, metric, regions, from, to, at_time: toClientOptions({ asof: page.value.asof }).at_time };
   }),
   async ({ crop, metric, regions, from, to, at_time }, signal) => {
-    const names = await namesOf(crop, metric, signal);
+    const names = await fetchNames(crop, metric, signal);
     const wanted = { ...names, region_ids: regions, from, to, signal };
     const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted), signal);
     const options = { regions, at_time, start_date, end_date };
@@ -137,7 +137,7 @@ const weightedAverage = resource(
     return { item, value, names: made.names, options: made.options };
   }),
   async ({ item, value, names, options: { start_date, end_date, ...options } }, signal) => {
-    const own = await namesOf(item, value, signal);
+    const own = await fetchNames(item, value, signal);
     const wanted = {
       weighting_crop_name: names.item,
       weighting_metric_name: names.metric,
@@ -173,7 +173,7 @@ function exportedWeights(): Exported {
 /** Renders regions weighted by a crop, and the weighted average of their values. */
 export function WeightsView() {
   const years = weights.loaded.value.value?.years;
-  const [from, to] = [boundIn('weights', 'from'), boundIn('weights', 'to')];
+  const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
   useExported(exportedWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
@@ -192,12 +192,12 @@ export function WeightsView() {
                 </>
               }
             >
-              <IdSelect label="Crop" choices={items} kind="item" {...boundIn('weights', 'crop')} />
+              <IdSelect label="Crop" choices={items} kind="item" {...bindSetting('weights', 'crop')} />
               <IdSelect
                 label="Weighted by"
                 choices={metrics}
                 kind="metric"
-                {...boundIn('weights', 'metric')}
+                {...bindSetting('weights', 'metric')}
               />
             </ViewControls>
             <RegionChoice levels={levels} more={moreRegions} />
@@ -235,7 +235,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
           make={({ width }) =>
             plotWeights(table, {
               width,
-              title: weightsHeadline(table, upperFirst(measuredBy(names)), formatNumber),
+              title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
               subtitle: chosenOfAll(regions.length),
             })
           }
@@ -247,7 +247,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
       </div>
       {without.length > 0 && (
         <p class="notice">
-          {plural(without.length, 'region has', 'regions have')} no data, so a weight of 0:{' '}
+          {countText(without.length, 'region has', 'regions have')} no data, so a weight of 0:{' '}
           {without.map(({ name }) => name).join(', ')}.
         </p>
       )}
@@ -262,7 +262,7 @@ type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
 function averageTitle({ table, names: { item, metric } }: Average, { names }: Weights): string {
   const region = item === names.item ? 'Weighted' : `${names.item}-weighted`;
   const lines = linesWithValues(table).map((line) => ({ ...line, item, region }));
-  return headline(lines, WRITE) ?? `${region} ${measuredBy({ metric, item })}`;
+  return headline(lines, WRITE) ?? `${region} ${measureName({ metric, item })}`;
 }
 
 function yearsText({ years: { first, last } }: Weights): string {
@@ -274,7 +274,9 @@ function chosenOfAll(chosen: number): string {
   const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
   const shown = levels.find(([, regions]) => regions.some(({ id }) => id === page.value.weights.regions[0]));
   const all = (shown?.[1].length ?? 0) + moreRegions;
-  return all > chosen ? `${formatNumber(chosen)} of ${plural(all, 'region')}` : plural(chosen, 'region');
+  return all > chosen
+    ? `${formatNumber(chosen)} of ${countText(all, 'region')}`
+    : countText(chosen, 'region');
 }
 
 function WeightedSeries() {
@@ -285,8 +287,13 @@ function WeightedSeries() {
     <section aria-label="The weighted series">
       <h2>The weighted average of</h2>
       <div class="controls">
-        <IdSelect label="Metric" choices={choices.metrics} kind="metric" {...boundIn('weights', 'value')} />
-        <IdSelect label="Item" choices={choices.items} kind="item" {...boundIn('weights', 'item')} />
+        <IdSelect
+          label="Metric"
+          choices={choices.metrics}
+          kind="metric"
+          {...bindSetting('weights', 'value')}
+        />
+        <IdSelect label="Item" choices={choices.items} kind="item" {...bindSetting('weights', 'item')} />
       </div>
       <Awaited
         resource={weightedAverage}
@@ -323,7 +330,7 @@ function RegionChoice({
   levels: readonly (readonly [level: number | null, regions: readonly FacetValue[]])[];
   more: number;
 }) {
-  const { value: chosen, onChange } = boundIn('weights', 'regions');
+  const { value: chosen, onChange } = bindSetting('weights', 'regions');
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
   const level = useSignal<number | null | undefined>(undefined);
@@ -337,7 +344,7 @@ function RegionChoice({
   return (
     <details class="known" open={isOpen.value}>
       <summary>
-        Regions ({formatNumber(chosen.length)} chosen of {plural(choices.length, 'region')}
+        Regions ({formatNumber(chosen.length)} chosen of {countText(choices.length, 'region')}
         {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">

@@ -2,7 +2,7 @@ import { DataType, type Duration, type Table, type Timestamp, Vector } from 'apa
 import { isValid } from '../../columns/bitmap.js';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
-import { daysBegun } from '../../model/time-zone.js';
+import { toLocalDays } from '../../model/time-zone.js';
 import {
   type Codes,
   type ColumnCodes,
@@ -116,7 +116,7 @@ function localDays(
   const days = columns.map((column, side): AnyColumn | null => {
     const ofTable = column as FrameColumn;
     const times = Float64Array.from({ length: column.values.length }, (_, row) => numberAt(ofTable, row));
-    const begun = daysBegun(times, zoneOf(types[side]!) ?? 'UTC');
+    const begun = toLocalDays(times, zoneOf(types[side]!) ?? 'UTC');
     return begun && dateColumn(begun);
   });
   return days[0] && days[1] ? [days[0], days[1]] : undefined;

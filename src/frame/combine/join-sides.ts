@@ -8,7 +8,7 @@ import { groupedBy } from '../../model/grouping.js';
 import { periodStart } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime, utcDay, zoneOffsetMs } from '../../model/time.js';
-import { daysBegun, localTimes } from '../../model/time-zone.js';
+import { localTimes, toLocalDays } from '../../model/time-zone.js';
 import { dateColumn } from '../series/build-frame.js';
 import { frequencyOf, readSeries, refusePlainColumns } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
@@ -258,7 +258,7 @@ function readDates(table: Table, { side, on, date }: SideOptions): Float64Array 
   });
   const zone = zoneOf(table.getChild(date)!.type);
   if (zone === undefined) return dates;
-  return on === 'end_date' ? (daysBegun(dates, zone) ?? dates) : dates.map(localTimes(zone));
+  return on === 'end_date' ? (toLocalDays(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
 /** Calendars whose periods a month such as `2012-07` identifies. */

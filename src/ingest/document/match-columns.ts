@@ -1,5 +1,5 @@
 import { IngestError } from '../../model/errors.js';
-import { quoted } from '../../store/duckdb/engine/sql-values.js';
+import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { columnFinder, hasColumns } from '../reading/tables.js';
 import { baseFields, columnNames, type Groups, groupNames, RowFields } from './fields.js';
@@ -63,7 +63,7 @@ export function matchColumns(
   const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
   const cleared = new Map(
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
-      const texts = is.map(quoted).join(', ');
+      const texts = is.map(quoteLiteral).join(', ');
       const [cleared, other] = [`c${columnOf(column).at}`, `c${columnOf(of).at}`];
       // The engine plans `IN` with many strings as a join, which would not preserve the order of rows.
       return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];

@@ -1,4 +1,4 @@
-import { quoted } from '../../store/duckdb/engine/sql-values.js';
+import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /**
@@ -46,10 +46,10 @@ const EXPONENT = '(?:e[+-]?\\d+)?';
 /** Builds the SQL that parses a cell as a number, and the SQL that tests whether the engine can parse the cell. */
 export function plainNumberSql(text: string, format: NumberFormat) {
   const { decimal, thousands } = format;
-  const bare = thousands ? `replace(${text}, ${quoted(thousands)}, '')` : text;
+  const bare = thousands ? `replace(${text}, ${quoteLiteral(thousands)}, '')` : text;
   return {
     number: `try_cast(${decimal === ',' ? `replace(${bare}, ',', '.')` : bare} AS DOUBLE)`,
-    isPlain: `regexp_full_match(${text}, ${quoted(` *${plainNumberPattern(format)} *`)})`,
+    isPlain: `regexp_full_match(${text}, ${quoteLiteral(` *${plainNumberPattern(format)} *`)})`,
   };
 }
 

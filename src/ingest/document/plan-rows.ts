@@ -2,7 +2,7 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyNamed } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { quoted } from '../../store/duckdb/engine/sql-values.js';
+import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import type { ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
@@ -666,7 +666,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
   // The engine evaluates a CASE branch only for the rows that reach it, but evaluates all operands of AND.
   return where === undefined
     ? beyond
-    : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoted).join(', ')}) ELSE false END`;
+    : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoteLiteral).join(', ')}) ELSE false END`;
 }
 
 /** Checks whether the SQL of a string is a column of the table. */

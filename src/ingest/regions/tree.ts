@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '../../store/duckdb/engine/library.js';
-import { quotedPath } from '../../store/duckdb/engine/sql-values.js';
+import { quotePath } from '../../store/duckdb/engine/sql-values.js';
 import type { NewEntity } from '../../store/store.js';
 import { mapInTurns } from '../../store/turns.js';
 
@@ -44,7 +44,7 @@ export async function readRegionFile<Row>(columns: string, where = 'true'): Prom
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   try {
     const connection = await instance.connect();
-    const sql = `SELECT to_json(t)::VARCHAR FROM (SELECT ${columns} FROM ${quotedPath(REGION_FILE)} WHERE ${where}) AS t`;
+    const sql = `SELECT to_json(t)::VARCHAR FROM (SELECT ${columns} FROM ${quotePath(REGION_FILE)} WHERE ${where}) AS t`;
     const result = await connection.runAndReadAll(sql);
     connection.disconnectSync();
     const texts = (result.getColumns()[0] ?? []) as string[];

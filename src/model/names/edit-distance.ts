@@ -27,7 +27,7 @@ export function editDistance(a: string, b: string, max: number): number {
 const MIN_LETTERS_OF_OTHER_START = 6;
 
 /** Maps letters that sound alike in many languages to the same letter, and doubled letters to a single letter. */
-export function sound(word: string): string {
+export function toPhoneticKey(word: string): string {
   return word
     .replaceAll('ph', 'f')
     .replace(/[cq]/g, 'k')
@@ -44,7 +44,7 @@ export function sound(word: string): string {
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
   if (typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START) return true;
-  return sound(typed)[0] === sound(meant)[0];
+  return toPhoneticKey(typed)[0] === toPhoneticKey(meant)[0];
 }
 
 /** Finds the known word nearest to a typed one: equal but for case or underscores, similar, or containing it. */

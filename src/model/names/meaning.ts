@@ -112,7 +112,7 @@ export function isOnlyMeaning(match: Omit<MatchedName, 'requested'>): boolean {
  * no series, or several regions have the name as a synonym. Lists the entities to choose from.
  * @returns undefined if the series' entities have the requested names
  */
-export function whyNotReplaced({
+export function explainReplacement({
   matched = {},
 }: {
   readonly matched?: MatchedNames | undefined;

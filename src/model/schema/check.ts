@@ -109,12 +109,12 @@ export function parse<Value extends v.GenericSchema>(
 /** Returns the names of the arguments of an object schema. */
 export function keysOf(schema: v.GenericSchema): string[] {
   return Object.keys(
-    (unwrapped(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},
+    (unwrapSchema(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},
   );
 }
 
 function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argument: string): ArgumentError {
-  const issue = deepest(outer);
+  const issue = findDeepestIssue(outer);
   const path = issue.path ?? [];
   const keys = path.map(({ key }) => key);
   const name = pathText(argument, keys) || WHOLE_VALUE;
@@ -148,7 +148,7 @@ export function pathText(argument: string, path: readonly unknown[]): string {
 
 /** Returns the requirement that a missing value must meet. */
 function requirementOf(schema: v.GenericSchema): string {
-  return messageFor(unwrapped(schema), undefined) ?? 'add it';
+  return messageFor(unwrapSchema(schema), undefined) ?? 'add it';
 }
 
 function messageFor(schema: v.GenericSchema, value: unknown): string | undefined {
@@ -177,9 +177,9 @@ interface Parts {
 }
 
 /** Returns the schema inside optional, nullable and required wrappers. */
-export function unwrapped(schema: v.GenericSchema): v.GenericSchema {
+export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
   const { wrapped } = schema as Parts;
-  return wrapped === undefined ? schema : unwrapped(wrapped);
+  return wrapped === undefined ? schema : unwrapSchema(wrapped);
 }
 
 /** Returns the schema of a part of a value. For a union, it is the option that produces the issue. */
@@ -188,7 +188,7 @@ function schemaAt(
   path: readonly { readonly key: unknown }[],
   issue: v.BaseIssue<unknown>,
 ): v.GenericSchema {
-  const outer = unwrapped(schema);
+  const outer = unwrapSchema(schema);
   if (outer.type === 'union') {
     const { options } = outer as unknown as { readonly options: readonly v.GenericSchema[] };
     const forms = options.map((option) => schemaAt(option, path, issue));
@@ -201,10 +201,10 @@ function schemaAt(
 }
 
 /** Finds the issue of the union option that the value resembles most, which is the issue with the longest path. */
-function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
+function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
   const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
-  const inner = (issue.issues ?? []).map(deepest);
+  const inner = (issue.issues ?? []).map(findDeepestIssue);
   const deeper = inner
     .filter((one) => depth(one) > 0)
     .sort((a, b) => depth(b) - depth(a) || isMissing(a) - isMissing(b))[0];

@@ -4,21 +4,21 @@ import type { KnownKeys } from './check.js';
 import { FIELDS } from './fields.js';
 import { ANYTHING, DATE, ID_OR_IDS } from './schemas.js';
 
-const anythingBy = (...names: readonly string[]): KnownKeys =>
+const allowAnything = (...names: readonly string[]): KnownKeys =>
   Object.fromEntries(names.map((name) => [name, ANYTHING]));
 
 /** The fields of a series, including those that a search adds. */
 export const SERIES: KnownKeys = {
   ...Object.fromEntries(SERIES_WORDS.map(({ field }) => [field, FIELDS[field]])),
-  ...anythingBy(...SERIES_WORDS.map(({ word }) => `${word}_name`)),
+  ...allowAnything(...SERIES_WORDS.map(({ word }) => `${word}_name`)),
   start_date: v.nullable(DATE),
   end_date: v.nullable(DATE),
-  ...anythingBy('data_count_estimate', 'metadata', 'coverage', 'matched'),
+  ...allowAnything('data_count_estimate', 'metadata', 'coverage', 'matched'),
 };
 
 /** The fields that a selection may have: those of a series, a point, or an item of `getTop`. */
 export const SELECTION_KEYS: KnownKeys = {
   ...SERIES,
-  ...anythingBy('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),
+  ...allowAnything('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),
   ...Object.fromEntries(SERIES_WORDS.map(({ camelCase }) => [camelCase, v.nullable(ID_OR_IDS)])),
 };

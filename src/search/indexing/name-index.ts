@@ -1,12 +1,12 @@
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
-import { editDistance, mayBeMisspelt, sound } from '../../model/names/edit-distance.js';
+import { editDistance, mayBeMisspelt, toPhoneticKey } from '../../model/names/edit-distance.js';
 import { compact, foldedForms } from '../fold.js';
 import type { Labels } from '../match.js';
-import { meaningOf } from '../words.js';
+import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
 /** Returns the maximum edit distance: 0 below four letters and for words with digits, 1 below eight, otherwise 2. */
-function allowedEdits(word: string): number {
+function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
@@ -32,7 +32,7 @@ export function nearWords(words: Postings): NameIndex['findNear'] {
   /** The letter set of each word, computed on first use. */
   const letterSets = new Map<string, number>();
   return (word) => {
-    const max = allowedEdits(word);
+    const max = maxEdits(word);
     if (max === 0) return new Map();
     const found: [string, number][] = [];
     const letters = letterSet(word);
@@ -53,9 +53,9 @@ export function nearWords(words: Postings): NameIndex['findNear'] {
 
 function penaltyOf(written: string, meant: string): number {
   return (
-    (sound(meant)[0] === sound(written)[0] ? 0 : PENALTY.otherFirstLetter) +
+    (toPhoneticKey(meant)[0] === toPhoneticKey(written)[0] ? 0 : PENALTY.otherFirstLetter) +
     (meant.length < written.length ? PENALTY.extraLetter : 0) +
-    (sound(meant) === sound(written) ? 0 : PENALTY.otherSound)
+    (toPhoneticKey(meant) === toPhoneticKey(written) ? 0 : PENALTY.otherSound)
   );
 }
 
@@ -111,7 +111,7 @@ export async function buildNameIndex(
     if (at % DOCUMENTS_PER_PAUSE === DOCUMENTS_PER_PAUSE - 1) await pause();
     entities.push(JSON.stringify({ id, name, aliases, level, historical } satisfies NamedEntity));
     const { texts } = labelsOf({ name, aliases });
-    const meanings = texts.map(meaningOf);
+    const meanings = texts.map(distinctMeanings);
     addEntry(words, at, indexedWords(texts, meanings));
     addEntry(wholes, at, wholeTexts(texts, meanings));
   }

@@ -33,7 +33,7 @@ export class Postings {
 
   /** Returns all strings, in order. */
   texts(): string[] {
-    return linesOf(this.table).map((line) => line.slice(0, line.indexOf('\t')));
+    return splitTable(this.table).map((line) => line.slice(0, line.indexOf('\t')));
   }
 
   has(text: string): boolean {
@@ -86,7 +86,7 @@ export class Postings {
   }
 
   #linesFrom(first: string, end: string): readonly string[] {
-    return linesOf(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
+    return splitTable(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
   }
 
   /** Returns the offset of the first line that does not sort before this string. */
@@ -103,7 +103,7 @@ export class Postings {
   }
 }
 
-function linesOf(table: string): string[] {
+function splitTable(table: string): string[] {
   return table.split('\n').slice(0, -1);
 }
 

@@ -85,12 +85,12 @@ export function createAdmission(
     const decide = authorize === 'anyone' && right === 'read' ? allowAnyone : byToken;
     const decided = await decide(token);
     const holder: Holder = typeof decided === 'string' ? { name: decided, rights: ['read'] } : decided;
-    if (!holder.rights.includes(right)) throw lacking(right, holder);
+    if (!holder.rights.includes(right)) throw missingRightError(right, holder);
     return holder.name;
   };
 }
 
-function lacking(right: Right, { name }: Holder): CropframeError {
+function missingRightError(right: Right, { name }: Holder): CropframeError {
   return new CropframeError(
     'forbidden',
     `the access token "${name}" lacks the right "${right}"; create one with "cropframe token create --right ${right}"`,

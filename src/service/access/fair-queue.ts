@@ -91,7 +91,8 @@ export class FairQueue {
       const message = `${perHolder} requests are running and ${waiting} are waiting; send fewer at a time`;
       throw new RateLimitError(429, endpoint, message, RETRY_AFTER_MS);
     }
-    if (this.#waiting >= totalWaiting) throw busy(endpoint, `${totalWaiting} requests are already waiting`);
+    if (this.#waiting >= totalWaiting)
+      throw busyError(endpoint, `${totalWaiting} requests are already waiting`);
     return new Promise((resolve, reject) => {
       const end = () => {
         share.waiting.delete(enter);
@@ -110,7 +111,7 @@ export class FairQueue {
       };
       const timer = setTimeout(() => {
         end();
-        reject(busy(endpoint, `the request could not start within ${maxWaitMs / 1000} s`));
+        reject(busyError(endpoint, `the request could not start within ${maxWaitMs / 1000} s`));
       }, maxWaitMs);
       signal.addEventListener('abort', leave, { once: true });
       share.waiting.add(enter);
@@ -135,6 +136,6 @@ export class FairQueue {
   }
 }
 
-function busy(endpoint: string, why: string): RateLimitError {
+function busyError(endpoint: string, why: string): RateLimitError {
   return new RateLimitError(503, endpoint, `the service is busy: ${why}; try again later`, RETRY_AFTER_MS);
 }

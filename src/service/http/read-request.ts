@@ -58,7 +58,7 @@ export async function readRequest(
   };
   if (endpoint.body === undefined) return { ...parts, body: {}, json: null };
   checkJsonType(request);
-  const json = await readText(request);
+  const json = await readBodyText(request);
   return { ...parts, body: await parseBody(endpoint.body, json), json };
 }
 
@@ -93,7 +93,7 @@ function readPath(
 }
 
 async function readForm(request: Request): Promise<URLSearchParams> {
-  const text = await readText(request, MAX_FORM_BYTES);
+  const text = await readBodyText(request, MAX_FORM_BYTES);
   // JSON parsed as a form would become a parameter name. The error would repeat it, and it may contain a password.
   if (/^\s*[[{]/.test(text))
     throw badArgument('body', 'is JSON; send a form, such as name=value&other=value');
@@ -130,7 +130,7 @@ function checkJsonType({ headers }: Request): void {
 }
 
 /** Reads the body. @throws CropframeError (too_large); RequestAborted if the connection breaks before its end */
-async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
+async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {

@@ -71,10 +71,10 @@ export async function generatedAnswer(
     if (next.done === true) return wholeAnswer(joinChunks(first), { headers });
     first.push(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
   }
-  return new Response(byteStream(continued(first, chunks), source), { headers });
+  return new Response(byteStream(prependChunks(first, chunks), source), { headers });
 }
 
-async function* continued<Chunk>(
+async function* prependChunks<Chunk>(
   first: readonly Chunk[],
   rest: AsyncGenerator<Chunk>,
 ): AsyncGenerator<Chunk> {
@@ -114,5 +114,5 @@ export function afterBody(answer: Response, callback: EndListener): void {
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();
-  return first.done === true ? source : continued([first.value], source);
+  return first.done === true ? source : prependChunks([first.value], source);
 }

@@ -180,7 +180,7 @@ export class Metric {
 
   /** Adds to the sample with these labels. @param suffix appended to the name of the metric, such as `_sum` */
   add(amount: number, labels: Labels = {}, suffix = ''): this {
-    const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
+    const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
     const figure = `${this.#name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
     this.#figures.set(figure, (this.#figures.get(figure) ?? 0) + amount);
     return this;
@@ -201,7 +201,7 @@ export class Metric {
   }
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 

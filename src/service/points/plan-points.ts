@@ -249,7 +249,10 @@ async function listMatches(
   const union = await unionSelection(wanted.map((one) => one.selection));
   const findWanted = await createMatcher(wanted, union);
   let found = 0;
-  for await (const batch of store.series({ selection: narrowing(union), includeHistorical }, { signal })) {
+  for await (const batch of store.series(
+    { selection: narrowSelection(union), includeHistorical },
+    { signal },
+  )) {
     const requested: StoredSeries[] = [];
     for (const series of batch) {
       await turns.next();
@@ -307,7 +310,7 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
 const MAX_NARROWING_IDS = 10_000;
 
 /** Removes the fields with more than `MAX_NARROWING_IDS` ids from a selection. */
-function narrowing(selection: SelectionLists): SelectionLists {
+function narrowSelection(selection: SelectionLists): SelectionLists {
   return Object.fromEntries(
     Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),
   );

@@ -10,22 +10,22 @@ import type { Imports } from './imports.js';
 
 export const upkeepHandlers = {
   importBegin: async ({ body, holder }, { imports }) => ({
-    data: { importId: await allowed(imports).begin(body, holder) },
+    data: { importId: await requireImports(imports).begin(body, holder) },
   }),
 
   importPart: async ({ path, query, request, holder }, { imports }) => {
     const { importId, position } = path;
     const part = { position, ...query, body: request.body };
-    return { data: { received: await allowed(imports).addPart(importId, holder, part) } };
+    return { data: { received: await requireImports(imports).addPart(importId, holder, part) } };
   },
 
   importCancel: async ({ path, holder }, { imports }) => {
-    await allowed(imports).cancel(path.importId, holder);
+    await requireImports(imports).cancel(path.importId, holder);
     return { data: { cancelled: true } };
   },
 
   importRun: async ({ path, holder, signal, onFailure }, { imports, store }) => {
-    const running = allowed(imports);
+    const running = requireImports(imports);
     const { request, paths, discard } = running.take(path.importId, holder);
     return linesAnswer({
       run: async (watch) => ({ report: await running.run(store, { ...request, files: paths }, watch) }),
@@ -65,7 +65,7 @@ export const upkeepHandlers = {
 } satisfies Partial<Handlers>;
 
 /** Returns the imports of the service. @throws CropframeError (forbidden) if the service allows no imports */
-function allowed(imports: Imports | null): Imports {
+function requireImports(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service allows no imports; start it with --allow-import');
 }
@@ -96,13 +96,13 @@ const LINES_HEADERS = {
 };
 
 const linesAnswer = (operation: LongAnswer): Response =>
-  new Response(byteStream(operationLines(operation)), { headers: LINES_HEADERS });
+  new Response(byteStream(streamOperation(operation)), { headers: LINES_HEADERS });
 
 /**
  * Yields lines with the latest progress and all rejected rows since the previous line, and finally the result or the
  * error. If the reader leaves, the operation is aborted.
  */
-async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
+async function* streamOperation({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
   const [leaving, ending] = [linkedAbort(signal), new AbortController()];
   let progress: Progress[] = [];
   let rejected: RejectedLine[] = [];
@@ -120,7 +120,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
   })
     .catch((error: unknown) => {
       if (!(error instanceof CropframeError) && !leaving.signal.aborted) onFailure(error);
-      return { error: failureOf(error) };
+      return { error: explainFailure(error) };
     })
     .finally(() => ending.abort());
   try {
@@ -144,7 +144,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
 }
 
 /** Describes a failure. Errors of files and the store are shown, because the token has more rights than reading. */
-function failureOf(error: unknown): { error: string; message: string } {
+function explainFailure(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message =
     'it failed for an internal reason, which the log of the service has under the id of this request';

@@ -13,7 +13,7 @@ import {
   parseAddress,
   readCredentials,
 } from './engine/address.js';
-import { Cluster, together } from './engine/cluster.js';
+import { Cluster, runConcurrently } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
@@ -40,21 +40,21 @@ async function createSchema(
   credentials: Credentials,
   cluster: Cluster,
 ): Promise<void> {
-  const prepared = await together(cluster.shards, readPlace);
+  const prepared = await runConcurrently(cluster.shards, readPlace);
   refuseOthers(cluster, prepared);
   await refuseLosses(cluster, prepared);
   // A server refuses every statement for a database that does not exist, so the statements run in `system`.
   const servers = new Cluster({ ...address, database: 'system' }, credentials);
-  await together(servers.shards, (server) => server.run(databaseStatement(address.database))).finally(() =>
-    servers.close(),
+  await runConcurrently(servers.shards, (server) => server.run(databaseStatement(address.database))).finally(
+    () => servers.close(),
   );
-  await together(cluster.shards.entries(), ([position, shard]) =>
-    together(tablesOf(position), (table) => shard.run(createTable(table))),
+  await runConcurrently(cluster.shards.entries(), ([position, shard]) =>
+    runConcurrently(tablesOf(position), (table) => shard.run(createTable(table))),
   );
   // If two processes create the store at once, the id of the earlier record is used.
   if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
   const { storeId } = (await readPlace(cluster.first))!;
-  await together(prepared.entries(), async ([position, place]) => {
+  await runConcurrently(prepared.entries(), async ([position, place]) => {
     if (place === null && position > 0) await addPlace(cluster, position, storeId);
   });
   await addFrequencies(cluster);
@@ -140,7 +140,7 @@ async function rowsIfAny(shard: Shard, sql: string) {
  * @throws StoreError when they do not
  */
 async function checkSchema(cluster: Cluster): Promise<void> {
-  const places = await together(cluster.shards, readPlace);
+  const places = await runConcurrently(cluster.shards, readPlace);
   refuseOthers(cluster, places);
   const { location, shards } = cluster;
   if (places[0] === null)
@@ -191,7 +191,7 @@ function refuseOthers({ shards, location }: Cluster, places: Places): void {
  */
 async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
   if (places[0] === null) return;
-  const missing = await together(cluster.shards.entries(), async ([position, shard]) => {
+  const missing = await runConcurrently(cluster.shards.entries(), async ([position, shard]) => {
     const rows = await rowsIfAny(shard, 'SELECT name FROM system.tables WHERE database = currentDatabase()');
     const present = new Set(rows.map(({ name }) => name));
     return tablesOf(position).filter(({ name }) => !present.has(name));
@@ -255,13 +255,13 @@ const SHOWN: Readonly<Record<string, string>> = {
 };
 
 /** Writes the query for a table in the form of views. A subquery keeps an alias from hiding its own column. */
-const shown = (table: string, query: string) =>
+const shownRowsSql = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
 /** Writes the condition for rows of committed imports, which reads the first server's log once for all shards. */
-function committed(database: string): string {
+function committedCondition(database: string): string {
   const log = `${database}.import_log`;
   return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
 }
@@ -269,13 +269,13 @@ function committed(database: string): string {
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;
-  const seen = committed(database);
+  const seen = committedCondition(database);
   const table = (name: string) => {
     const from = `${database}.${name}`;
-    return shown(name, `SELECT * FROM ${from} WHERE ${currentSql(name, seen, from)}`);
+    return shownRowsSql(name, `SELECT * FROM ${from} WHERE ${currentSql(name, seen, from)}`);
   };
   const vintages = (history: PointHistory, where: string) =>
-    shown('point', vintageSql(history, where, points));
+    shownRowsSql('point', vintageSql(history, where, points));
   const tables: NamedTables = {
     table,
     series: table('series'),

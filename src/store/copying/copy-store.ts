@@ -210,7 +210,10 @@ async function comparePoints(
     const [left, right] = [a.done === true ? [] : a.value, b.done === true ? [] : b.value];
     requireSameSeries(left, right);
     if (left.length === 0) break;
-    const [here, there] = await Promise.all([digest(from, left, signal), digest(to, right, signal)]);
+    const [here, there] = await Promise.all([
+      digestPoints(from, left, signal),
+      digestPoints(to, right, signal),
+    ]);
     if (here.text !== there.text || here.rows !== there.rows) {
       throw new StoreError(
         `the copy differs in the points of the series ${left[0]!.handle} to ${left.at(-1)!.handle}: ` +
@@ -229,12 +232,12 @@ const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
 
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const [a, b] = [left[i], right[i]].map((one) => (one === undefined ? 'none' : describe(one)));
+    const [a, b] = [left[i], right[i]].map((one) => (one === undefined ? 'none' : seriesText(one)));
     if (a !== b) throw new StoreError(`the copy differs in a series: ${a} became ${b}; copy again`);
   }
 }
 
-function describe({ common: _, ...series }: StoredSeries): string {
+function seriesText({ common: _, ...series }: StoredSeries): string {
   return JSON.stringify(series, Object.keys(series).sort());
 }
 
@@ -250,7 +253,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
 };
 
 /** Computes a digest of all points of some series. It does not depend on how the points are divided into lists. */
-async function digest(
+async function digestPoints(
   reader: CopyReader,
   series: readonly StoredSeries[],
   signal: AbortSignal | undefined,

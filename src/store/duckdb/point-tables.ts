@@ -28,12 +28,13 @@ export const PACKED_DDL = `(
   available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
 /** Writes the SQL for the days of a date since 1970-01-01, and for its time of day in milliseconds. */
-export const dayOf = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
-export const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BIGINT * ${DAY_MS})::INTEGER`;
+export const dayNumberSql = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
+export const timeOfDaySql = (date: string) =>
+  `(epoch_ms(${date}) - ${dayNumberSql(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
 /** The columns of `PACKED_PERIOD`, computed from those of a query with dates. */
-export const PACK_PERIOD = `series, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
-  ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms`;
+export const PACK_PERIOD = `series, ${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
+  ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms`;
 
 /** The start and end of a packed point in UTC milliseconds. */
 export const START_MS = `(start_day::BIGINT * ${DAY_MS} + start_ms)`;

@@ -25,16 +25,16 @@ const VINTAGE = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
 /** Writes the query for columns, with dates in microseconds, which all functions of the engine accept. */
-function dated(rows: string, columns: readonly string[]): string {
+function withTimestampsSql(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
 }
 
 const NAMED_TABLES: NamedTables = {
   table: (name) => `main.${name}`,
-  series: dated('main.series', SERIES),
-  latest: dated('main.point', POINT),
-  vintages: dated('(FROM main.point UNION ALL FROM main.point_history)', VINTAGE),
+  series: withTimestampsSql('main.series', SERIES),
+  latest: withTimestampsSql('main.point', POINT),
+  vintages: withTimestampsSql('(FROM main.point UNION ALL FROM main.point_history)', VINTAGE),
   imports: `(SELECT source_id, dataset, make_timestamp_ms(imported::BIGINT) AS imported FROM main.source_import)`,
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
@@ -47,7 +47,7 @@ const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-]
  * The vintages that were the latest at a date. If the current vintage of a period is too new, it is the latest one in
  * the history that was available by then.
  */
-const AS_OF = dated(
+const AS_OF = withTimestampsSql(
   `(FROM main.point WHERE available_date <= ${DATE}
   UNION ALL
   FROM main.point_history AS h

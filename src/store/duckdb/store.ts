@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
-import { underSignals } from '../../model/linked-abort.js';
+import { runUnderSignals } from '../../model/linked-abort.js';
 import { openAccess } from '../access.js';
 import type { Sum, SumPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
@@ -96,7 +96,7 @@ export async function openDuckdbStore(
     },
     findFaults: (options) => findFaults(database, options),
     async backup(to, { signal, onProgress } = {}) {
-      const backup = underSignals([signal, closing.signal], (ending) =>
+      const backup = runUnderSignals([signal, closing.signal], (ending) =>
         writeBackup(database, to, { signal: ending.signal, onProgress }),
       );
       backups.add(backup);

@@ -58,7 +58,7 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
     let next = first;
     for (; next < runs.length && runs[next]!.at === runs[first]!.at; next++)
       points += runs[next]!.to - runs[next]!.from;
-    const ordered = inOrder(rows, runs.slice(first, next));
+    const ordered = sortRuns(rows, runs.slice(first, next));
     for (const run of ordered.runs)
       for (let from = run.from; from < run.to; from += maxPoints)
         add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, packing));
@@ -99,7 +99,7 @@ function comparePeriods({ start, end }: EngineRows, a: number, b: number): numbe
 }
 
 /** Merges the runs of a series if they overlap. */
-function inOrder(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; runs: readonly Run[] } {
+function sortRuns(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; runs: readonly Run[] } {
   if (runs.every(({ from }, i) => i === 0 || comparePeriods(rows, runs[i - 1]!.to - 1, from) <= 0))
     return { rows, runs };
   const merged = new Uint32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));

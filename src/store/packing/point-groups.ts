@@ -121,14 +121,14 @@ export function areKnown(
 }
 
 /** Returns the days from start to end of every period; null if they differ or dates have times. */
-export function daysOf({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
+export function commonPeriodDays({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
   return hasTimes ? null : periodDays;
 }
 
 export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]): VaryingColumns {
   const varies = (test: (common: CommonPoints) => boolean) => series.some(({ common }) => test(common));
   return {
-    end: series.some((one) => daysOf(one) === null),
+    end: series.some((one) => commonPeriodDays(one) === null),
     unit_id: varies(({ hasOneUnit }) => !hasOneUnit),
     reporting_date: varies(({ hasReportingDates }) => hasReportingDates),
     available_date: plan.withAvailableDate && varies(({ availableMs }) => availableMs === null),

@@ -58,7 +58,7 @@ export function describeBackwards({ series, points }: Row): string {
  * @param row `said`: the number of points that the series states, null for an unknown series; `found`: the number
  *   that it has; `untrue`: the names of other wrong facts
  */
-export function describeSeries({ handle, said, found, untrue }: Row): string[] {
+export function describeSeriesFaults({ handle, said, found, untrue }: Row): string[] {
   if (said === null) return [`${pointCount(found)} of series ${handle}, but there is no series ${handle}`];
   return [
     ...(said === found ? [] : [`series ${handle} should have ${pointCount(said)}, but has ${found}`]),

@@ -36,7 +36,7 @@ const IDS = `s.handle AS series, s.metric_id AS metric_id, s.item_id AS item_id,
   s.partner_region_id AS partner_region_id, s.source_id AS source_id, s.frequency_id AS frequency_id`;
 
 /** Writes the joins for the entities of the series `s`. The world is not shown as a partner. */
-const entities = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m ON m.id = s.metric_id
+const entityJoins = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m ON m.id = s.metric_id
   LEFT JOIN ${table('item')} AS i ON i.id = s.item_id LEFT JOIN ${table('region')} AS r ON r.id = s.region_id
   LEFT JOIN ${table('region')} AS p ON p.id = s.partner_region_id AND p.id <> ${WORLD_REGION_ID}
   LEFT JOIN ${table('source')} AS o ON o.id = s.source_id
@@ -48,7 +48,7 @@ const VINTAGE =
 
 function namedPoints(tables: NamedTables, points: string, more = ''): string {
   return `SELECT ${NAMES}, d.start_date AS start_date, d.end_date AS end_date, d.value AS value, ${more}
-  ${IDS}, d.unit_id AS unit_id FROM ${points} AS d JOIN ${tables.series} AS s ON s.handle = d.series ${entities(tables)}
+  ${IDS}, d.unit_id AS unit_id FROM ${points} AS d JOIN ${tables.series} AS s ON s.handle = d.series ${entityJoins(tables)}
   LEFT JOIN ${tables.table('unit')} AS u ON u.id = d.unit_id`;
 }
 
@@ -60,7 +60,7 @@ export const namedViews = (tables: NamedTables): Readonly<Record<string, string>
   data: namedPoints(tables, tables.latest),
   history: namedVintages(tables, tables.vintages),
   series: `SELECT ${NAMES}, s.start_date AS start_date, s.end_date AS end_date, s.point_count AS points, ${IDS},
-    s.unit_id AS unit_id FROM ${tables.series} AS s ${entities(tables)}
+    s.unit_id AS unit_id FROM ${tables.series} AS s ${entityJoins(tables)}
     LEFT JOIN ${tables.table('unit')} AS u ON u.id = s.unit_id`,
   regions: `SELECT r.id AS region_id, r.name AS region, ${ISO} AS region_iso, ${FIPS} AS region_fips,
     ${LEVEL} AS region_level, r.latitude AS latitude, r.longitude AS longitude, r.historical AS historical,

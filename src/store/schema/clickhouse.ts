@@ -56,7 +56,7 @@ const ENTITIES: readonly Table[] = Object.values(ENTITY_TABLES).map(({ table, co
 }));
 
 /** Returns the ClickHouse definition of a table that both engines have. */
-const other = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
+const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
   name,
   columns: typesOf(OTHER_TABLES[name], (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
   imported: true,
@@ -86,7 +86,7 @@ const POINT_CODECS: Types = {
   metadata: 'ZSTD(1)',
 };
 
-const SERIES = other('series', {
+const SERIES = otherTable('series', {
   orderBy: `${LAYOUT.join(', ')}, handle`,
   key: 'handle',
   indexes: [
@@ -99,8 +99,8 @@ const SERIES = other('series', {
 /** The tables that imports write, most of them with the same names as in DuckDB. */
 const IMPORTED: readonly Table[] = [
   ...ENTITIES,
-  other('containment', { orderBy: 'entity_type, parent, child' }),
-  other('shape', {
+  otherTable('containment', { orderBy: 'entity_type, parent, child' }),
+  otherTable('shape', {
     orderBy: 'region_id, detail',
     key: 'region_id, detail',
     codecs: { geojson: 'ZSTD(3)' },
@@ -109,10 +109,10 @@ const IMPORTED: readonly Table[] = [
   // Series have these two columns only here, because DuckDB has tables of earlier vintages and of the units of
   // series.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
-  other('known_batch', { orderBy: 'digest' }),
-  other('source_import', { orderBy: 'source_id', key: 'source_id' }),
+  otherTable('known_batch', { orderBy: 'digest' }),
+  otherTable('source_import', { orderBy: 'source_id', key: 'source_id' }),
   // A row without a date means that the fetch was forgotten.
-  other('stored_fetch', { orderBy: 'dataset, request', key: 'dataset, request' }),
+  otherTable('stored_fetch', { orderBy: 'dataset, request', key: 'dataset, request' }),
   {
     name: 'point',
     columns: POINT,

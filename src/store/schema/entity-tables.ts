@@ -74,7 +74,7 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
   frequencies: entityTable(
     'frequency',
     { abbrev: 'text', days: 'integer', months: 'integer', years: 'integer' },
-    ({ days, months, years, ...own }) => ({ ...own, periodLength: present({ days, months, years }) }),
+    ({ days, months, years, ...own }) => ({ ...own, periodLength: omitNulls({ days, months, years }) }),
   ),
   sources: entityTable(
     'source',
@@ -86,7 +86,7 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
     { name_plural: 'text', abbreviation: 'text', factor: 'number', base_offset: 'number', dimension: 'text' },
     ({ factor, baseOffset: offset, dimension, ...own }) => ({
       ...own,
-      baseConvFactor: present({ factor, offset }),
+      baseConvFactor: omitNulls({ factor, offset }),
       ...(dimension === '' ? {} : { dimension }),
     }),
   ),
@@ -96,6 +96,6 @@ export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
 }
 
-function present(fields: Row): Row {
+function omitNulls(fields: Row): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClients } from '../../../src/cli/connection/with-client.js';
 import { createMcpServer, loadSdk } from '../../../src/cli/mcp/server.js';
-import { commandLines } from '../../../src/cli/mcp/tool.js';
+import { createCommandFormatter } from '../../../src/cli/mcp/tool.js';
 import type { Client as DataClient } from '../../../src/create-client.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { recordingIo, runCommand } from '../capture.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((ready, fail) => {
     ended = withClients({ ...io, exitCode: 0 }, { store }, async (newClient) => {
       client = newClient();
-      const parts = { newClient, commandLine: commandLines({ store: copy }), signal: io.signal };
+      const parts = { newClient, commandLine: createCommandFormatter({ store: copy }), signal: io.signal };
       await createMcpServer(sdk, parts).connect(far);
       ready();
       await stopped;

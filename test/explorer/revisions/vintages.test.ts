@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
-import { asKnown, triangleOf, vintagesOf } from '../../../src/explorer/revisions/vintages.js';
+import { frameAsOf, triangleOf, vintagesOf } from '../../../src/explorer/revisions/vintages.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { columnsOf as columnsOfRows, packColumns } from '../../columns/rows.js';
 import { chooseRevisions } from '../../store/conformance/revision-rules.js';
@@ -79,7 +79,7 @@ describe('what was known on a date', () => {
   it('is what a service answers for at_time, of every history', () => {
     fc.assert(
       fc.property(vintages, fc.integer({ min: 4, max: 13 }), (list, at) => {
-        const local = asKnown(frameOf(list, true), at * DAY_MS);
+        const local = frameAsOf(frameOf(list, true), at * DAY_MS);
         const chosen = chooseRevisions(columnsOf(list), {
           history: 'latest',
           startMs: null,
@@ -103,7 +103,7 @@ describe('what was known on a date', () => {
       true,
     );
     expect(vintagesOf(frame).dates).toEqual([5 * DAY_MS, 9 * DAY_MS]);
-    expect(asKnown(frame, 5 * DAY_MS - 1).numRows).toBe(0);
+    expect(frameAsOf(frame, 5 * DAY_MS - 1).numRows).toBe(0);
   });
 
   it('tells in a triangle what was not known yet, what was null, and what changed', () => {

@@ -19,10 +19,10 @@ import {
 } from '../chosen-series.js';
 import {
   defineTool,
+  formatFigure,
   RETRIEVAL_INPUT,
   SERIES_INPUT,
   SERIES_KEY,
-  shownNumber,
   sourceCredits,
   unitCredits,
 } from '../tool.js';
@@ -78,7 +78,7 @@ export const GET_POINTS = defineTool({
       }),
     };
     return {
-      heading: headingOf(series.title, answer.summary, answer.coverage),
+      heading: pointsHeading(series.title, answer.summary, answer.coverage),
       table: ['points', 'start', 'end', 'value', 'unit', 'reported'],
       structured: answer,
     };
@@ -126,14 +126,14 @@ function unitNotes(points: Points): string[] {
 }
 
 /** Formats the heading: the title of the series, the number and dates of its points, the summary and the coverage. */
-function headingOf(
+function pointsHeading(
   title: string,
   summary: ReturnType<typeof summaryOf>,
   coverage: { readonly share: number | null; readonly start: string; readonly end: string },
 ): string {
   const figures = (['min', 'mean', 'max'] as const)
     .filter((name) => summary[name] !== null)
-    .map((name) => `${name} ${shownNumber(summary[name])}`);
+    .map((name) => `${name} ${formatFigure(summary[name])}`);
   const missing = summary.without_value === 0 ? [] : [`${summary.without_value} without a value`];
   return [
     title,

@@ -25,7 +25,7 @@ import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
 import lz4 from 'lz4js';
 import { countValid, isValid } from '../../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
-import { mayHold } from '../../../model/growth.js';
+import { maxUnpackedBytes } from '../../../model/growth.js';
 import { createRecordBatch } from '../../table/frame-table.js';
 import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
@@ -222,7 +222,7 @@ function decompressWithin(size: number): Decompress {
     if (stated === NOT_COMPRESSED) return packed;
     if (stated < 0) throw damaged(`a compressed buffer states ${stated} bytes`);
     total += stated;
-    if (total > Math.min(MAX_BYTES, mayHold(size))) throw tooLarge(size, total);
+    if (total > Math.min(MAX_BYTES, maxUnpackedBytes(size))) throw tooLarge(size, total);
     const into = allocate(stated);
     if (into === undefined) throw tooLarge(size, total);
     decompress(packed, into);

@@ -2,7 +2,7 @@ import { DataType, Field, Schema, type Table, Timestamp, tableFromIPC } from 'ap
 import { parquetMetadata } from 'hyparquet/src/metadata.js';
 import * as v from 'valibot';
 import { badArgument } from '../../../model/errors.js';
-import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { maxUnpackedBytes, VALUE_BYTES } from '../../../model/growth.js';
 import { check, checkOptions } from '../../../model/schema/check.js';
 import { type Frame, frameOf } from '../../frame.js';
 import { createRecordBatch, createTable } from '../../table/frame-table.js';
@@ -58,7 +58,7 @@ function readFooter(bytes: Uint8Array): Footer {
 
 /** Reads every column, because the decoder's option to skip columns crashes on damaged pages. */
 async function readWhole(bytes: Uint8Array): Promise<Table> {
-  const mayUse = Math.min(ALL_MEMORY, COPIES * mayHold(bytes.byteLength));
+  const mayUse = Math.min(ALL_MEMORY, COPIES * maxUnpackedBytes(bytes.byteLength));
   const parquet = await loadReader(mayUse);
   try {
     const table = tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
@@ -135,7 +135,7 @@ function refuseGrowth({ row_groups }: Footer, { byteLength }: Uint8Array): void 
     (sum, { num_rows, columns }) => sum + Number(num_rows) * columns.length,
     0,
   );
-  if (values * VALUE_BYTES <= mayHold(byteLength)) return;
+  if (values * VALUE_BYTES <= maxUnpackedBytes(byteLength)) return;
   const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
   throw badArgument('bytes', problem + TRUSTED);
 }

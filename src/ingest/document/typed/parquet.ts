@@ -3,11 +3,11 @@ import { rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
-import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { maxUnpackedBytes, VALUE_BYTES } from '../../../model/growth.js';
 import { zoneOffsetMs } from '../../../model/time.js';
 import { localTimes } from '../../../model/time-zone.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
-import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
+import { quoteLiteral, quotePath } from '../../../store/duckdb/engine/sql-values.js';
 import { makeTemporaryFolder } from '../../../store/temporary-files.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import { checkColumnCount } from '../../reading/tables.js';
@@ -101,7 +101,7 @@ async function readParquet(
   const abort = () => connection.interrupt();
   signal?.addEventListener('abort', abort);
   try {
-    const path = quotedPath(resolve(file));
+    const path = quotePath(resolve(file));
     const table = `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`;
     await connection.run(IGNORE_STATISTICS);
     const empty = await connection.run(`FROM ${table} LIMIT 0`);
@@ -121,13 +121,15 @@ async function readParquet(
       `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
     );
     const values = (stated.getRows()[0]![0] as number) * cells.length;
-    if (values * VALUE_BYTES > mayHold((await stat(file)).size)) {
+    if (values * VALUE_BYTES > maxUnpackedBytes((await stat(file)).size)) {
       const what = `states that it holds ${values} values, far too many for its size; save it as CSV`;
       throw typedFileError(file, what);
     }
     const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
     if (text !== undefined)
-      await connection.run(`COPY (${sql}) TO ${quoted(text)} (FORMAT csv, HEADER false, FORCE_QUOTE *)`);
+      await connection.run(
+        `COPY (${sql}) TO ${quoteLiteral(text)} (FORMAT csv, HEADER false, FORCE_QUOTE *)`,
+      );
     return { header: names.filter(wantsColumn), unread: names.filter((name) => !wantsColumn(name)) };
   } catch (cause) {
     signal?.throwIfAborted();
@@ -192,7 +194,7 @@ function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
   const utc = `make_timestamp(epoch_us(${column}) + ${(offsetMs ?? 0) * 1000})`;
-  const local = offsetMs === null ? `timezone(${quoted(zone)}, timezone('UTC', ${utc}))` : utc;
+  const local = offsetMs === null ? `timezone(${quoteLiteral(zone)}, timezone('UTC', ${utc}))` : utc;
   return `CAST(${local} AS VARCHAR)`;
 }
 
@@ -209,7 +211,7 @@ function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): 
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;
   if (typeId === DuckDBTypeId.VARCHAR) {
-    const tooLong = `'the column ' || ${quoted(name)} || ' has a text of ' || strlen(${column}) || ' bytes, more than ${MAX_TEXT_BYTES}'`;
+    const tooLong = `'the column ' || ${quoteLiteral(name)} || ' has a text of ' || strlen(${column}) || ' bytes, more than ${MAX_TEXT_BYTES}'`;
     return `CASE WHEN strlen(${column}) > ${MAX_TEXT_BYTES} THEN error(${tooLong}) ELSE ${column} END`;
   }
   if (AS_WRITTEN.test(DuckDBTypeId[typeId])) return text;

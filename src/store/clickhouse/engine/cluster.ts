@@ -91,7 +91,7 @@ export async function eachShard(
   options: ReadOptions,
   read: (shard: Shard, of: string, options: ReadOptions) => Promise<void>,
 ): Promise<void> {
-  await together(
+  await runConcurrently(
     cluster.shards,
     async (shard, reading) => {
       const own = series.filter(({ handle }) => cluster.shardOf(handle) === shard);
@@ -114,7 +114,7 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
  * Runs work on all items concurrently. The first failure aborts the rest. It is thrown once all work has ended, so no
  * result is partial and no work continues in the background.
  */
-export async function together<Item, Result>(
+export async function runConcurrently<Item, Result>(
   items: Iterable<Item>,
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
   { signal: outer }: ReadOptions = {},

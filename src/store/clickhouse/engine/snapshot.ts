@@ -46,14 +46,14 @@ export function versionOf({ storeId, import: latest, committedMs }: Snapshot): s
 }
 
 /** Writes the condition that selects the rows of an imported table that a snapshot includes. */
-export function imported({ import: latest, abandoned }: Snapshot): string {
+export function importedCondition({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
 /** Writes the condition that selects the rows that a snapshot includes and no later import has replaced. */
-export function current(table: string, snapshot: Snapshot): string {
-  return currentSql(table, imported(snapshot));
+export function currentCondition(table: string, snapshot: Snapshot): string {
+  return currentSql(table, importedCondition(snapshot));
 }
 
 /**

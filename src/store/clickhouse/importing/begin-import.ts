@@ -14,8 +14,8 @@ import { type BeginOptions, beginTransaction } from '../../duckdb/writing/transa
 import { missingEntitiesSql } from '../../queries/faults.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import type { ReadOptions, StoreTransaction } from '../../store.js';
-import { type Cluster, together } from '../engine/cluster.js';
-import { current, type Snapshot } from '../engine/snapshot.js';
+import { type Cluster, runConcurrently } from '../engine/cluster.js';
+import { currentCondition, type Snapshot } from '../engine/snapshot.js';
 import { tablesAt } from '../reading/tables.js';
 import { Commit, dropStaged } from './commit.js';
 import { writeSeries } from './series-facts.js';
@@ -64,7 +64,7 @@ function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
     loadConflictNames: (connection) => loadConflictNames(connection, cluster, commit),
     async commit(settled, { signal: outer, onProgress }) {
       const { signal, unlink } = linkedAbort(commit.signal, outer);
-      return write(cluster, importing, settled, { signal, onProgress }).finally(unlink);
+      return writeImport(cluster, importing, settled, { signal, onProgress }).finally(unlink);
     },
     async end() {
       await commit.end();
@@ -92,12 +92,12 @@ async function loadConflictNames(
     const wanted = unknown.getRows().map(([id]) => id);
     if (wanted.length === 0) continue;
     const sql = `SELECT ${columnsOf(table).join(', ')} FROM ${table}
-        WHERE ${current(table, before)} AND id IN (${wanted.join(', ')})`;
+        WHERE ${currentCondition(table, before)} AND id IN (${wanted.join(', ')})`;
     await download(connection, [{ shard: first, sql, table }], { signal });
   }
 }
 
-async function write(
+async function writeImport(
   cluster: Cluster,
   { commit, check }: Importing,
   settled: SettledImport,
@@ -118,7 +118,7 @@ async function write(
     const [missing] = await tables.rows(missingEntitiesSql(tables, added), { signal });
     if (missing !== undefined) throw missingError(missing);
   }
-  await together(
+  await runConcurrently(
     shards.entries(),
     async ([i, shard], options) => {
       const [row] = await shard.rows(
@@ -181,12 +181,12 @@ async function loadSeries(
      SELECT series.*, 0 AS vintages, []::INTEGER[] AS units, 0 AS import FROM series LIMIT 0`,
   ]);
   const sql = `SELECT ${columns.join(', ')} FROM series
-    WHERE ${current('series', before)} AND ${await selectionOf(connection)}`;
+    WHERE ${currentCondition('series', before)} AND ${await stagedSelectionSql(connection)}`;
   await download(connection, [{ shard: first, table: 'stored_series', sql }], { signal });
 }
 
 /** Writes a condition on each id of series. It selects the staged series, and other combinations of their ids. */
-async function selectionOf(connection: DuckDBConnection): Promise<string> {
+async function stagedSelectionSql(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`
     SELECT concat(field, ' IN (', string_agg(id::VARCHAR, ', '), ')') FROM (

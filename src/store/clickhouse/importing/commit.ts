@@ -3,7 +3,7 @@ import { StoreError } from '../../../model/errors.js';
 import { isMarkAlive, mark, unmark } from '../../process-mark.js';
 import { tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
-import { type Cluster, together } from '../engine/cluster.js';
+import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
 import { removeReplaced } from './remove-replaced.js';
@@ -74,7 +74,7 @@ export class Commit {
     const { own, left } = await claimNumber(cluster);
     const commit = new Commit(cluster, own);
     try {
-      await note(cluster, own, 'begun');
+      await recordClaim(cluster, own, 'begun');
       for (const claim of left) await commit.#giveUp(claim);
       await removeReplaced(cluster.first, { signal: commit.signal });
       commit.#before = await readSnapshot(cluster.first);
@@ -139,7 +139,7 @@ export class Commit {
   }
 
   async #beat(): Promise<void> {
-    await note(this.#cluster, this.#claim, 'wanted');
+    await recordClaim(this.#cluster, this.#claim, 'wanted');
     const isGivenUp = `SELECT 1 FROM import_claim WHERE import = {import:UInt32} AND state = 'abandoned' LIMIT 1`;
     const found = await this.#cluster.first.rows(isGivenUp, { import: this.import });
     if (found.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
@@ -148,7 +148,7 @@ export class Commit {
   /** Ensures that a number is never committed, and removes its rows. */
   async #giveUp(claim: Claim): Promise<void> {
     if (await this.#isCommitted(claim)) return;
-    await note(this.#cluster, claim, 'abandoned');
+    await recordClaim(this.#cluster, claim, 'abandoned');
     // Waits for a commit that began before the number was abandoned, so that the next check sees its result.
     await this.#cluster.first.run(
       `KILL QUERY WHERE query_kind = 'Insert' AND endsWith(query, {mark:String}) SYNC`,
@@ -156,7 +156,7 @@ export class Commit {
     );
     if (await this.#isCommitted(claim)) return;
     await removeRows(this.#cluster, claim.import);
-    await note(this.#cluster, claim, 'cleaned');
+    await recordClaim(this.#cluster, claim, 'cleaned');
   }
 
   async #isCommitted({ import: number }: Claim): Promise<boolean> {
@@ -166,13 +166,13 @@ export class Commit {
 }
 
 async function removeRows(cluster: Cluster, number: number): Promise<void> {
-  await together(cluster.shards.entries(), async ([i, shard]) => {
+  await runConcurrently(cluster.shards.entries(), async ([i, shard]) => {
     const tables = tablesOf(i).flatMap(({ name, imported }) => (imported ? [name] : []));
     const counts = tables.map(
       (name) => `SELECT '${name}' AS name FROM ${name} WHERE import = ${number} LIMIT 1`,
     );
     const written = await shard.rows(counts.join(' UNION ALL '));
-    await together(written, ({ name }) => shard.run(`DELETE FROM ${name} WHERE import = ${number}`));
+    await runConcurrently(written, ({ name }) => shard.run(`DELETE FROM ${name} WHERE import = ${number}`));
     await dropStaged(shard, number);
   });
 }
@@ -187,14 +187,14 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
   const importer = mark();
   try {
     for (let tried = 0; ; tried++) {
-      await note(cluster, { import: null, importer }, 'wanted');
+      await recordClaim(cluster, { import: null, importer }, 'wanted');
       const claims = await readClaims(cluster, importer);
       const own = claims.find((claim) => claim.importer === importer)!;
       const others = claims.filter((claim) => claim !== own);
       const living = others.filter(({ isDead }) => !isDead);
       const isShared = others.some((claim) => claim.import === own.import);
       if (living.length === 0 && !isShared && !own.isDead) return { own, left: others };
-      await note(cluster, own, 'cleaned');
+      await recordClaim(cluster, own, 'cleaned');
       const other = living.find(({ hasBegun }) => hasBegun) ?? (tried < MAX_TRIES ? undefined : living[0]);
       if (other !== undefined) throw runningError(cluster.location, other);
       await sleep(Math.random() * MAX_DELAY_MS);
@@ -206,7 +206,7 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
 }
 
 /** Adds a claim of an import number; null claims the next one. The time is that of the server's clock. */
-async function note(
+async function recordClaim(
   { first }: Cluster,
   { import: number, importer }: { readonly import: number | null; readonly importer: string },
   state: State,

@@ -1,6 +1,6 @@
 import { TABLES } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
-import { together } from '../engine/cluster.js';
+import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
 /** How long a replaced row is kept for readers of older snapshots. Every query takes less time. */
@@ -17,7 +17,7 @@ const MIN_ROWS = 10_000;
  * not atomic, so the later row must not disappear first.
  */
 export async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
-  await together(
+  await runConcurrently(
     TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
     async ({ name, key }, reading) => {
       const replaced = replacedRows(name, key);

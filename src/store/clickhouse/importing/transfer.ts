@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted } from '../../duckdb/engine/sql-values.js';
+import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
 import { makeTemporaryFolder } from '../../temporary-files.js';
-import { together } from '../engine/cluster.js';
+import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
 interface Upload extends ReadOptions {
@@ -38,7 +38,7 @@ export async function upload(
   const folder = await makeTemporaryFolder();
   try {
     const copied = await connection.runAndReadAll(
-      `COPY (SELECT ${values.join(', ')}, destination, shard FROM (${sql})) TO ${quoted(folder)}
+      `COPY (SELECT ${values.join(', ')}, destination, shard FROM (${sql})) TO ${quoteLiteral(folder)}
        (FORMAT parquet, PARTITION_BY (destination, shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
     );
     const send = async ([path, rows]: unknown[], options: ReadOptions) => {
@@ -47,7 +47,7 @@ export async function upload(
       counts.set(key, Number(rows) + (counts.get(key) ?? 0));
       await shards[Number(shard)]!.insertFile(insert(table!, names), String(path), options);
     };
-    await together(copied.getRows(), send, { signal });
+    await runConcurrently(copied.getRows(), send, { signal });
     return (table, shard) => counts.get(`${table} ${shard}`) ?? 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -69,7 +69,7 @@ export async function download(
   const folder = await makeTemporaryFolder();
   const fileOf = (i: number) => join(folder, `${i}.parquet`);
   try {
-    await together(
+    await runConcurrently(
       answers.entries(),
       ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
       { signal },
@@ -77,7 +77,7 @@ export async function download(
     const inserts: string[] = [];
     for (const [i, { table }] of answers.entries())
       inserts.push(
-        `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoted(fileOf(i))})`,
+        `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoteLiteral(fileOf(i))})`,
       );
     await runAll(connection, inserts);
   } finally {

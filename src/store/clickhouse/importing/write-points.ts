@@ -3,8 +3,8 @@ import type { LongOperation } from '../../../model/progress.js';
 import { END_MS, POINT_COLUMNS, STAGED, STAGING, START_MS } from '../../duckdb/point-tables.js';
 import { inRange, planRanges, type SeriesRange } from '../../duckdb/writing/ranges.js';
 import { LAYOUT } from '../../schema/tables.js';
-import { type Cluster, together } from '../engine/cluster.js';
-import { imported, type Snapshot } from '../engine/snapshot.js';
+import { type Cluster, runConcurrently } from '../engine/cluster.js';
+import { importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE } from '../reading/point-sql.js';
 import { upload } from './transfer.js';
 
@@ -46,7 +46,7 @@ export async function writePoints(
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
-    await together(
+    await runConcurrently(
       shards.entries(),
       async ([i, shard], options) => {
         rows[i]! += sent('point', i);
@@ -103,13 +103,13 @@ const PERIOD = 'series, start_date, end_date';
 const CONTENT = ['value', 'unit_id', 'metadata'] as const;
 
 /** Writes the query for the points of a range that were staged for comparison. */
-const staged = (range: SeriesRange, { import: number }: Writing, columns: string) =>
+const stagedPointsSql = (range: SeriesRange, { import: number }: Writing, columns: string) =>
   `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
 
 /** Writes the query for the stored vintages that have the series and start of a staged point. */
-const stored = (range: SeriesRange, writing: Writing, columns: string) =>
-  `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${imported(writing.before)}
-    AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
+const storedPointsSql = (range: SeriesRange, writing: Writing, columns: string) =>
+  `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${importedCondition(writing.before)}
+    AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
 /** Writes the condition that two vintages have equal content. `a` and `b` write a column; NaN equals NaN. */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
@@ -118,7 +118,7 @@ function sameContent(a: (column: string) => string, b: (column: string) => strin
   return `((${same[0]} OR ${missing}) AND ${same.slice(1).join(' AND ')})`;
 }
 
-const own = (column: string) => column;
+const columnAsIs = (column: string) => column;
 
 /**
  * Writes the statement that adds the new vintages among the staged ones of a range, as `mergeVintages` of
@@ -130,9 +130,9 @@ const own = (column: string) => column;
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, isCopy, importedMs } = writing;
-  const isSame = `(before.1 = 1 AND ${sameContent(own, (column) => `before.${CONTENT.indexOf(column as 'value') + 3}`)})`;
+  const isSame = `(before.1 = 1 AND ${sameContent(columnAsIs, (column) => `before.${CONTENT.indexOf(column as 'value') + 3}`)})`;
   const isCorrection = '(before.1 > 0 AND before.2 = available_date)';
-  const differs = `NOT ${sameContent(own, (column) => `newest.${CONTENT.indexOf(column as 'value') + 2}`)}`;
+  const differs = `NOT ${sameContent(columnAsIs, (column) => `newest.${CONTENT.indexOf(column as 'value') + 2}`)}`;
   const isUndated = `reporting_date = ${NO_REPORTING_DATE}`;
   return `INSERT INTO point (${COLUMNS}, import)
     SELECT series, start_date, end_date, value, unit_id, reporting_date,
@@ -141,7 +141,7 @@ function addCompared(range: SeriesRange, writing: Writing): string {
       SELECT *, lagInFrame((origin, available_date, ${CONTENT.join(', ')})) OVER vintages AS before,
         maxIf(available_date, origin = 2) OVER report AS newest_staged,
         argMaxIf((available_date, ${CONTENT.join(', ')}), available_date, origin = 1) OVER report AS newest
-      FROM (${stored(range, writing, `${COLUMNS}, 1 AS origin`)} UNION ALL ${staged(range, writing, `${COLUMNS}, 2 AS origin`)})
+      FROM (${storedPointsSql(range, writing, `${COLUMNS}, 1 AS origin`)} UNION ALL ${stagedPointsSql(range, writing, `${COLUMNS}, 2 AS origin`)})
       WINDOW report AS (PARTITION BY ${PERIOD}, reporting_date),
         vintages AS (PARTITION BY ${PERIOD}, reporting_date ORDER BY available_date, origin
           ROWS BETWEEN 1 PRECEDING AND CURRENT ROW))
@@ -152,9 +152,9 @@ function addCompared(range: SeriesRange, writing: Writing): string {
 
 /** Counts the vintages that `addCompared` added, and their periods that had no vintage before. */
 const countCompared = (range: SeriesRange, writing: Writing): string => `
-  SELECT count() AS added, uniqExactIf((${PERIOD}), (${PERIOD}) NOT IN (${stored(range, writing, PERIOD)})) AS periods
+  SELECT count() AS added, uniqExactIf((${PERIOD}), (${PERIOD}) NOT IN (${storedPointsSql(range, writing, PERIOD)})) AS periods
   FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}
-    AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
+    AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
 /** Writes the query for the series of a shard to which comparison has added vintages. */
 export const comparedSeries = (number: number): string => `SELECT DISTINCT series FROM point

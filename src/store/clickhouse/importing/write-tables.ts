@@ -5,7 +5,7 @@ import { tableOf } from '../../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../../schema/entity-tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Shard } from '../engine/shard.js';
-import { current, imported, type Snapshot } from '../engine/snapshot.js';
+import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { upload } from './transfer.js';
 
 /** The tables that an import fills before its points. */
@@ -35,7 +35,7 @@ export async function writeTables(
   }
   for (const { dataset, request } of forgotten) {
     const columns = 'dataset, request, settings, files, fetched_at, import, replaces';
-    const has = `${current('stored_fetch', before)} AND (dataset, request) = ({dataset:String}, {request:String})`;
+    const has = `${currentCondition('stored_fetch', before)} AND (dataset, request) = ({dataset:String}, {request:String})`;
     await first.run(
       `INSERT INTO stored_fetch (${columns})
        SELECT dataset, request, '', '[]', NULL, ${number}, import FROM stored_fetch WHERE ${has}`,
@@ -59,7 +59,7 @@ function insertNew(table: string, { columns, import: number, before }: Inserted)
   const rows = `FROM input('${structure}') AS new`;
   if (table === 'known_batch')
     return `INSERT INTO ${table} (${names}, import) SELECT ${names}, ${number} ${rows}`;
-  const stored = `(SELECT *, toNullable(import) AS since FROM ${table} WHERE ${current(table, before)}) AS stored`;
+  const stored = `(SELECT *, toNullable(import) AS since FROM ${table} WHERE ${currentCondition(table, before)}) AS stored`;
   const same = (key ?? orderBy).split(', ').map((name) => `new.${name} = stored.${name}`);
   const values = columns.map((name) => `new.${name}`).join(', ');
   const differs = columns.map((name) => `new.${name} <=> stored.${name}`).join(' AND ');
@@ -96,7 +96,7 @@ export async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlySet<BatchKind> },
 ): Promise<boolean> {
-  const sql = `SELECT import, kinds FROM known_batch WHERE ${imported(before)} AND digest = {digest:String}
+  const sql = `SELECT import, kinds FROM known_batch WHERE ${importedCondition(before)} AND digest = {digest:String}
     ORDER BY import DESC LIMIT 1`;
   const [found] = await first.rows(sql, { digest });
   if (found === undefined) return false;
@@ -104,7 +104,7 @@ export async function knowsBatch(
   if (kinds.some((kind) => put.has(kind))) return false;
   const replaced = kinds.map(
     (kind) => `SELECT 1 FROM ${tableOfKind(kind)}
-      WHERE ${imported(before)} AND replaces IS NOT NULL AND import > ${found.import} LIMIT 1`,
+      WHERE ${importedCondition(before)} AND replaces IS NOT NULL AND import > ${found.import} LIMIT 1`,
   );
   return replaced.length === 0 || (await first.rows(replaced.join(' UNION ALL '))).length === 0;
 }

@@ -6,7 +6,7 @@ import { addParts, type SumPart, sumParts } from '../../queries/sums.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
-import { imported } from '../engine/snapshot.js';
+import { importedCondition } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE, timeLiteral, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
@@ -24,7 +24,7 @@ export async function readSums(
     const byHandle = new Map(batch.map((one) => [one.handle, one]));
     for (const [isRevised, series] of groupedBy(batch, ({ common }) => common?.isRevised !== false))
       await eachShard(cluster, series, options, async (shard, of, reading) => {
-        const where = [of, imported(snapshot), ...dateConditions(window, timeLiteral)].join(' AND ');
+        const where = [of, importedCondition(snapshot), ...dateConditions(window, timeLiteral)].join(' AND ');
         const latest = isRevised ? `(${vintageSql('latest', where)}) WHERE` : `point WHERE ${where} AND`;
         const sql = sumParts('series, unit_id', `${latest} NOT isNaN(value)`);
         for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {
@@ -50,7 +50,7 @@ export async function readVintages(
   const snapshot = await cluster.snapshot(options);
   const counts = new VintageCounts();
   await eachShard(cluster, series, options, async (shard, of, reading) => {
-    const vintages = vintageSql('complete', `${of} AND ${imported(snapshot)}`);
+    const vintages = vintageSql('complete', `${of} AND ${importedCondition(snapshot)}`);
     await counts.add(readArrow(shard.arrow(countSql(vintages), {}, reading)));
   });
   return counts.counted(limit);

@@ -4,15 +4,15 @@ import { MAX_FAULTS, untrueSql } from '../../duckdb/reading/faults.js';
 import {
   describeBackwards,
   describeMissing,
-  describeSeries,
+  describeSeriesFaults,
   missingEntitiesSql,
   pointCount,
 } from '../../queries/faults.js';
 import { tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
-import { type Cluster, together } from '../engine/cluster.js';
+import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { current, imported, type Snapshot } from '../engine/snapshot.js';
+import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { createTemporaryDatabase } from '../importing/temporary-database.js';
 import { download } from '../importing/transfer.js';
 import { byUnitSql } from './point-sql.js';
@@ -37,7 +37,7 @@ async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOper
   const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.reduce((sum, { length }) => sum + length, 0);
   let done = 0;
-  const faults = await together(
+  const faults = await runConcurrently(
     shards.entries(),
     async ([i, shard], options) => {
       const ofShard: string[] = [];
@@ -72,12 +72,16 @@ async function findOnShards(
 ): Promise<string[]> {
   const sql = (where: string) =>
     `SELECT series, count() AS points FROM point WHERE ${where} GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`;
-  const found = await together(
+  const found = await runConcurrently(
     shards.entries(),
     async ([position, shard], options) => {
       const isElsewhere = `positiveModulo(series, ${shards.length}) <> ${position}`;
-      const elsewhere = await shard.rows(sql(`${imported(snapshot)} AND ${isElsewhere}`), {}, options);
-      const isBackwards = `${imported(snapshot)} AND end_date < start_date`;
+      const elsewhere = await shard.rows(
+        sql(`${importedCondition(snapshot)} AND ${isElsewhere}`),
+        {},
+        options,
+      );
+      const isBackwards = `${importedCondition(snapshot)} AND end_date < start_date`;
       const backwards = await shard.rows(sql(isBackwards), {}, options);
       return [
         ...elsewhere.map(
@@ -106,14 +110,14 @@ async function findUntrueSeries(
   const connection = await database.connect();
   try {
     await connection.run(`CREATE TABLE store.main.found_by_unit AS ${summarizeByUnit(LATEST_TABLE)}`);
-    const stored = `SELECT * EXCEPT (vintages, units, import, replaces) FROM series WHERE ${current('series', snapshot)}`;
+    const stored = `SELECT * EXCEPT (vintages, units, import, replaces) FROM series WHERE ${currentCondition('series', snapshot)}`;
     const answers = [
       { shard: cluster.first, table: 'series', sql: stored },
       ...cluster.shards.map((shard) => ({ shard, table: 'found_by_unit', sql: byUnitSql(snapshot) })),
     ];
     await download(connection, answers, { signal });
     const untrue = await database.rows(untrueSql('FROM found_by_unit'), { signal });
-    return untrue.flatMap(describeSeries);
+    return untrue.flatMap(describeSeriesFaults);
   } finally {
     connection.disconnectSync();
     await remove();

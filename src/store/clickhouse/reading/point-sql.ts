@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../model/time.js';
 import { columnNames, readsLatest, type VaryingColumns } from '../../packing/point-groups.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
 import { dateConditions } from '../../queries/series.js';
-import { imported, type Snapshot } from '../engine/snapshot.js';
+import { importedCondition, type Snapshot } from '../engine/snapshot.js';
 
 /** Stands for a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
@@ -17,14 +17,14 @@ export function pointSql(
   handles: string,
   { snapshot, read, isRevised }: { snapshot: Snapshot; read: VaryingColumns; isRevised: boolean },
 ): string {
-  const where = [handles, imported(snapshot), ...dateConditions(plan, timeLiteral)].join(' AND ');
+  const where = [handles, importedCondition(snapshot), ...dateConditions(plan, timeLiteral)].join(' AND ');
   const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
   const rows = isRevised ? `(${vintageSql(plan.history, where)}) WHERE` : `point WHERE ${where} AND`;
-  return `SELECT ${numbers(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
+  return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
 /** Writes the columns to select for points. A missing reporting date becomes NaN. */
-function numbers(read: VaryingColumns): string {
+function numberColumnsSql(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
       return `if(reporting_date = ${NO_REPORTING_DATE}, nan, toFloat64(reporting_date))`;
@@ -58,19 +58,19 @@ const MAX_MS = 8.64e15;
 /** Writes a time as an integer. It is clamped, because numbers beyond all dates may not fit into 64 bits. */
 export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, -MAX_MS), MAX_MS));
 
-const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
-const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
+const timeOfDaySql = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
+const dayNumberSql = (date: string) => `intDiv(${date} - ${timeOfDaySql(date)}, ${DAY_MS})`;
 
 /** Writes the query that summarizes the latest points of a shard by series and unit, like `summarizeByUnit`. */
 export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
-  const days = `${day('end_date')} - ${day('start_date')}`;
+  const days = `${dayNumberSql('end_date')} - ${dayNumberSql('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
       count() AS points, min(${days}) AS min_days, max(${days}) AS max_days,
-      max(${time('start_date')} + ${time('end_date')}) AS max_time,
+      max(${timeOfDaySql('start_date')} + ${timeOfDaySql('end_date')}) AS max_time,
       countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
       min(available_date) AS first_available, max(available_date) AS last_available
-    FROM (${vintageSql('latest', `${imported(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
+    FROM (${vintageSql('latest', `${importedCondition(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
 }
 
 export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
-  `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${imported(snapshot)} AND ${where} GROUP BY series`;
+  `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${importedCondition(snapshot)} AND ${where} GROUP BY series`;

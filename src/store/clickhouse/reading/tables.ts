@@ -3,14 +3,14 @@ import { StoreError } from '../../../model/errors.js';
 import { type EngineTables, idCondition } from '../../queries/engine-tables.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
-import { current, type Snapshot } from '../engine/snapshot.js';
+import { currentCondition, type Snapshot } from '../engine/snapshot.js';
 
 export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
   return {
     snapshot,
     from(table, where = 'true') {
-      if (table !== 'series_unit') return `${table} WHERE ${current(table, snapshot)} AND ${where}`;
-      const units = `SELECT handle AS series, arrayJoin(units) AS unit_id FROM series WHERE ${current('series', snapshot)}`;
+      if (table !== 'series_unit') return `${table} WHERE ${currentCondition(table, snapshot)} AND ${where}`;
+      const units = `SELECT handle AS series, arrayJoin(units) AS unit_id FROM series WHERE ${currentCondition('series', snapshot)}`;
       return `(${units}) WHERE ${where}`;
     },
     isRevised: 'toFloat64(vintages > point_count)',
@@ -45,14 +45,14 @@ export async function* readArrow<Column = Int32Array | Float64Array>(
     await reader.open();
     reader.schema.fields.forEach(requireKnown);
     for await (const batch of reader as AsyncIterable<RecordBatch>)
-      yield { length: batch.numRows, columns: columnsOf(batch) as Column[] };
+      yield { length: batch.numRows, columns: columnArrays(batch) as Column[] };
     while ((await chunks.next()).done !== true);
   } finally {
     await chunks.return?.();
   }
 }
 
-function columnsOf(batch: RecordBatch): unknown[] {
+function columnArrays(batch: RecordBatch): unknown[] {
   return batch.schema.fields.map(({ typeId }, at) => {
     const column = batch.getChildAt(at)!;
     return typeId === Type.Utf8 ? column.toArray() : column.data[0]!.values.subarray(0, batch.numRows);

@@ -10,7 +10,7 @@ import { holdPlace, sweepDrafts } from './drafts.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import { canonicalPath, claimFile, FileWatch, removeStoreFiles, requireFile } from './files.js';
 import { DuckDBInstance } from './library.js';
-import { quoted } from './sql-values.js';
+import { quoteLiteral } from './sql-values.js';
 
 /** Removes the files that the engine spilled into a folder, and then the folder if it is empty. */
 function removeSpilled(folder: string): void {
@@ -104,7 +104,7 @@ export async function attach(
   { as, readOnly = false }: { as: string; readOnly?: boolean },
 ): Promise<void> {
   const options = readOnly ? 'READ_ONLY' : 'ROW_GROUP_SIZE 20480';
-  await connection.run(`ATTACH ${quoted(path)} AS ${as} (TYPE duckdb, ${options})`);
+  await connection.run(`ATTACH ${quoteLiteral(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
 /** Settings that stay changeable in a confined engine, because imports, connections and query progress need them. */
@@ -116,9 +116,9 @@ const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_b
  */
 export async function confine(connection: DuckDBConnection, folder: string | null = null): Promise<void> {
   for (const setting of [
-    `allowed_directories = [${folder === null ? '' : quoted(folder)}]`,
+    `allowed_directories = [${folder === null ? '' : quoteLiteral(folder)}]`,
     'enable_external_access = false',
-    `allowed_configs = [${OPEN_SETTINGS.map(quoted).join(', ')}]`,
+    `allowed_configs = [${OPEN_SETTINGS.map(quoteLiteral).join(', ')}]`,
     'lock_configuration = true',
   ])
     await connection.run(`SET GLOBAL ${setting}`);

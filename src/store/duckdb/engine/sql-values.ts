@@ -1,6 +1,6 @@
 import { idCondition, type QueryParts } from '../../queries/engine-tables.js';
 
-export function identifier(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -13,13 +13,13 @@ export function timeLiteral(ms: number): string {
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
 }
 
-export function quoted(text: string): string {
+export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Quotes the path of one file for SQL, with wildcards escaped because the engine reads paths as patterns. */
-export function quotedPath(path: string): string {
-  return quoted(path.replace(/[*?[]/g, '[$&]'));
+export function quotePath(path: string): string {
+  return quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 }
 
 /** Shorter lists let the engine skip row groups; longer ones are read faster as one string. */

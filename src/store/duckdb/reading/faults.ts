@@ -2,7 +2,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import {
   describeBackwards,
   describeMissing,
-  describeSeries,
+  describeSeriesFaults,
   missingEntitiesSql,
 } from '../../queries/faults.js';
 import { readAll } from '../backup/backup.js';
@@ -35,13 +35,13 @@ export async function findFaults(database: Database, operation: LongOperation = 
   return [
     ...missing.map(describeMissing),
     ...backwards.map(describeBackwards),
-    ...untrue.flatMap(describeSeries),
+    ...untrue.flatMap(describeSeriesFaults),
   ];
 }
 
 /**
  * Writes the query that finds series whose stored facts differ from those of their points, with the columns that
- * `describeSeries` takes.
+ * `describeSeriesFaults` takes.
  * @param byUnit the query that summarizes the points of each series and unit
  */
 export function untrueSql(byUnit: string): string {

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../model/time.js';
 import {
   allColumns,
   columnNames,
-  daysOf,
+  commonPeriodDays,
   type HandleRange,
   handleRanges,
   type KnownSeries,
@@ -42,8 +42,8 @@ function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownS
   const conditions: string[] = [];
   if (startMs !== null) {
     const first = Math.ceil(clampMs(startMs) / DAY_MS);
-    const days = daysOf(series[0]!);
-    const isSame = days !== null && series.every((one) => daysOf(one) === days);
+    const days = commonPeriodDays(series[0]!);
+    const isSame = days !== null && series.every((one) => commonPeriodDays(one) === days);
     if (hasTimes) conditions.push(`${END_MS} >= ${Math.ceil(clampMs(startMs))}`);
     else conditions.push(isSame ? `start_day >= ${first - days}` : `start_day + days >= ${first}`);
   }

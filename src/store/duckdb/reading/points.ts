@@ -86,7 +86,7 @@ class SharedReads {
         signal?.removeEventListener('abort', leave);
         resolve(lists);
       };
-      const waiter = { read, key: keyOf(read), signal, settle };
+      const waiter = { read, key: groupKey(read), signal, settle };
       signal?.addEventListener('abort', leave, { once: true });
       this.#waiting.add(waiter);
       this.#begin();
@@ -141,7 +141,7 @@ async function readTogether(
 const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
 /** Returns a key of everything except the series that determines the query and the form of the points. */
-function keyOf({ plan, series }: GroupRead): string {
+function groupKey({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
 }

@@ -8,7 +8,14 @@ import { mapInTurns } from '../../turns.js';
 import { columnsSql, engineColumns } from '../engine/column-types.js';
 import { INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
-import { dayOf, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
+import {
+  dayNumberSql,
+  STAGED,
+  STAGED_ROWS,
+  STAGING,
+  SUMMARIZE_STAGED,
+  timeOfDaySql,
+} from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
@@ -18,15 +25,15 @@ const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, repor
   file, line, arrival`;
 
 /** The points that `add` appended, with days in place of dates. NaN becomes null. */
-const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
-    ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms,
+const APPENDED = `SELECT series AS arrived, ${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
+    ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms,
     CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-const numbered = (table: string): string => `
+const seriesPositionsSql = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
 
@@ -111,7 +118,7 @@ export class PointStaging {
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
-       SELECT series AS number, arrived_series.* FROM (${numbered(table)}) JOIN temp.arrived_series ON arrived = position`,
+       SELECT series AS number, arrived_series.* FROM (${seriesPositionsSql(table)}) JOIN temp.arrived_series ON arrived = position`,
       `ALTER TABLE ${STAGING}.${table} RENAME TO staged_rows`,
       `ALTER TABLE ${STAGING}.${table}_summary RENAME TO staged_summary`,
       `CREATE VIEW ${STAGED} AS ${points(STAGED_ROWS)}`,
@@ -127,7 +134,7 @@ export class PointStaging {
       const rows = await mapInTurns(series, (arrived, position) => [position, arrived]);
       await stageIntegers(this.connection, `${table}_series`, { names: ['position', 'arrived'], rows });
       parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM (${points(`${STAGING}.${table}`)})
-        JOIN (${numbered(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
+        JOIN (${seriesPositionsSql(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
     }
     await runAll(this.connection, [
       `CREATE TABLE ${STAGED_ROWS} AS

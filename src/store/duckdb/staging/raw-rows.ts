@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NewRows, ReadRows, RowDimension, RowTexts } from '../../store.js';
-import { quoted, quotedPath } from '../engine/sql-values.js';
+import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
 /**
@@ -47,7 +47,7 @@ class RawColumns {
   #column(of: RowTexts | null, name: string): string {
     if (of === null) return 'NULL::VARCHAR';
     const { texts, where } = of;
-    const joined = texts.length > 1 ? `concat_ws(${quoted(SEPARATOR)}, ${texts.join(', ')})` : texts[0];
+    const joined = texts.length > 1 ? `concat_ws(${quoteLiteral(SEPARATOR)}, ${texts.join(', ')})` : texts[0];
     if (where === undefined && joined === undefined) return `''`;
     const sql = where === undefined ? joined! : `CASE WHEN ${where} THEN ${joined ?? `''`} END`;
     if (!this.#names.has(sql)) this.#names.set(sql, name);
@@ -138,9 +138,9 @@ async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> 
 SELECT ${[...numbers.map((_, i) => `v${i}`), ...texts].join(',\n  ')}
 FROM (
   SELECT *, ${numbers.map((sql, i) => `${sql} AS v${i}`).join(',\n    ')}
-  FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
+  FROM read_csv(${quotePath(path)}, auto_detect = false, header = false, skip = ${skip},
     columns = {${all.map((name) => `'${name}': 'VARCHAR'`).join(', ')}},
-    delim = ${quoted(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = '${NO_NULL}', strict_mode = true,
+    delim = ${quoteLiteral(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = '${NO_NULL}', strict_mode = true,
     null_padding = true, store_rejects = true, rejects_limit = 0, compression = 'none',
     ${hasLongRows ? LONG_LINES : 'parallel = true'})
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;

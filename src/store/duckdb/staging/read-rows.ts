@@ -108,7 +108,7 @@ const otherFields = (columns: number): RowDimension => ({
 /** Maximum number of possible markers of missing values that are reported for a file. */
 const MAX_MARKS = 100;
 
-const doubles = (numbers: readonly number[]): string =>
+const doublesSql = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
 /** Counts possible markers of missing values in each column, without rejected and skipped rows. */
@@ -130,11 +130,11 @@ async function countMarks(
   if (names === '') return [];
   const read = `(SELECT ${names} FROM ${rows})`;
   const found = await connection.runAndReadAll(`SELECT name, number, count(*)::DOUBLE
-    FROM ${read} UNPIVOT (number FOR name IN (${names})) WHERE number IN (${doubles([...new Set(within.flat())])})
+    FROM ${read} UNPIVOT (number FOR name IN (${names})) WHERE number IN (${doublesSql([...new Set(within.flat())])})
     GROUP BY ALL ORDER BY ALL LIMIT ${MAX_MARKS}`);
   const counted = found.getRows() as [name: string, number: number, count: number][];
   if (counted.length === 0) return [];
-  const present = doubles([...new Set(counted.map(([, number]) => number))]);
+  const present = doublesSql([...new Set(counted.map(([, number]) => number))]);
   const figures = counted.flatMap(([name, number]) => [
     `count(*) FILTER (${name} <> ${number} AND abs(${name} - ${number}) <= ${MARK_NEIGHBOURHOOD * Math.abs(number)})::DOUBLE`,
     ...['min', 'max'].map((aggregate) => `${aggregate}(${name}) FILTER (${name} NOT IN (${present}))`),

@@ -42,7 +42,7 @@ export async function resolveDimensions(
   for (const dimension of dimensions) {
     const faulty = resolved.filter(({ hasFaults }) => hasFaults);
     const found = textsOf(connection, dimension, { faulty, width });
-    const { rejected, ...one } = await resolve(connection, dimension, { found, problems, most });
+    const { rejected, ...one } = await resolveTexts(connection, dimension, { found, problems, most });
     resolved.push(one);
     isEnded = rejected > most;
     if (isEnded) break;
@@ -118,7 +118,7 @@ async function* textsOf(
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const withoutPrefix = (text: string): string => text.slice(1);
 
-async function resolve(
+async function resolveTexts(
   connection: DuckDBConnection,
   dimension: RawDimension,
   context: {

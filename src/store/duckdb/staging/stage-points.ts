@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../model/time.js';
 import type { NewRows, RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, duckdb, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
-import { quoted } from '../engine/sql-values.js';
+import { quoteLiteral } from '../engine/sql-values.js';
 import { dateFromMs, STAGING } from '../point-tables.js';
 import { cellsSql, REJECTED_ROWS, type ResolvedDimension, sameTexts } from './resolve-dimensions.js';
 import type { SeriesCodes } from './series-codes.js';
@@ -17,18 +17,20 @@ interface Field {
   readonly of: (answer: RowAnswer) => number | string | null | undefined;
 }
 
-const dayOf = (ms: number | undefined) => (ms === undefined ? undefined : Math.floor(ms / DAY_MS));
-const timeOf = (ms: number | undefined) => (ms === undefined ? undefined : ms - dayOf(ms)! * DAY_MS);
+const toDayNumber = (ms: number | undefined) => (ms === undefined ? undefined : Math.floor(ms / DAY_MS));
+const toTimeOfDay = (ms: number | undefined) =>
+  ms === undefined ? undefined : ms - toDayNumber(ms)! * DAY_MS;
 
 const FIELDS: readonly Field[] = [
-  { name: 'start_day', type: INTEGER, of: ({ startMs }) => dayOf(startMs) },
-  { name: 'start_ms', type: INTEGER, of: ({ startMs }) => timeOf(startMs) },
+  { name: 'start_day', type: INTEGER, of: ({ startMs }) => toDayNumber(startMs) },
+  { name: 'start_ms', type: INTEGER, of: ({ startMs }) => toTimeOfDay(startMs) },
   {
     name: 'days',
     type: INTEGER,
-    of: ({ startMs, endMs }) => (endMs === undefined ? undefined : dayOf(endMs)! - dayOf(startMs)!),
+    of: ({ startMs, endMs }) =>
+      endMs === undefined ? undefined : toDayNumber(endMs)! - toDayNumber(startMs)!,
   },
-  { name: 'end_ms', type: INTEGER, of: ({ endMs }) => timeOf(endMs) },
+  { name: 'end_ms', type: INTEGER, of: ({ endMs }) => toTimeOfDay(endMs) },
   { name: 'unit_id', type: INTEGER, of: ({ unit_id }) => unit_id },
   { name: 'reporting_date', type: TIMESTAMP_MS, of: ({ reportingMs }) => reportingMs },
   { name: 'available_date', type: TIMESTAMP_MS, of: ({ availableMs }) => availableMs },
@@ -110,7 +112,9 @@ export async function stagePoints(
     width: numbers.length,
   });
   const ids = all.flatMap((one) =>
-    one.varying.includes(series) ? `coalesce(${column(one, series)}, 0)` : (one.fixed.get('series') ?? []),
+    one.varying.includes(series)
+      ? `coalesce(${answerColumn(one, series)}, 0)`
+      : (one.fixed.get('series') ?? []),
   );
   const columns = FIELDS.map((field) => fieldColumn(field, all, constants));
   const [inside, outside] = [false, true].map((literal) =>
@@ -174,7 +178,7 @@ function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[]
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 
-const column = (of: ResolvedDimension, { name }: Field): string =>
+const answerColumn = (of: ResolvedDimension, { name }: Field): string =>
   of.isOfValues ? `${of.name}.${name}` : `cells.${of.name}_${name}`;
 
 /** A column of points; a literal if it is equal in all rows. */
@@ -190,7 +194,7 @@ function fieldColumn(field: Field, dimensions: readonly Answered[], constants: R
   const found: string[] = [];
   const value = () => {
     for (const one of dimensions) {
-      if (one.varying.includes(field)) found.push(column(one, field));
+      if (one.varying.includes(field)) found.push(answerColumn(one, field));
       else if (one.fixed.get(name) != null) return one.fixed.get(name)!;
     }
     return of(constants) ?? null;
@@ -203,7 +207,7 @@ function fieldColumn(field: Field, dimensions: readonly Answered[], constants: R
 }
 
 const literalOf = (value: number | string): string =>
-  typeof value === 'string' ? quoted(value) : String(value);
+  typeof value === 'string' ? quoteLiteral(value) : String(value);
 
 function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string {
   const sqlOf = (field: Field): string | null => {

@@ -5,7 +5,7 @@ import { OTHER_TABLES } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { engineColumns } from '../engine/column-types.js';
-import { quoted } from '../engine/sql-values.js';
+import { quoteLiteral } from '../engine/sql-values.js';
 import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
@@ -137,7 +137,7 @@ export async function putRecords(
   if (imported !== undefined && imported.sourceIds.length > 0) {
     const { dataset, importedMs } = imported;
     const sourceIds = [...new Set(imported.sourceIds)];
-    const rows = sourceIds.map((id) => valuesOf(id, dataset, importedMs)).join(', ');
+    const rows = sourceIds.map((id) => rowSql(id, dataset, importedMs)).join(', ');
     statements.push(
       `DELETE FROM source_import WHERE source_id IN (${sourceIds.join(', ')})`,
       `INSERT INTO source_import VALUES ${rows}`,
@@ -145,18 +145,18 @@ export async function putRecords(
   }
   if (forgotten !== undefined) {
     const { dataset, request } = forgotten;
-    statements.push(`DELETE FROM stored_fetch WHERE (dataset, request) = ${valuesOf(dataset, request)}`);
+    statements.push(`DELETE FROM stored_fetch WHERE (dataset, request) = ${rowSql(dataset, request)}`);
   }
   if (fetched !== undefined) {
     const { dataset, request, settings, files, fetchedMs } = fetched;
-    const row = valuesOf(dataset, request, settings, JSON.stringify(files), fetchedMs);
+    const row = rowSql(dataset, request, settings, JSON.stringify(files), fetchedMs);
     statements.push(`INSERT INTO stored_fetch VALUES ${row}`);
   }
   if (statements.length > 0) await runAll(connection, statements);
 }
 
-function valuesOf(...values: readonly (string | number | null)[]): string {
-  return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
+function rowSql(...values: readonly (string | number | null)[]): string {
+  return `(${values.map((value) => (typeof value === 'string' ? quoteLiteral(value) : String(value))).join(', ')})`;
 }
 
 /** Returns the parents of an entity. Entities of types without containment have none. */

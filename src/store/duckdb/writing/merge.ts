@@ -121,7 +121,11 @@ async function mergeBatch(
   let added = batch.rows - classified!;
   let newPeriods = added;
   if (hasResolved) {
-    const resolved = await readNumbers(connection, ...resolve(batch, { isCopy, importedMs }), COUNT_RESOLVED);
+    const resolved = await readNumbers(
+      connection,
+      ...resolveVintages(batch, { isCopy, importedMs }),
+      COUNT_RESOLVED,
+    );
     const [more, periods, ...moved] = resolved as [number, number, number, number];
     added += more;
     newPeriods += periods;
@@ -259,7 +263,7 @@ const COUNT_CLASSIFIED = `
  * with its dates is not a correction. `origin` is 0 for the stored latest vintage, 1 for those stored in history, and
  * 2 for staged ones.
  */
-const resolve = (
+const resolveVintages = (
   range: SeriesRange,
   { isCopy, importedMs }: Pick<SettledImport, 'isCopy' | 'importedMs'>,
 ): string[] => [

@@ -147,12 +147,12 @@ const COUNT_VALUES = `
     coalesce(sum(backwards), 0)::DOUBLE, (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
   FROM ${STAGING}.staged_summary`;
 
-const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
+const nameOrIdSql = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 
 /** All conflicting rows by file and line, with the fields of `ConflictingPoint`. */
 const READ_CONFLICTS = `
-  SELECT ${named('metric', 'metric_id')} AS metric, ${named('item', 'item_id')} AS item,
-    ${named('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",
+  SELECT ${nameOrIdSql('metric', 'metric_id')} AS metric, ${nameOrIdSql('item', 'item_id')} AS item,
+    ${nameOrIdSql('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",
     conflict.value, coalesce(unit.abbreviation, conflict.unit_id::VARCHAR) AS unit, conflict.file, conflict.line AS row,
     {'value': conflict.other.value, 'unit': coalesce(other_unit.abbreviation, conflict.other.unit_id::VARCHAR),
       'file': conflict.other.file, 'row': conflict.other.line} AS other

@@ -5,7 +5,7 @@ import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
 import type { Database } from '../engine/database.js';
-import { PARTS, quoted } from '../engine/sql-values.js';
+import { PARTS, quoteLiteral } from '../engine/sql-values.js';
 import { RENEW_STORE_ID } from '../schema.js';
 import { mergePoints } from './merge.js';
 import type { SettledImport } from './settle.js';
@@ -42,7 +42,7 @@ export function fileTarget(
   return {
     location: database.location,
     async knowsBatch(digest) {
-      const found = `SELECT 1 FROM known_batch WHERE digest = ${quoted(digest)}`;
+      const found = `SELECT 1 FROM known_batch WHERE digest = ${quoteLiteral(digest)}`;
       return (await connection.runAndReadAll(found)).currentRowCount > 0;
     },
     async loadConflictNames() {},

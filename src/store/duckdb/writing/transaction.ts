@@ -20,7 +20,7 @@ import { type Database, interruptOnAbort } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/open-database.js';
-import { quoted, quotedPath } from '../engine/sql-values.js';
+import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
   putEntities,
@@ -120,7 +120,7 @@ class DuckdbTransaction implements StoreTransaction {
 
   async putRegionFile(path: string): Promise<void> {
     await this.#database.lend(path, async (lent) => {
-      const file = quotedPath(lent);
+      const file = quotePath(lent);
       const version = await this.#attempt('importing regions', () =>
         readRegionVersion(this.#connection, file),
       );
@@ -143,7 +143,7 @@ class DuckdbTransaction implements StoreTransaction {
     } finally {
       this.#puttingKinds = null;
     }
-    const row = `(${quoted(digest)}, ${quoted([...kinds].join(' '))})`;
+    const row = `(${quoteLiteral(digest)}, ${quoteLiteral([...kinds].join(' '))})`;
     await this.#attempt('importing entities', () =>
       this.#connection.run(`INSERT INTO known_batch VALUES ${row}`),
     );
