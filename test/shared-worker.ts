@@ -1,6 +1,11 @@
 import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
+import fc from 'fast-check';
 import { beforeAll, expect } from 'vitest';
+import { NIGHT } from './endurance.js';
+
+/** For properties that set no number of their own. */
+fc.configureGlobal({ numRuns: NIGHT ? 400 : 25 });
 
 /** What the test files of a worker share: a file that changes it changes the files after it. */
 const SHARED: Readonly<Record<string, () => unknown>> = {

@@ -11,7 +11,7 @@ import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
 import { type Fault, faultyFetch, isConnectionFailure, remembering } from './faults.js';
 
 const SERIES = cornSeries(50);
-const FAULTS = countRuns({ quick: 300, all: 6000 });
+const FAULTS = countRuns({ quick: 100, all: 6000 });
 /** Another seed injects other faults. */
 const FIRST_SEED = firstSeed(20_260_401);
 

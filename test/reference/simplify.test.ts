@@ -36,7 +36,6 @@ describe('simplifyTopology', () => {
           expect(near).toBe(true);
         }
       }),
-      { numRuns: 60 },
     );
   });
 

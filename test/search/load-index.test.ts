@@ -45,7 +45,6 @@ it('answers by the bytes of an index as by the index', async () => {
       for (const { id } of documents) expect(read.namesOf(id)).toEqual(index.namesOf(id));
       expect(decodeNameIndex('regions', bytes, 'other key')).toBe(null);
     }),
-    { numRuns: 50 },
   );
 });
 

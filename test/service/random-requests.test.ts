@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
 import { openServedStore } from './serving-store.js';
 
-const RUNS = countRuns({ quick: 300, all: 8_000 });
+const RUNS = countRuns({ quick: 100, all: 8_000 });
 const FIRST_SEED = firstSeed(20_261_120);
 
 interface JsonSchema {

@@ -90,7 +90,7 @@ describe('every entity', () => {
     for (const one of all.filter(({ type }) => type !== 'regions')) await check(one);
     const regions = all.filter(({ type }) => type === 'regions');
     await fc.assert(fc.asyncProperty(fc.constantFrom(...regions), check), {
-      numRuns: countRuns({ quick: 250, all: 4_000 }),
+      numRuns: countRuns({ quick: 80, all: 4_000 }),
     });
   });
 
@@ -128,7 +128,7 @@ describe('any text', () => {
         expect(ids.length).toBeLessThanOrEqual(100);
         expect(await search.search(type, text)).toEqual(ids);
       }),
-      { numRuns: countRuns({ quick: 75, all: 1_000 }) },
+      { numRuns: countRuns({ quick: 25, all: 1_000 }) },
     );
   });
 

@@ -121,7 +121,7 @@ describe('degreeDays', () => {
           });
         },
       ),
-      { numRuns: countRuns({ quick: 100, all: 400 }) },
+      { numRuns: countRuns({ quick: 25, all: 400 }) },
     );
   });
 

@@ -45,7 +45,6 @@ describe('points as an Arrow stream', () => {
           lists.flat().flatMap((run) => Array.from({ length: run.length }, (_, i) => rowOf(run, i))),
         );
       }),
-      { numRuns: 50 },
     );
   });
 

@@ -9,6 +9,5 @@ it('the private form decodes to the points that were encoded, whatever is consta
       const received = JSON.parse(await contentOf(inPieces(await encoded(series, lists), size)));
       expect(received).toEqual([series, lists.flatMap(rowsOf)]);
     }),
-    { numRuns: 300 },
   );
 });

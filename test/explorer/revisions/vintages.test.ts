@@ -90,7 +90,6 @@ describe('what was known on a date', () => {
         const served = longFrame({ series: SERIES, runs: packColumns(chosen) }, { names });
         expect(local.toRows()).toEqual(served.toRows());
       }),
-      { numRuns: 200 },
     );
   });
 

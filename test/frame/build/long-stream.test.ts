@@ -56,7 +56,7 @@ describe('a frame that arrives set by set', () => {
         expect(sorted(frame(read).toRows())).toEqual(expected);
         if (format !== 'csv' && format !== 'json') expect(frame(read).provenance).toEqual(PROVENANCE);
       }),
-      { numRuns: countRuns({ quick: 8, all: 60 }) },
+      { numRuns: countRuns({ quick: 3, all: 60 }) },
     );
   });
 

@@ -126,7 +126,7 @@ describe('longFrame', () => {
           expect(column(table, id)).toEqual(rows.map((row) => row.key[id]));
         }
       }),
-      { numRuns: countRuns({ quick: 75, all: 1_000 }) },
+      { numRuns: countRuns({ quick: 25, all: 1_000 }) },
     );
   });
 });

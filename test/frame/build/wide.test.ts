@@ -91,7 +91,7 @@ describe('wideFrame', () => {
           expect(columns).toEqual(expected.columns);
           expect(new Set(names(table)).size).toBe(table.numCols);
         }),
-        { numRuns: countRuns({ quick: 75, all: 1_000 }) },
+        { numRuns: countRuns({ quick: 25, all: 1_000 }) },
       );
     });
   }

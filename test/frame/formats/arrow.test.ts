@@ -33,7 +33,6 @@ describe('Arrow IPC', () => {
         expect(read.provenance).toEqual(frame(table).provenance);
         expect(read.summary().checksum.state).toBe('verified');
       }),
-      { numRuns: 60 },
     );
   });
 

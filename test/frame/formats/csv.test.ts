@@ -62,7 +62,6 @@ describe('CSV', () => {
         expect(contents(fromCsv(frame(table).toCsv(), { schema: table.schema }))).toEqual(contents(table));
         expect(exactRows(fromCsv(frame(table).toCsv()))).toEqual(exactRows(table));
       }),
-      { numRuns: 100 },
     );
   });
 
@@ -357,7 +356,6 @@ describe('the types of CSV', () => {
         const back = read.map((row) => ({ ...row, i: BigInt(row.i as number) }));
         expect(back).toEqual(rows);
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -39,7 +39,6 @@ describe('rows and columns', () => {
         if (table.numRows > 0)
           expect(fromRows(frame(table).toRows()).toRows()).toEqual(frame(table).toRows());
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -48,7 +47,6 @@ describe('rows and columns', () => {
       fc.property(anyFrame, (table) => {
         expect(fromColumns(toColumns(table)).toRows()).toEqual(frame(table).toRows());
       }),
-      { numRuns: 60 },
     );
   });
 

@@ -181,7 +181,6 @@ describe('rollingMean', () => {
           },
         );
       }),
-      { numRuns: 60 },
     );
   });
 });
@@ -312,6 +311,5 @@ test('resample puts a point where it ends, and counts the covered days', () => {
         });
       },
     ),
-    { numRuns: 100 },
   );
 });

@@ -95,7 +95,6 @@ test('agrees with a filter over all rows', () => {
       const expected = exactRows(table).filter((row) => region_id.includes(row.region_id as number));
       expect(exactRows(table.selectSeries({ region_id }))).toEqual(expected);
     }),
-    { numRuns: 60 },
   );
 });
 

@@ -63,7 +63,6 @@ describe('delimitedRows', () => {
           else expect(await read(text, { size })).toEqual(expected);
         },
       ),
-      { numRuns: 500 },
     );
   });
 

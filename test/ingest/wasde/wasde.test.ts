@@ -5,6 +5,7 @@ import type { Client } from '../../../src/create-client.js';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { usdaReleaseMs } from '../../../src/ingest/usda/calendar.js';
+import { someOf } from '../../endurance.js';
 import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, pointsOf } from '../collect.js';
@@ -126,21 +127,22 @@ describe('a text that is made to fill memory', () => {
     for (let i = 0; i < times; i++) yield part.repeat(1000);
   }
 
-  it('is refused with a document type, however long', async () => {
-    await isRefused(['<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>'], 'a document type is declared');
-    await isRefused(repeated('<!DOCTYPE r [', '<!ENTITY a "bcdefghijklmnopq">', 1000), 'longer than 20 MB');
-  });
+  it('is refused with a document type', () =>
+    isRefused(['<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>'], 'a document type is declared'));
 
-  it.each([
-    ['text', '<r>'],
-    ['a comment', '<r><!--'],
-    ['a value', '<r a="'],
-  ])('is refused with %s that does not end', async (_, start) => {
-    await isRefused(repeated(start, 'endless text ', 2000), 'longer than 20 MB');
-  });
-
-  it('is refused with a block that does not end', async () => {
-    await isRefused(repeated('<r><matrix1>', '<Cell cell_value1="1"/>', 1000), 'longer than 20 MB');
+  it.each(
+    someOf(
+      [
+        ['text', '<r>', 'endless text '],
+        ['a document type', '<!DOCTYPE r [', '<!ENTITY a "bcdefghijklmnopq">'],
+        ['a comment', '<r><!--', 'endless text '],
+        ['a value', '<r a="', 'endless text '],
+        ['a block', '<r><matrix1>', '<Cell cell_value1="1"/>'],
+      ] as const,
+      1,
+    ),
+  )('is refused with %s that does not end', async (_, start, part) => {
+    await isRefused(repeated(start, part, 2000), 'longer than 20 MB');
   });
 });
 
@@ -149,12 +151,7 @@ const ENDING_STOCKS: readonly (readonly [month: string, value: number])[] = [
   ['May 2012', 1881],
   ['June 2012', 1881],
   ['July 2012', 1183],
-  ['August 2012', 650],
-  ['September 2012', 733],
-  ['October 2012', 619],
   ['November 2012', 647],
-  ['January 2013', 602],
-  ['April 2013', 757],
   ['November 2013', 824],
   ['January 2014', 821],
 ];
@@ -233,14 +230,14 @@ describe('a chain of reports', () => {
 
   it('makes the same store in any order and number of imports', async () => {
     const forwards = await newStore();
-    expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 11, series: 1 });
+    expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 6, series: 1 });
     const backwards = await newStore();
     const [newest, ...older] = [...files].reverse();
     for (const part of [[newest!], older]) await importDataset(backwards, wasde, { files: part });
     const points = await storedPoints(forwards);
-    expect(points).toHaveLength(11);
+    expect(points).toHaveLength(6);
     expect(await storedPoints(backwards)).toEqual(points);
-    expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 0, unchanged: 11 });
+    expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 0, unchanged: 6 });
   });
 
   it("gives the public client the figures of each month's report", async () => {

@@ -114,7 +114,6 @@ describe('a fair queue', () => {
         }
         expect([open, queue.running, queue.waiting]).toEqual([0, 0, 0]);
       }),
-      { numRuns: 100 },
     );
   });
 

@@ -5,7 +5,7 @@ import { countRuns, firstSeed, listCounts, tellFigures, timeLimit } from '../../
 import { pick, seededRandom } from '../../journeys/seeded-random.js';
 import { type Served, serveStore, TOKEN } from '../serving-store.js';
 
-const RUNS = countRuns({ quick: 150, all: 2_000 });
+const RUNS = countRuns({ quick: 50, all: 2_000 });
 const FIRST_SEED = firstSeed(1);
 /** Shorter than the service waits for the rest of a request. */
 const QUIET_MS = 250;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import type { ConflictingPoint, Store } from '../../../src/store/store.js';
+import { someOf } from '../../endurance.js';
 import {
   allSeries,
   DAY,
@@ -116,11 +117,16 @@ export function describeImports(open: OpenEmptyStore): void {
       expect(await values('complete')).toEqual([1, 3, 1]);
     });
 
-    it.each([
-      { name: 'a report', of: { reported: 5, available: 6 }, expected: [1, 2, 2, 1, 3] },
-      { name: 'a figure with an available date alone', of: { available: 6 }, expected: [1, 2, 2, 2, 3] },
-      { name: 'a figure without dates', of: {}, expected: [1, 2, 2, 1, 3] },
-    ])(
+    it.each(
+      someOf(
+        [
+          { name: 'a report', of: { reported: 5, available: 6 }, expected: [1, 2, 2, 1, 3] },
+          { name: 'a figure with an available date alone', of: { available: 6 }, expected: [1, 2, 2, 2, 3] },
+          { name: 'a figure without dates', of: {}, expected: [1, 2, 2, 1, 3] },
+        ],
+        1,
+      ),
+    )(
       'keep $name as it was readable when it is corrected, repeated and corrected back',
       async ({ of, expected }) => {
         const answers: (number | null)[] = [];

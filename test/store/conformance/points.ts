@@ -4,6 +4,7 @@ import { unpackLists } from '../../../src/columns/packed-points.js';
 import type { ImportCounts } from '../../../src/model/importing/outcome.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { Store } from '../../../src/store/store.js';
+import { countRuns } from '../../endurance.js';
 import {
   allSeries,
   DAY,
@@ -121,6 +122,8 @@ export function describePoints(open: OpenEmptyStore): void {
 
   describe('many points', () => {
     const SERIES = 40;
+    /** At night, more than a ClickHouse store has connections. */
+    const CONSUMERS = countRuns({ quick: 10, all: 70 });
     let store: Store;
     beforeAll(async () => {
       store = await open();
@@ -190,7 +193,7 @@ export function describePoints(open: OpenEmptyStore): void {
     it('release their connection when a consumer stops, also for more consumers than connections', async () => {
       const series = await allSeries(store);
       const plan = { ...EVERYTHING, series, withAvailableDate: false, withMetadata: false };
-      for (let i = 0; i < 70; i++) {
+      for (let i = 0; i < CONSUMERS; i++) {
         for await (const columns of unpackLists(store.points(plan))) {
           expect(columns.length).toBeGreaterThan(0);
           break;
@@ -210,7 +213,7 @@ export function describePoints(open: OpenEmptyStore): void {
 
     it('are refused by a closed store, also in the middle of reading', async () => {
       const closing = await open();
-      await importDaily(closing, 20, DAYS);
+      await importDaily(closing, SERIES, DAYS);
       const series = await allSeries(closing);
       const iterator = closing.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
       await iterator.next();
@@ -225,7 +228,8 @@ export function describePoints(open: OpenEmptyStore): void {
   });
 }
 
-const DAYS = 4_000;
+/** With those of all series, more points than a batch has. */
+const DAYS = countRuns({ quick: 1_700, all: 4_000 });
 
 const REGION = {
   definition: '',
@@ -250,9 +254,10 @@ async function importDaily(store: Store, series: number, days: number): Promise<
 }
 
 function dailyPoints(region_id: number, days: number) {
+  const of = { region_id, frequency_id: 1 };
   return newPoints(
     Array.from({ length: days }, (_, day) => ({
-      of: { region_id, frequency_id: 1 },
+      of,
       day,
       value: day % 100 === 0 ? null : region_id + day,
     })),

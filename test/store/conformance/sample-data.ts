@@ -119,13 +119,18 @@ export interface Vintage {
 
 export function newPoints(vintages: readonly Vintage[]): NewPoints {
   const numbers = new Map<string, number>();
+  /** Fields that several vintages share. */
+  const known = new Map<Vintage['of'], number>();
   const series: SeriesKey[] = [];
-  const rows = vintages.map((vintage): SeriesRow => {
-    const wanted = key(vintage.of);
+  const numberOf = (of: Vintage['of']): number => {
+    const wanted = key(of);
     const text = JSON.stringify(wanted);
-    if (!numbers.has(text)) numbers.set(text, series.push(wanted) - 1);
-    return toRow(vintage, numbers.get(text)!);
-  });
+    const number = numbers.get(text) ?? series.push(wanted) - 1;
+    numbers.set(text, number);
+    known.set(of, number);
+    return number;
+  };
+  const rows = vintages.map((vintage) => toRow(vintage, known.get(vintage.of) ?? numberOf(vintage.of)));
   const columns = columnsOf(rows);
   const available_date = columns.available_date ?? new BigInt64Array(columns.length);
   return { series, columns: { ...columns, available_date } };

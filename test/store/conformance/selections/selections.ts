@@ -7,7 +7,7 @@ import { cases, worlds } from './cases.js';
 import { Oracle } from './oracle.js';
 
 const SEED = firstSeed(20_261_122);
-const CASES = countRuns({ quick: 100, all: 600 });
+const CASES = countRuns({ quick: 80, all: 600 });
 const CASES_PER_WORLD = 150;
 /** Cases that are asked at the same time. */
 const AT_ONCE = 6;
