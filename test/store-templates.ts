@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { importDataset } from '../src/ingest/import-dataset.js';
+import { readReferenceData } from '../src/ingest/reference-data.js';
 import { loadSearchIndex } from '../src/search/load-index.js';
 import { openStore } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
@@ -42,26 +44,40 @@ export async function copyTemplate(
     if (existsSync(template + ending)) copyFileSync(template + ending, path + ending);
 }
 
-/** Copies the store with the content of `fill`, which runs once for each name, to `path`. */
+/** Copies a store that has what every importer brings: faster to import into. */
+export function copyRegionStore(path: string): Promise<void> {
+  return copyTemplate('regions', path, async (draft) => {
+    const read = () => readReferenceData([]);
+    const store = await openStore(draft);
+    const regions = importDataset(store, { dataset: 'regions', summary: '', needsFiles: false, read });
+    await regions.finally(() => store.close());
+  });
+}
+
+/** Copies the store with the regions and the content of `fill`, which runs once for each name, to `path`. */
 export function copyFilledStore(
   name: string,
   path: string,
   fill: (store: Store) => Promise<unknown>,
 ): Promise<void> {
   return copyTemplate(name, path, async (draft) => {
-    const empty = await openStore(draft);
-    await fill(empty).finally(() => empty.close());
+    await copyRegionStore(draft);
+    const store = await openStore(draft);
+    await fill(store).finally(() => store.close());
   });
 }
 
-/** A store of its own with the content of `fill`, which runs once for each name. */
-export async function openFilledStore(
-  name: string,
-  fill: (store: Store) => Promise<unknown>,
-): Promise<Store> {
+/** Opens a store of its own with the regions and the content of `fill`, which runs once for each name. */
+export const openFilledStore = (name: string, fill: (store: Store) => Promise<unknown>): Promise<Store> =>
+  openCopy((path) => copyFilledStore(name, path, fill));
+
+/** Opens a store of its own that has what every importer brings. */
+export const openRegionStore = (): Promise<Store> => openCopy(copyRegionStore);
+
+async function openCopy(copyTo: (path: string) => Promise<void>): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-store-'));
   const path = join(folder, 'data.duckdb');
-  await copyFilledStore(name, path, fill);
+  await copyTo(path);
   const store = await openStore(path);
   return {
     ...store,

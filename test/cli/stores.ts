@@ -6,7 +6,7 @@ import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { copyTemplate } from '../store-templates.js';
+import { copyRegionStore, copyTemplate } from '../store-templates.js';
 import { type Ending, type RunOptions, runCommand, temporaryFolder } from './capture.js';
 
 /** A store with the demo data set, created before the first test of the file. */
@@ -43,7 +43,10 @@ function importedStore(argv: readonly string[]): { readonly folder: string; read
   const store = join(folder, 'data.duckdb');
   beforeAll(() => {
     const name = createHash('sha256').update(argv.join(' ')).digest('hex');
-    return copyTemplate(name, store, (draft) => importInto(draft, argv));
+    return copyTemplate(name, store, async (draft) => {
+      await copyRegionStore(draft);
+      await importInto(draft, argv);
+    });
   });
   return { folder, store };
 }

@@ -10,9 +10,9 @@ import type { ImportReport } from '../../src/ingest/importer.js';
 import type { RowAccount } from '../../src/model/importing/outcome.js';
 import type { Store } from '../../src/store/store.js';
 import { someOf } from '../endurance.js';
+import { openRegionStore } from '../store-templates.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { datasetFixtures, importerOfFixture } from './fixtures.js';
-import { openRegionStore } from './stores.js';
 import { zipped } from './zipped.js';
 
 const { file } = temporaryFiles();
@@ -132,7 +132,7 @@ const FORMATS: readonly Files[] = [
 ];
 
 describe('the account of an import', () => {
-  it.each(someOf(FORMATS, 16))(
+  it.each(someOf(FORMATS, 6))(
     'of %s, %j, adds up to its rows, also when they are imported twice at once',
     async (dataset, files, rows) => {
       const report = await imported(dataset, files);

@@ -1,11 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { unpackLists } from '../../src/columns/packed-points.js';
-import { importDataset } from '../../src/ingest/import-dataset.js';
-import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { openStore } from '../../src/store/open.js';
 import type { StoredSeries } from '../../src/store/plan.js';
 import type { Store } from '../../src/store/store.js';
-import { copyFilledStore, openFilledStore } from '../store-templates.js';
+import { openRegionStore } from '../store-templates.js';
 import { plainPoints } from './collect.js';
 
 /** A new empty store, closed when the test has finished. */
@@ -15,19 +13,7 @@ export async function newEmptyStore(): Promise<Store> {
   return store;
 }
 
-const fillWithRegions = (empty: Store) => {
-  const read = () => readReferenceData([]);
-  return importDataset(empty, { dataset: 'regions', summary: '', needsFiles: false, read });
-};
-
-/** A new store that has what every importer brings: faster to import into. */
-export const openRegionStore = (): Promise<Store> => openFilledStore('regions', fillWithRegions);
-
-/** Such a store at `path`. */
-export const copyRegionStore = (path: string): Promise<void> =>
-  copyFilledStore('regions', path, fillWithRegions);
-
-/** Such a store, closed when the test has finished. */
+/** A new store that has what every importer brings, closed when the test has finished. */
 export async function newStore(): Promise<Store> {
   const store = await openRegionStore();
   onTestFinished(() => store.close());

@@ -10,8 +10,7 @@ import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
-import { openRegionStore } from '../ingest/stores.js';
-import { copyFilledStore, openFilledStore } from '../store-templates.js';
+import { copyFilledStore, openFilledStore, openRegionStore } from '../store-templates.js';
 
 /** The whole service over a real store, with the demo data. */
 export interface DemoService {

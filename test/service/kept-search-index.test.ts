@@ -9,7 +9,7 @@ import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { NewEntity, Store } from '../../src/store/store.js';
 import { countRuns } from '../endurance.js';
-import { copyRegionStore } from '../ingest/stores.js';
+import { copyRegionStore } from '../store-templates.js';
 
 const importing = (read: Importer['read']): Importer => ({
   dataset: 'test',

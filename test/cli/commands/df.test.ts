@@ -5,6 +5,7 @@ import { allowAnyone } from '../../../src/service/access/auth.js';
 import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
+import { copyRegionStore } from '../../store-templates.js';
 import { runCommand, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
@@ -98,6 +99,7 @@ describe('df', () => {
     const place = { source: { name: 'Ends' }, region: { name: 'Iowa', level: 'province' } };
     const dates = { start_date: 'from', end_date: 'to', frequency: 'monthly' };
     writeFileSync(document!, JSON.stringify({ ...place, ...dates, ...meaning }));
+    await copyRegionStore(store!);
     await runCommand(['import', document!, table!, '--store', store!]);
     const { stdout, stderr } = await runCommand(['df', '--item', 'corn', '--store', store!, '--wide']);
     expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual(['2020-01-31T00:00:00.000Z,2']);

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredFetch } from '../../../src/store/import-records.js';
 import { openStore } from '../../../src/store/open.js';
 import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
-import { copyRegionStore, storedPoints } from '../../ingest/stores.js';
+import { storedPoints } from '../../ingest/stores.js';
+import { copyRegionStore } from '../../store-templates.js';
 import { type Ending, runCommand, temporaryFolder } from '../capture.js';
 
 const server = agencyServer();

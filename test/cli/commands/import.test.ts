@@ -6,7 +6,8 @@ import { run } from '../../../src/cli/program.js';
 import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { DATASETS } from '../../../src/ingest/datasets.js';
 import { openStore } from '../../../src/store/open.js';
-import { copyRegionStore, storedPoints } from '../../ingest/stores.js';
+import { storedPoints } from '../../ingest/stores.js';
+import { copyRegionStore } from '../../store-templates.js';
 import { recordingIo, runCommand, temporaryFolder, until, words } from '../capture.js';
 import { startCommand } from '../process.js';
 
@@ -35,8 +36,9 @@ describe('import', () => {
   });
 
   it('writes rejected rows and their reasons to a file', async () => {
-    const rejects = join(folder, 'left-out.csv');
-    const argv = words`import nass ${BULK} --store ${join(folder, 'nass.duckdb')} --rejects ${rejects} --json`;
+    const [store, rejects] = [join(folder, 'nass.duckdb'), join(folder, 'left-out.csv')];
+    await copyRegionStore(store);
+    const argv = words`import nass ${BULK} --store ${store} --rejects ${rejects} --json`;
     const { code, stdout, stderr } = await runCommand([...argv, '--max-rejects', '100']);
     expect(code).toBe(0);
     const { rejectedRows, rejects_file } = JSON.parse(stdout);
@@ -60,7 +62,7 @@ describe('import', () => {
       expect(await runCommand(argv), rejects).toMatchObject({ code: 2, stdout: '' });
     }
     expect(readFileSync(input)).toEqual(readFileSync(BULK));
-    await runCommand(['import', 'demo', '--store', store]);
+    await copyRegionStore(store);
     const { code, stderr } = await runCommand(
       words`points --item corn --store ${store} --format csv --out ${store}`,
     );
@@ -151,6 +153,7 @@ describe('import', () => {
     const tried = JSON.parse(stdout);
     expect(tried.rows).toBeGreaterThan(0);
     const store = join(folder, 'csv.duckdb');
+    await copyRegionStore(store);
     const loaded = await runCommand([
       ...argv,
       ...words`--store ${store} --json --rejects ${rejects} --max-rejects 100`,

@@ -5,6 +5,7 @@ import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js'
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { exactRows } from '../../frame/exact-rows.js';
+import { copyRegionStore } from '../../store-templates.js';
 import { runCommand, temporaryFolder, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
@@ -42,6 +43,7 @@ describe('points', () => {
     const own = join(temporaryFolder(), 'wasde.duckdb');
     const [december, july] = ['wasde1212.xml', 'wasde0720.xml'].map((name) => `test/fixtures/wasde/${name}`);
     const rejects = ['--max-rejects', '5', '--rejects', join(temporaryFolder(), 'rejects.csv')];
+    await copyRegionStore(own);
     await runCommand(['import', 'wasde', december!, july!, '--store', own, ...rejects]);
     const corn = ['points', '--item', 'corn', '--metric', 'ending stocks', '--store', own, '--at-time'];
     const left =

@@ -5,6 +5,7 @@ import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { openStore } from '../../../src/store/open.js';
 import { takeLock } from '../../../src/store/process-lock.js';
 import { agencyServer, serveFile } from '../../ingest/fetching/agency-server.js';
+import { copyRegionStore } from '../../store-templates.js';
 import { type Ending, runCommand, temporaryFolder, words } from '../capture.js';
 
 const server = agencyServer();
@@ -43,6 +44,7 @@ const imported = join(root, 'imported');
 async function importNass(): Promise<void> {
   publishNass('20260918', NASS);
   if (existsSync(imported)) return cpSync(imported, folder, { recursive: true });
+  await copyRegionStore(store);
   await importFetched('nass');
   cpSync(folder, imported, { recursive: true });
 }
@@ -176,6 +178,7 @@ describe('update', () => {
     server.on('/cdo.csv', serveFile(file, { etag: '"1"' }));
     const address = `${server.origin}/cdo.csv`;
     const told = ['--set', 'units=standard', '--set', 'flagged=keep', '--max-rejects', '99'];
+    await copyRegionStore(store);
     const { code, stderr } = await command([
       ...words`import cdo ${address} --store ${store} --rejects ${join(folder, 'rejects.csv')}`,
       ...told,
@@ -210,6 +213,7 @@ describe('update', () => {
     );
     server.on('/own.csv', table(1));
     const address = `${server.origin}/own.csv`;
+    await copyRegionStore(store);
     await command(words`import ${document} ${address} --store ${store}`);
     server.on('/own.csv', table(2));
     const { stdout, stderr } = await update();
