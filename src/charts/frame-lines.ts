@@ -56,7 +56,7 @@ export function readLines(table: Table): SeriesLine[] {
       metric,
       item,
       region,
-      place: ofAnyFrequency(key),
+      place: ofAnyFrequency(sourceOf(key)),
       start,
       end,
       value,

@@ -8,6 +8,7 @@ import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
+import type { LongFrame } from '../../src/frame/frame.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { ofAnyFrequency } from '../../src/model/series.js';
 import { DAY_MS, utcDay } from '../../src/model/time.js';
@@ -151,12 +152,14 @@ describe('plotFrame', () => {
       expect.arrayContaining(['wet &lt;spring&gt;', 'mean of 30 days over each day']),
     );
     const series = [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ item_id: 9 })];
-    const coloursOf = (shown: readonly number[]) => {
-      const runs = runsOf(shown.map((at) => year(at, 2012, at)));
-      const points = longFrame({ ...POINTS, series, runs }, FRAME);
-      return plotFrame(points, { places: series.map(ofAnyFrequency) }).figure.colours;
-    };
+    const ofYears = (shown: readonly number[]) =>
+      longFrame({ ...POINTS, series, runs: runsOf(shown.map((at) => year(at, 2012, at + 1))) }, FRAME);
+    const coloursIn = (points: LongFrame) =>
+      plotFrame(points, { places: series.map(ofAnyFrequency) }).figure.colours;
+    const coloursOf = (shown: readonly number[]) => coloursIn(ofYears(shown));
     const all = coloursOf([0, 1, 2]);
+    const derived = ofYears([0, 1, 2]).rollingMean({ window: { years: 1 } });
+    expect(coloursIn(derived)).toEqual(all);
     expect(new Set(all).size).toBe(3);
     expect(coloursOf([1, 2])).toEqual(all.slice(1));
     expect(() => plotFrame(frame, { annotations: [{ from: 'May' }] })).toThrow(/annotations\[0\]\.from/);

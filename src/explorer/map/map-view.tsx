@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { withUnitLabel } from '../../charts/frame-texts.js';
 import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
+import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours, signedBreaks, signedColours } from '../../charts/map-colours.js';
 import { rowsWhere } from '../../columns/row-runs.js';
@@ -87,11 +88,12 @@ function useDrawn(data: MapData) {
     const before = other === null ? null : valuesOn(data, other, nearest);
     const values = before === null ? onDate : changesBetween(before, onDate, { isPercent });
     const known = values.flatMap(({ value }) => (value === null || Number.isNaN(value) ? [] : [value]));
-    const ofAll = () => data.regions.flatMap(({ line }) => [...line.value]);
     const isChange = before !== null;
-    const plain = breaksOf(isChange || colouredBy === 'date' ? known : ofAll(), classes);
+    const coloured =
+      isChange || colouredBy === 'date' ? known : data.regions.flatMap(({ line }) => [...line.value]);
+    const plain = breaksOf(coloured, classes);
     const breaks = isChange ? signedBreaks(plain, known) : plain;
-    const range = [Math.min(...known), Math.max(...known)] as const;
+    const range = spanOf([Float64Array.from(coloured)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
     return { at, other, wantedMs, values, onDate, before, breaks, colours, range, unit, isChange };
