@@ -59,7 +59,17 @@ async function callTool(
 ): Promise<Answer> {
   const name = parse(oneOf(TOOLS.map((tool) => tool.name)), params.name, 'tool');
   const tool = TOOLS.find((one) => one.name === name)!;
-  return tool.run(parse(tool.input, params.arguments ?? {}, ''), call);
+  return tool.run(parseInput(tool, params.arguments ?? {}), call);
+}
+
+/** Parses a tool's input. Its errors already have the names of the tool's arguments, so they keep their message. */
+function parseInput({ input }: Tool, given: object): unknown {
+  try {
+    return parse(input, given, '');
+  } catch (cause) {
+    if (!(cause instanceof ArgumentError)) throw cause;
+    throw new ArgumentError(cause.argument, cause.message, { cause });
+  }
 }
 
 function resultOf(answer: Answer) {

@@ -241,6 +241,11 @@ describe('errors', () => {
     ],
     [
       'degree_days',
+      { regions: ['Seattle'], base_temperature: 10, ...SEASON },
+      'base_temperature: there is no such parameter; did you mean base?',
+    ],
+    [
+      'degree_days',
       { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2016-01-31' },
       'choose other series or dates, or lower coverage',
     ],
