@@ -39,11 +39,14 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/**
- * The minimum number of cells in a sheet's header, as a share of the cells in its fullest row. Titles and notes have
- * fewer.
- */
+/** The minimum number of cells in a header, as a share of the cells in the fullest row. Titles and notes have fewer. */
 const MIN_HEADER = 0.6;
+
+/** Finds the position of the header below titles, by the number of filled cells of each row. */
+function headerPosition(counts: readonly number[]): number {
+  const widest = counts.reduce((most, count) => Math.max(most, count), 0);
+  return counts.findIndex((count) => count >= Math.max(2, MIN_HEADER * widest));
+}
 
 /** Finds the table below the title in the sheet with the most rows. Omits columns without a name. */
 async function findSheetTable(file: string): Promise<TableHead | undefined> {
@@ -59,8 +62,7 @@ async function findSheetTable(file: string): Promise<TableHead | undefined> {
   const [table, ...others] = [...tables].sort((a, b) => b.size - a.size);
   if (table === undefined) return undefined;
   const { name, rows } = table;
-  const widest = rows.reduce((most, row) => Math.max(most, filled(row)), 0);
-  const first = rows.findIndex((row) => filled(row) >= Math.max(2, MIN_HEADER * widest));
+  const first = headerPosition(rows.map(filled));
   const header = rows[first]!;
   const columns = header.cells.flatMap((text, at) => (text === '' ? [] : [at]));
   const pick = ({ cells }: SheetRow): string[] => columns.map((at) => cells[at] ?? '');
@@ -75,8 +77,9 @@ async function findSheetTable(file: string): Promise<TableHead | undefined> {
   };
 }
 
-const filled = ({ cells, withoutResult }: SheetRow): number =>
-  cells.filter((text) => text !== '').length + withoutResult.length;
+const filled = ({ cells, withoutResult }: SheetRow): number => countFilled(cells) + withoutResult.length;
+
+const countFilled = (cells: readonly string[]): number => cells.filter((text) => text.trim() !== '').length;
 
 /** Reads the first lines of a file, or of the first text in an archive. */
 async function readFirstLines(file: string): Promise<string> {
@@ -97,9 +100,11 @@ function findTable(text: string): TableHead | undefined {
   });
   const [best] = tables.filter(({ width }) => width > 1).sort((a, b) => b.share - a.share);
   if (best === undefined) return undefined;
-  const [{ fields, line }, ...below] = best.table as [TextRecord, ...TextRecord[]];
+  // Spreadsheets fill the lines of a title up with delimiters.
+  const first = Math.max(0, headerPosition(best.table.map(({ fields }) => countFilled(fields))));
+  const { fields, line } = best.table[first]!;
   const header = fields.map((name) => name.trim());
-  const rows = below.slice(0, MAX_ROWS).map((row) => row.fields);
+  const rows = best.table.slice(first + 1, first + 1 + MAX_ROWS).map((row) => row.fields);
   return { delimiter: best.delimiter, headerLine: line, header, rows };
 }
 

@@ -49,6 +49,11 @@ const TABLES: readonly (readonly [what: string, text: string, points: readonly s
     ],
   ],
   [
+    'a title that a spreadsheet filled up with delimiters',
+    'Prices of wheat;;\nprinted 03.02.2024;;\ncountry;year;wheat_price_usd_t\nFrance;2020;200\n',
+    ['Price | Wheat | France | 2020-01-01/2020-12-31 | 200 USD/t'],
+  ],
+  [
     'units after an underscore, with their currency',
     'country,year,wheat_price_usd_t\nFrance,2020,200\nGermany,2021,210\n',
     [
