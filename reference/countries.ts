@@ -3,8 +3,8 @@ import { iso31661, iso31663 } from 'iso-3166';
 import {
   continentRegionId,
   countryRegionId,
-  formerAreaRegionId,
   formerCountryRegionId,
+  regionId,
 } from '../src/ingest/regions/ids.js';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../src/model/entity.js';
 import type { NewEntity } from '../src/store/store.js';
@@ -163,7 +163,7 @@ const AREAS: readonly AreaRow[] = [
 export function formerAreaRegions(atlas: Atlas): NewRegion[] {
   return AREAS.map(([m49, name, continent, successors, aliases]) => ({
     ...WORLD,
-    id: formerAreaRegionId(m49),
+    id: regionId('formerArea', m49),
     name,
     definition: `Former area; numbered ${m49} in UN statistics.`,
     level: REGION_LEVELS.country,

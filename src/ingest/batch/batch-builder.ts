@@ -19,6 +19,16 @@ const SHARED = [
 /** Thrown when a row cannot be used. The message gives the reason. */
 export class RowError extends Error {}
 
+/** Returns the result of a function, or the RowError that it throws. */
+export function orRowError<Result>(work: () => Result): Result | RowError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RowError) return error;
+    throw error;
+  }
+}
+
 /** The number of characters to which the text of a rejected row is cut. */
 export const MAX_REJECTED_TEXT = 500;
 /** The maximum length of a name. Nobody could search for a longer one, and lists of such names would take megabytes. */

@@ -3,6 +3,7 @@ import { IngestError } from '../../model/errors.js';
 import type { ImporterInput } from '../importer.js';
 import { readDelimited, WHOLE_LINES } from '../reading/delimited.js';
 import { openInput } from '../reading/input-files.js';
+import { lineError } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 import { splitAt } from './table-kind.js';
 
@@ -33,11 +34,7 @@ export async function readCodeLists(list: CodeList, { dataset, files, signal }: 
           const code = cells![names.indexOf(key)]!;
           for (const [at, one] of names.entries()) texts.get(one)?.set(code, cells![at]!);
         } else if (!lists.has(file)) break opened;
-        else if (text.trim() !== '')
-          throw new IngestError(dataset, `${name}, line ${line}: not a line of ${what}`, {
-            file: name,
-            row: line,
-          });
+        else if (text.trim() !== '') throw lineError({ dataset, file: name }, line, `not a line of ${what}`);
       }
   const others = files.filter((file) => !lists.has(file));
   const [first] = lists;

@@ -1,7 +1,6 @@
-import { IngestError } from '../../model/errors.js';
-import { RowError } from '../batch/batch-builder.js';
+import { orRowError, RowError } from '../batch/batch-builder.js';
 import type { TextRecord } from '../reading/delimited.js';
-import { findColumn, type ReshapedTable } from '../reading/tables.js';
+import { columnFinder, lineError, type ReshapedTable } from '../reading/tables.js';
 import type { DayFunction } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form } from './parse-form.js';
@@ -53,7 +52,8 @@ export function reshapeHours(
   file: string,
 ): ReshapedTable {
   const { hour, by, figures, at_least } = form.days;
-  const positionOf = (name: string) => findColumn(header, name, { dataset: form.name ?? 'table', file });
+  const where = { dataset: form.name ?? 'table', file };
+  const positionOf = columnFinder(header, where);
   const at = positionOf(hour);
   const kept = by.map(positionOf);
   const reduced = figures.flatMap(({ columns, functions }) =>
@@ -104,10 +104,8 @@ export function reshapeHours(
       const key = JSON.stringify(texts);
       let day = open.get(key);
       if (day === undefined) {
-        if (finished.has(key)) {
-          const message = `${record.file ?? file}, line ${record.line}: ${SCATTERED}`;
-          throw new IngestError(form.name ?? 'table', message, { file, row: record.line });
-        }
+        if (finished.has(key))
+          throw lineError({ ...where, file: record.file ?? file }, record.line, SCATTERED);
         day = { record, texts, columns: positions.map(() => ({ figures: Array(HOURS_PER_DAY) })) };
         open.set(key, day);
       }
@@ -130,11 +128,7 @@ function createCellReader(form: Form): (cell: string) => number | string | null 
   return (cell) => {
     const text = cell.trim();
     if (none.has(text)) return null;
-    try {
-      return parseNumber(text, 'figure');
-    } catch (error) {
-      if (error instanceof RowError) return text;
-      throw error;
-    }
+    const number = orRowError(() => parseNumber(text, 'figure'));
+    return number instanceof RowError ? text : number;
   };
 }

@@ -1,7 +1,7 @@
 import { REGION_LEVELS, type Region, type Unit } from '../../model/entity.js';
 import type { ArgumentError } from '../../model/errors.js';
 import type { NewEntity } from '../../store/store.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { type BatchBuilder, orRowError, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
@@ -176,12 +176,9 @@ export async function addDefinitions(
     const folded = within.trim().toLowerCase();
     const own = definitions[type].find(({ name }) => name.toLowerCase() === folded);
     if (own !== undefined) return add(type, own);
-    try {
-      return names.resolve(type, within);
-    } catch (error) {
-      if (error instanceof RowError) throw documentError(`${key}.within`, `names nothing: ${error.message}`);
-      throw error;
-    }
+    const id = orRowError(() => names.resolve(type, within));
+    if (id instanceof RowError) throw documentError(`${key}.within`, `names nothing: ${id.message}`);
+    return id;
   }
 
   for (const type of NAMED_TYPES) for (const definition of definitions[type]) await add(type, definition);

@@ -1,7 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
-import { columnFinder, hasColumns } from '../reading/tables.js';
+import { columnFinder, hasColumns, type TableLocation, tableError } from '../reading/tables.js';
 import { baseFields, columnNames, type Groups, groupNames, RowFields } from './fields.js';
 import { adviceOnName } from './key-schemas.js';
 import type { Form } from './parse-form.js';
@@ -29,7 +29,8 @@ export function matchColumns(
 ) {
   const columns = readColumns(header, form);
   const names = columns.map(({ name }) => name);
-  const find = columnFinder(names, { dataset: form.name ?? 'table', file });
+  const where = { dataset: form.name ?? 'table', file };
+  const find = columnFinder(names, where);
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
@@ -55,9 +56,8 @@ export function matchColumns(
       const found = findTemplate(name, form);
       if (found === undefined) throw error;
       const known = [...texts, ...Object.keys(constants), ...ofValues, 'text', 'item', 'variant'];
-      const message = `${file} has no field "${name}", which "${found.key}" names in "${found.template}"`;
-      const advice = adviceOnName(name, known, 'the fields');
-      throw new IngestError(form.name ?? 'table', `${message}; ${advice}`, { file, row: 1, cause: error });
+      const what = `has no field "${name}", which "${found.key}" names in "${found.template}"`;
+      throw tableError(where, `${what}; ${adviceOnName(name, known, 'the fields')}`);
     }
   };
   const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
@@ -69,11 +69,11 @@ export function matchColumns(
       return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];
     }),
   );
-  const values = valueColumns(columns, columnOf, { file, preamble, form, absent });
+  const values = valueColumns(columns, columnOf, { where, preamble, form, absent });
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
-    const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
-    throw new IngestError('table', message, { file, row: 1 });
+    const what = `has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
+    throw tableError(where, what);
   }
   const beside = values.map((value) => columnsBeside(value, columns, form));
   const groups = values.map((value, i) => ({ ...beside[i]!.absent, ...value.groups }));
@@ -179,11 +179,11 @@ export interface MatchedValue extends TableColumn {
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
-  { file, preamble, form, absent }: { file: string; preamble: string; form: Form; absent: Groups },
+  { where, preamble, form, absent }: { where: TableLocation; preamble: string; form: Form; absent: Groups },
 ): MatchedValue[] {
   const { start_date, values, legend } = form;
   if (start_date !== undefined && 'header' in start_date)
-    return datedColumns(columns, start_date.header, file);
+    return datedColumns(columns, start_date.header, where);
   const lines = legend && readLegend(legend, preamble);
   const matched = values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
     if (pattern === undefined && column in absent) return [];
@@ -200,8 +200,7 @@ function valueColumns(
   const patterns = values.flatMap(({ columns: pattern }) => pattern?.source ?? []);
   if (matched.length > 0 || patterns.length === 0) return matched;
   const which = lines === undefined ? '' : ' and that the lines before the header describe';
-  const message = `${file} has no column whose name matches ${patterns.join(', or ')}${which}`;
-  throw new IngestError('table', message, { file, row: 1 });
+  throw tableError(where, `has no column whose name matches ${patterns.join(', or ')}${which}`);
 }
 
 /** Returns the groups of each line before the header that describes a column. */
@@ -218,13 +217,12 @@ const agree = (some: Groups, others: Groups): boolean =>
  * columns is read, and the others are counted as not read.
  * @throws IngestError when no column is named by a date
  */
-function datedColumns(columns: readonly TableColumn[], format: string, file: string): MatchedValue[] {
+function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   const startOf = (name: string) => parseFormattedDate(name, format);
   if (dated.length > 0)
     return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: startOf(column.name) }));
-  const message = `${file} has no column named by a date of the format ${format}`;
-  throw new IngestError('table', message, { file, row: 1 });
+  throw tableError(where, `has no column named by a date of the format ${format}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
-import { RowError } from '../batch/batch-builder.js';
+import { orRowError, RowError } from '../batch/batch-builder.js';
 
 /**
  * Returns a number after checking that an integer, such as an identifier, fits exactly into a double.
@@ -104,12 +104,8 @@ export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
   const numberOf = (text: string): number | undefined => {
-    try {
-      return parse(text, 'value');
-    } catch (error) {
-      if (error instanceof RowError) return undefined;
-      throw error;
-    }
+    const number = orRowError(() => parse(text, 'value'));
+    return number instanceof RowError ? undefined : number;
   };
   const numbers = texts.flatMap((text) => numberOf(text) ?? []);
   const find = (text: string): string | undefined => {

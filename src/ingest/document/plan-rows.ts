@@ -4,7 +4,7 @@ import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import type { ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
-import { RowError } from '../batch/batch-builder.js';
+import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
@@ -386,12 +386,8 @@ class Planner {
   /** Resolves a name to an id. Returns undefined for an unknown name, which is reported when the rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
     if (isOwn) return knownId(type, name);
-    try {
-      return this.#job.names.resolve(type, name);
-    } catch (error) {
-      if (error instanceof RowError) return undefined;
-      throw error;
-    }
+    const id = orRowError(() => this.#job.names.resolve(type, name));
+    return id instanceof RowError ? undefined : id;
   }
 
   /**
@@ -631,12 +627,8 @@ interface Part {
 const rejecting =
   (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
-    try {
-      return resolve(texts, value);
-    } catch (error) {
-      if (error instanceof RowError) return { rejected: error.message };
-      throw error;
-    }
+    const answer = orRowError(() => resolve(texts, value));
+    return answer instanceof RowError ? { rejected: answer.message } : answer;
   };
 
 /** Combines two resolvers of the same strings, because the engine groups the rows once for each dimension. */

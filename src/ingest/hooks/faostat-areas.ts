@@ -4,7 +4,7 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook, HookContext, HookTable } from '../document/hook.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { formerAreaRegionId, formerCountryRegionId, groupRegionId, regionIdKind } from '../regions/ids.js';
+import { formerCountryRegionId, regionId, regionIdKind } from '../regions/ids.js';
 import {
   type CountryNames,
   foldName,
@@ -17,6 +17,8 @@ import m49ByFao from './fao-areas.json' with { type: 'json' };
 import fixed from './fao-fixed.json' with { type: 'json' };
 import groups from './fao-groups.json' with { type: 'json' };
 
+const groupId = (m49: number): number => regionId('group', m49);
+
 const CONTINENTS = Object.entries(fixed.continents);
 
 /**
@@ -26,19 +28,19 @@ const CONTINENTS = Object.entries(fixed.continents);
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   groups.map(({ m49, name, containers, ...own }) => {
     const definition = own.definition ?? `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
-    const belongsTo = containers.length === 0 ? [WORLD_REGION_ID] : containers.map(groupRegionId);
-    return [m49, { id: groupRegionId(m49), ...otherRegion({ name, definition, belongsTo }) }];
+    const belongsTo = containers.length === 0 ? [WORLD_REGION_ID] : containers.map(groupId);
+    return [m49, { id: groupId(m49), ...otherRegion({ name, definition, belongsTo }) }];
   }),
 );
 
 /** The ids of the world, the continents and former areas, by M49 code. Former countries have ISO 3166-3 codes. */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
-  ...CONTINENTS.map(([, m49]) => [m49, groupRegionId(m49)] as const),
+  ...CONTINENTS.map(([, m49]) => [m49, groupId(m49)] as const),
   ...Object.entries(fixed.formerCountries).map(
     ([m49, code]) => [Number(m49), formerCountryRegionId(code)] as const,
   ),
-  ...fixed.formerAreas.map((m49) => [m49, formerAreaRegionId(m49)] as const),
+  ...fixed.formerAreas.map((m49) => [m49, regionId('formerArea', m49)] as const),
 ]);
 
 /**
@@ -139,7 +141,7 @@ function resolveFaoArea({ name, m49, code }: FaoArea, { countries, batch, tree }
   const named = regionOf(GROUP_NUMBERS.get(foldName(name)) ?? Number.NaN) ?? countries.find(name)?.id;
   const id = known.find((one) => one === named) ?? known[0] ?? named;
   if (id === undefined) return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
-  const group = GROUP_REGIONS.get(id - groupRegionId(0));
+  const group = GROUP_REGIONS.get(id - groupId(0));
   if (group !== undefined) batch.addEntity('regions', group);
   return id;
 }

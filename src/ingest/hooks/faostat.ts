@@ -1,5 +1,4 @@
 import { MONTH_NAMES, monthsPeriod, yearsPeriod } from '../../model/calendar.js';
-import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -8,6 +7,7 @@ import type { Hook, HookTable } from '../document/hook.js';
 import { splitRecords } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/row-values.js';
+import { tableError } from '../reading/tables.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
@@ -105,7 +105,7 @@ const faoItem: Hook = {
  * @throws IngestError with a remedy when it does not
  */
 function checkTable({ header, file }: HookTable): void {
-  const refuse = (reason: string) => new IngestError('faostat', `${file} ${reason}`, { file, row: 1 });
+  const refuse = (reason: string) => tableError({ dataset: 'faostat', file }, reason);
   if (header.includes('Survey Code') && !header.includes('Area'))
     throw refuse(
       'has surveys such as "Ghana - 1998-1999" in place of areas and years, so it has no series; a document of your own reads it once it has columns of the region and the date',

@@ -1,13 +1,7 @@
 import { OTHER_COUNTIES, REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { Hook, HookContext } from '../document/hook.js';
-import {
-  countryRegionId,
-  usAgriculturalDistrictRegionId,
-  usCountyRegionId,
-  usOtherCountiesRegionId,
-  usStateRegionId,
-} from '../regions/ids.js';
+import { countryRegionId, regionId, usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { foldName, loadCountryNames, otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 
@@ -70,7 +64,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
 
   function districtId(place: Place, state: State): number {
     const district = parseCode(place.district_code, 'district code');
-    const id = usAgriculturalDistrictRegionId(state.fips, district);
+    const id = regionId('usAgriculturalDistrict', 100 * state.fips + district);
     const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${state.name}`;
     const definition = `Agricultural district ${district} of ${state.name}, as USDA NASS draws it.`;
     batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state.id] }) });
@@ -124,7 +118,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
   /** Resolves the counties of a district or a state that are not published individually. */
   function otherCountiesId(place: Place, state: State, belongsTo: number[]): number {
     const district = place.district_code === '' ? 99 : parseCode(place.district_code, 'district code');
-    const id = usOtherCountiesRegionId(state.fips, district);
+    const id = regionId('usOtherCounties', 100 * state.fips + district);
     const where =
       belongsTo.length > 1 ? `${titleCase(place.district)} agricultural district, ${state.name}` : state.name;
     const definition = `The counties of ${where} that USDA NASS does not show one by one.`;

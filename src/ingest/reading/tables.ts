@@ -167,29 +167,26 @@ const MAX_JOINED_BYTES = 64_000_000;
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
   const { dataset } = job.input;
   const { name } = text;
+  const where = { dataset, file: name };
   const sample = await readBeginning(text.chunks);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, format.headerLine?.(sample));
   if (!found) {
     const names = [...new Set(job.formats.map((kind) => kind.name))].join(', or ');
-    const message = `${name} is not ${names}: ${describeFirstLine(firstLine(sample))}`;
-    throw new IngestError(dataset, message, { file: name, row: 1 });
+    throw tableError(where, `is not ${names}: ${describeFirstLine(firstLine(sample))}`);
   }
   const { skip, isBroken } = found;
   const columns =
     (await format.readColumns?.(text.chunks).catch((error: unknown) => {
-      throw damagedTextError(error, { dataset, file: name });
+      throw damagedTextError(error, where);
     })) ?? found.header;
   const reshaped = format.reshape?.(columns, name);
   const header = reshaped?.header ?? columns;
-  checkColumnCount(header.length, { dataset, file: name });
+  checkColumnCount(header.length, where);
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample, skip });
     if (plan.numbers.length > 0) return plan;
-    throw new IngestError(dataset, `${name} has no column of figures that are read`, {
-      file: name,
-      row: skip,
-    });
+    throw tableError(where, 'has no column of figures that are read', skip);
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
@@ -255,10 +252,9 @@ async function* joinedRecords(
 }
 
 /** Returns the error for a damaged text, with the file name added. Returns other errors unchanged. */
-function damagedTextError(error: unknown, { dataset, file }: TableLocation): unknown {
+function damagedTextError(error: unknown, where: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
-  const { line, message } = error;
-  return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
+  return lineError(where, error.line, error.message);
 }
 
 const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({
@@ -361,14 +357,24 @@ const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
 
 /** The data set and the file of a table, for error messages. */
-type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
+export type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
+
+/** Returns the error for a table that cannot be read. The message begins with the name of its file. */
+export function tableError({ dataset, file }: TableLocation, what: string, row = 1): IngestError {
+  return new IngestError(dataset, `${file} ${what}`, { file, row });
+}
+
+/** Returns the error for a line from which on a table cannot be read. */
+export function lineError({ dataset, file }: TableLocation, line: number, what: string): IngestError {
+  return new IngestError(dataset, `${file}, line ${line}: ${what}`, { file, row: line });
+}
 
 /** Checks the number of columns. @throws IngestError when a table has too many */
-export function checkColumnCount(count: number, { dataset, file }: TableLocation): void {
+export function checkColumnCount(count: number, where: TableLocation): void {
   if (count <= MAX_COLUMNS) return;
   const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
-  const message = `${file} has ${found} columns, and tables of up to ${most} are read; leave out columns, or give each value a row`;
-  throw new IngestError(dataset, message, { file, row: 1 });
+  const what = `has ${found} columns, and tables of up to ${most} are read; leave out columns, or give each value a row`;
+  throw tableError(where, what);
 }
 
 /** Checks whether a header has all of these columns, ignoring case. */
@@ -381,10 +387,7 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
  * Returns a function that finds the position of a column by its exact name, or else ignoring case. The function throws
  * an `IngestError` when the header lacks the column, or has it more than once.
  */
-export function columnFinder(
-  header: readonly string[],
-  { dataset, file }: TableLocation,
-): (name: string) => number {
+export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
   const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {
     const found = new Map<string, number[]>();
     for (const [at, column] of header.entries())
@@ -400,9 +403,6 @@ export function columnFinder(
       found.length > 1
         ? `has the column "${name}" ${found.length} times (columns ${found.map((at) => at + 1).join(' and ')}); rename all but one`
         : `has no column "${name}"; ${describeFirstLine(header.join(', '), 'its columns are')}`;
-    throw new IngestError(dataset, `${file} ${columns}`, { file, row: 1 });
+    throw tableError(where, columns);
   };
 }
-
-export const findColumn = (header: readonly string[], name: string, where: TableLocation): number =>
-  columnFinder(header, where)(name);

@@ -52,18 +52,13 @@ export function countryRegionId(numeric: number | string): number {
   return checkRange('country', Number(numeric), numeric);
 }
 
-/** Returns a group's id from its UN M49 code. */
-export function groupRegionId(m49: number): number {
-  return checkRange('group', 1_000 + m49, m49);
+/** Returns the id of a region by its number within the range of its kind, such as the UN M49 code of a group. */
+export function regionId(kind: RegionIdKind, number: number): number {
+  return checkRange(kind, REGION_ID_RANGES[kind][0] + number, number);
 }
 
 export function continentRegionId(code: ContinentCode): number {
-  return groupRegionId(CONTINENT_M49[code]);
-}
-
-/** Returns a former area's id from its UN M49 code. */
-export function formerAreaRegionId(m49: number): number {
-  return checkRange('formerArea', 3_000 + m49, m49);
+  return regionId('group', CONTINENT_M49[code]);
 }
 
 /** Returns a US state's id from its FIPS code. A territory that is a country in ISO 3166-1 has the country's id. */
@@ -92,16 +87,6 @@ export function usCountyRegionId(fips: number | string): number {
  */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
-/** Returns the id of an agricultural district of NASS from the state's FIPS code and the district's number. */
-export function usAgriculturalDistrictRegionId(stateFips: number, district: number): number {
-  return checkRange('usAgriculturalDistrict', 20_000 + stateFips * 100 + district, district);
-}
-
-/** Returns the id of the "other counties" of an agricultural district of NASS. */
-export function usOtherCountiesRegionId(stateFips: number, district: number): number {
-  return checkRange('usOtherCounties', 30_000 + stateFips * 100 + district, district);
-}
-
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** Returns a subdivision's id from its ISO 3166-2 code, such as `GB-ENG`. */
@@ -110,14 +95,14 @@ export function subdivisionRegionId(code: string): number {
   const country = letterValue(code, 0) * 26 + letterValue(code, 1);
   const rest = code.slice(3).padEnd(3, ' ');
   const part = [...rest].reduce((sum, character) => sum * 37 + BLANK_LETTERS_DIGITS.indexOf(character), 0);
-  return REGION_ID_RANGES.subdivision[0] + country * 37 ** 3 + part;
+  return regionId('subdivision', country * 37 ** 3 + part);
 }
 
 /** Returns a former country's id from its ISO 3166-3 code, such as `SUHH`. */
 export function formerCountryRegionId(alpha4: string): number {
   if (!/^[A-Z]{4}$/.test(alpha4)) throw new RangeError(`"${alpha4}" is not an ISO 3166-3 code`);
   const number = [0, 1, 2, 3].reduce((sum, at) => sum * 26 + letterValue(alpha4, at), 0);
-  return REGION_ID_RANGES.formerCountry[0] + number;
+  return regionId('formerCountry', number);
 }
 
 function letterValue(text: string, at: number): number {

@@ -3,13 +3,7 @@ import { plainName } from '../../model/names/plain-name.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import countryNames from './country-names.json' with { type: 'json' };
-import {
-  continentRegionId,
-  countryRegionId,
-  formerAreaRegionId,
-  formerCountryRegionId,
-  REGION_ID_RANGES,
-} from './ids.js';
+import { continentRegionId, countryRegionId, formerCountryRegionId, regionId } from './ids.js';
 import type { Locator } from './locate.js';
 import statisticalGroups from './statistical-groups.json' with { type: 'json' };
 import { loadRegionTree } from './tree.js';
@@ -28,7 +22,7 @@ const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
   ...Object.entries(countryNames.former).map(
     ([name, code]) =>
-      [name, typeof code === 'string' ? formerCountryRegionId(code) : formerAreaRegionId(code)] as const,
+      [name, typeof code === 'string' ? formerCountryRegionId(code) : regionId('formerArea', code)] as const,
   ),
 ];
 
@@ -68,7 +62,7 @@ export function foldName(name: string): string {
  */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
-    id: REGION_ID_RANGES.statisticalGroup[0] + number,
+    id: regionId('statisticalGroup', number),
     ...otherRegion({
       name,
       definition,

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import type { ImportBatch, Importer } from '../../../src/ingest/importer.js';
 import { JSON_RECORDS } from '../../../src/ingest/reading/json-records.js';
-import { findColumn, hasColumns, readTables, type TableFormat } from '../../../src/ingest/reading/tables.js';
+import {
+  columnFinder,
+  hasColumns,
+  readTables,
+  type TableFormat,
+} from '../../../src/ingest/reading/tables.js';
 import { IngestError } from '../../../src/model/errors.js';
 import type { RowDimension } from '../../../src/store/store.js';
 import { countRuns } from '../../endurance.js';
@@ -214,12 +219,12 @@ describe('tables of a data set', () => {
 describe('the header of a table', () => {
   it('has a column that the header names once', () => {
     const where = { dataset: 'crops', file: 'a.csv' };
-    expect(findColumn(['VALUE', 'area', 'Value'], 'Value', where)).toBe(2);
+    expect(columnFinder(['VALUE', 'area', 'Value'], where)('Value')).toBe(2);
     for (const name of ['Value', 'value']) {
-      const attempt = () => findColumn(['Value', 'area', 'VALUE', 'Value'], name, where);
+      const attempt = () => columnFinder(['Value', 'area', 'VALUE', 'Value'], where)(name);
       expect(attempt).toThrow(/^a\.csv has the column "value" \d times \(columns .*\); rename all but one$/i);
       expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
     }
-    expect(() => findColumn(['a', 'b', 'A', 'b'], 'b', where)).toThrow('2 times (columns 2 and 4)');
+    expect(() => columnFinder(['a', 'b', 'A', 'b'], where)('b')).toThrow('2 times (columns 2 and 4)');
   });
 });

@@ -1,6 +1,6 @@
 import { periodDays } from '../../../model/frequency.js';
 import { DAY_MS } from '../../../model/time.js';
-import { RowError } from '../../batch/batch-builder.js';
+import { orRowError, RowError } from '../../batch/batch-builder.js';
 import {
   COMMON_FORMATS,
   findDateFormat,
@@ -43,20 +43,10 @@ const MAX_YEAR = 2200;
 /** Checks whether a string matches a date format and its year is plausible. */
 export function isDate(text: string, format: string): boolean {
   if (!matchesDateFormat(text, format)) return false;
-  const ms = tryParse(() => parseFormattedDate(text, format));
-  if (ms === null) return false;
+  const ms = orRowError(() => parseFormattedDate(text, format));
+  if (ms instanceof RowError) return false;
   const year = new Date(ms).getUTCFullYear();
   return year >= MIN_YEAR && year <= MAX_YEAR;
-}
-
-/** Returns the result of a parser, or null if the parser rejects the string. */
-function tryParse(parse: () => number): number | null {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof RowError) return null;
-    throw error;
-  }
 }
 
 /**
@@ -121,7 +111,7 @@ const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
  * not a value column.
  */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
-  const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
+  const others = texts.filter((text) => orRowError(() => parse(text, 'figure')) instanceof RowError);
   const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
   const isFigures = texts.length > 0 && others.length <= texts.length * (1 - MIN_FIGURES);
   const faults = others.length - words.length;
