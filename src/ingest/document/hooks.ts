@@ -18,37 +18,33 @@ import { wasdeXml } from '../usda/wasde-xml.js';
 import type { Row } from './fields.js';
 import type { Hook } from './hook.js';
 
-export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
-  ...[COT_HOOKS, DROUGHT_HOOKS, FAOSTAT_HOOKS, FAOSTAT_AREA_HOOKS, NASS_PERIOD_HOOKS].flatMap(
-    Object.entries<Hook>,
-  ),
-  ['nass-measure', nassMeasure],
-  ['nass-place', nassPlace],
-  [
-    'usda-release',
-    {
+export const HOOKS: ReadonlyMap<string, Hook> = new Map(
+  Object.entries<Hook>({
+    ...COT_HOOKS,
+    ...DROUGHT_HOOKS,
+    ...FAOSTAT_HOOKS,
+    ...FAOSTAT_AREA_HOOKS,
+    ...NASS_PERIOD_HOOKS,
+    'nass-measure': nassMeasure,
+    'nass-place': nassPlace,
+    'wasde-xml': { takes: [], answers: [], reader: wasdeXml },
+    'wasde-release': wasdeRelease,
+    'usda-release': {
       takes: ['year', 'month'],
       answers: ['reporting_date', 'available_date'],
       prepare: async () => answerUpdate,
     },
-  ],
-  [
-    'psd-year',
-    {
+    'psd-year': {
       takes: ['market_year', 'commodity', 'country_code', 'attribute'],
       answers: ['start_date'],
       prepare: async () => psdYear,
     },
-  ],
-  ['wasde-xml', { takes: [], answers: [], reader: wasdeXml }],
-  ['wasde-release', wasdeRelease],
-  [
-    'us-marketing-year',
-    { takes: ['year', 'item'], answers: ['start_date'], prepare: async () => answerMarketingYear },
-  ],
-  [
-    'country-or-group',
-    {
+    'us-marketing-year': {
+      takes: ['year', 'item'],
+      answers: ['start_date'],
+      prepare: async () => answerMarketingYear,
+    },
+    'country-or-group': {
       takes: ['name'],
       answers: ['region'],
       async prepare({ batch, dataset }) {
@@ -59,8 +55,8 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
         };
       },
     },
-  ],
-]);
+  }),
+);
 
 /** Returns the period of a US marketing year, such as `2012/13`, for an item. */
 function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {

@@ -9,7 +9,7 @@ import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
 import { clampAvailability, type RowPlan } from '../reading/text-rows.js';
-import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
+import { type Bounds, beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
 import { type CellRules, readCell, remarksOf } from './cells.js';
 import {
@@ -70,12 +70,8 @@ class Planner {
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
-    const told = {
-      file: table.file,
-      header: table.header,
-      sample: table.sample ?? '',
-      skip: table.skip ?? 0,
-    };
+    const { file, header, sample = '', skip = 0 } = table;
+    const told = { file, header, sample, skip };
     const ofHooks = job.form.hooks.map(({ hook }) => hook.fields?.(told, job.settings));
     const known = Object.assign(readSettings(told, job), ...ofHooks);
     const hooks = job.form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(told) }));
@@ -89,11 +85,8 @@ class Planner {
       const textOf = (text: string) => {
         const known = placeholdersOf(text).length > 0 ? fields.constant(text) : text;
         if (known !== undefined) return known;
-        throw new IngestError(
-          form.name ?? 'table',
-          `"missing" has ${text}, which is no field of ${table.file} as a whole`,
-          { file: table.file },
-        );
+        const message = `"missing" has ${text}, which is no field of ${file} as a whole`;
+        throw new IngestError(form.name ?? 'table', message, { file });
       };
       return createNumberTexts(texts.map(textOf), parseNumber);
     };
@@ -315,24 +308,20 @@ class Planner {
     if (ofTexts !== undefined) return ofTexts;
     const ofCases = this.#job.form.cases.map((one) => smallestDivisor(one.divide_by));
     const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
-    const scaled = ({ min, max }: Pick<Limit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
     const metricName = metric && this.#constantName(metric, at);
     const unitName = unit && this.#constantName(unit, at);
     const metricId =
       metricName === undefined ? undefined : this.#find('metrics', metricName, isDefined(metric!));
     const limitOf = (unitId: number | undefined) =>
-      scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId));
+      scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId), scale);
     if (unitName !== undefined) return [limitOf(this.#find('units', unitName, isDefined(unit!)))];
     const text = unit && 'column' in unit ? this.#columns.named.get(unit.column)?.text : undefined;
     if (text === undefined || !isColumn(text) || unit === undefined || 'name' in unit)
       return [limitOf(undefined)];
     const limits = BOUNDED_UNITS.map((one) => {
-      const written: readonly (string | null)[] = [one.name, one.namePlural, one.abbreviation];
-      const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name) ? code : []));
-      return {
-        ...limitOf(one.id),
-        where: { column: text, is: [one.name, one.namePlural, one.abbreviation, ...codes] },
-      };
+      const written = [one.name, one.namePlural, one.abbreviation];
+      const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name!) ? code : []));
+      return { ...limitOf(one.id), where: { column: text, is: [...written, ...codes] } };
     });
     return [limitOf(undefined), ...limits];
   }
@@ -356,14 +345,9 @@ class Planner {
     const limits = new Map<string, Limit & { readonly where: { readonly is: string[] } }>();
     for (const text of names.keys()) {
       const row = read([text]);
-      const bounds = boundsOf(...this.#idsOf({ metric, unit }, row));
-      const [min, max] = [bounds.min, bounds.max].map((bound) => bound * divisorOf(divide_by, row)) as [
-        number,
-        number,
-      ];
-      getOrCompute(limits, `${min} ${max}`, () => ({ min, max, where: { column, is: [] } })).where.is.push(
-        text,
-      );
+      const limit = scaled(boundsOf(...this.#idsOf({ metric, unit }, row)), divisorOf(divide_by, row));
+      const ofLimit = () => ({ ...limit, where: { column, is: [] } });
+      getOrCompute(limits, `${limit.min} ${limit.max}`, ofLimit).where.is.push(text);
     }
     return [...limits.values()];
   }
@@ -641,12 +625,12 @@ const both =
   };
 
 /** Limits of plain numbers, beyond which a number may be impossible for its metric or unit. */
-interface Limit {
-  readonly min: number;
-  readonly max: number;
+interface Limit extends Bounds {
   /** The rows to which the limits apply, by the trimmed strings of a column (default: all rows). */
   readonly where?: { readonly column: string; readonly is: readonly string[] } | undefined;
 }
+
+const scaled = ({ min, max }: Bounds, factor: number): Bounds => ({ min: min * factor, max: max * factor });
 
 /** Builds the SQL that checks whether a number is beyond a limit, in the rows to which the limit applies. */
 function beyondSql(number: string, { min, max, where }: Limit): string {

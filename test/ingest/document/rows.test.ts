@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { collect, named } from '../collect.js';
+import { type Collected, collect, named } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
 const { file } = temporaryFiles();
+
+const read = (document: object, text: string): Promise<Collected> =>
+  collect(defineDataset(document), { files: [file('table.csv', text)] });
 
 const FORECASTS = {
   source: { name: 'Forecasts' },
@@ -74,10 +77,10 @@ describe('figures with full dates', () => {
 });
 
 it('rejects an integer whose digits a number cannot keep', async () => {
-  const files = [
-    file('big.csv', 'year,said,tonnes\n2012,2012-01-01,9007199254740993\n2013,2013-01-01,9007199254740992\n'),
-  ];
-  const { points, rejected } = await collect(defineDataset(FORECASTS), { files });
+  const { points, rejected } = await read(
+    FORECASTS,
+    'year,said,tonnes\n2012,2012-01-01,9007199254740993\n2013,2013-01-01,9007199254740992\n',
+  );
   expect(points.map(({ value }) => value)).toEqual([9_007_199_254_740_992]);
   expect(rejected.map(({ reason }) => reason)).toEqual([
     'the tonnes "9007199254740993" has more digits than a number can keep',
@@ -92,8 +95,7 @@ describe('line ends in quotes', () => {
     ['in the first row, of another kind', 'year,tonnes,note\n2001,1,"a\r\nb"\n2002,2,c\n'],
     ['in a later row', 'year,tonnes,note\r\n2001,1,a\r\n2002,2,"c\nd"\r\n'],
   ])('lose no row: %s', async (_, text) => {
-    const files = [file('quoted.csv', text)];
-    const { points } = await collect(defineDataset(FIGURES), { files });
+    const { points } = await read(FIGURES, text);
     expect(points.map(({ start, value }) => [start, value])).toEqual([
       ['2001-01-01', 1],
       ['2002-01-01', 2],
@@ -128,12 +130,11 @@ describe('available_date', () => {
   });
 
   it('is a column, the end of the period, or the time of the import, which is the maximum', async () => {
-    const files = [
-      file('vintages.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,12.05.2012\n2025,55,2026-01-03,\n'),
-    ];
     const available = async (available_date: unknown) => {
       const document = { ...FORECASTS, available_date };
-      return (await collect(defineDataset(document), { files })).points.map((point) => point.available);
+      return (
+        await read(document, 'year,tonnes,said,since\n2012,70,2012-05-10,12.05.2012\n2025,55,2026-01-03,\n')
+      ).points.map((point) => point.available);
     };
     expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
     expect(await available({ column: 'year', format: 'YYYY' })).toEqual(['2012-12-31', '2025-12-31']);
@@ -143,9 +144,8 @@ describe('available_date', () => {
   });
 
   it('of the future rejects its row', async () => {
-    const files = [file('future.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n')];
     const document = { ...FORECASTS, available_date: 'since' };
-    const { rejected } = await collect(defineDataset(document), { files });
+    const { rejected } = await read(document, 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n');
     expect(rejected.map(({ reason }) => reason)).toEqual([
       'the available date 2102-05-10 is after the import',
     ]);
@@ -155,10 +155,12 @@ describe('available_date', () => {
 describe('a name that nobody could search for', () => {
   it('is refused, of a row and of the document', async () => {
     const long = 'n'.repeat(501);
-    const files = [file('long.csv', `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`)];
     const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
     const document = { ...FIGURES, values: 'rain', start_date: 'day', region: places, frequency: 'daily' };
-    const { points, rejected } = await collect(defineDataset(document), { files });
+    const { points, rejected } = await read(
+      document,
+      `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`,
+    );
     expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
       1,
       [expect.stringMatching(/^the name "n+…" has 501 characters/)],
@@ -170,16 +172,14 @@ describe('a name that nobody could search for', () => {
 
 describe('a column that is called "column"', () => {
   it('says which rows are read, like any other', async () => {
-    const files = [file('column.csv', 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n')];
     const document = { ...FORECASTS, only: { column: ['a'] } };
-    const { points } = await collect(defineDataset(document), { files });
+    const { points } = await read(document, 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n');
     expect(points.map(({ value }) => value)).toEqual([1]);
   });
 });
 
 describe('a station for all rows', () => {
   it('has its identifier, name and coordinates from the document', async () => {
-    const files = [file('gauge.csv', 'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n')];
     const document = {
       source: { name: 'My gauge' },
       delimiter: ';',
@@ -191,7 +191,10 @@ describe('a station for all rows', () => {
       start_date: { column: 'week', format: 'YYYYWnn' },
       values: 'mm',
     };
-    const { entities, points, rejected } = await collect(defineDataset(document), { files });
+    const { entities, points, rejected } = await read(
+      document,
+      'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n',
+    );
     const station = named(entities.regions, 'Home field');
     expect(station).toMatchObject({
       belongsTo: [119_015],
@@ -209,11 +212,13 @@ describe('a station for all rows', () => {
 
 describe('a field of names for another one', () => {
   it('is a part of templates, and empty for other texts', async () => {
-    const files = [file('states.csv', 'year,state,county,tonnes\n2001,13,169,1\n2002,99,169,2\n')];
     const lookup = { fips: { column: 'state', names: { 13: '19' } }, unused: { column: 'none', names: {} } };
     const region = { column: '{fips}{county}', code: 'fips' };
     const document = { ...FIGURES, lookup, region };
-    const { points, rejected } = await collect(defineDataset(document), { files });
+    const { points, rejected } = await read(
+      document,
+      'year,state,county,tonnes\n2001,13,169,1\n2002,99,169,2\n',
+    );
     expect(points.map(({ region_id, value }) => [region_id, value])).toEqual([[119_169, 1]]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       'there is no US state or county with the FIPS code "169"',
@@ -223,10 +228,9 @@ describe('a field of names for another one', () => {
 
 describe('degrees of a station', () => {
   it.each(['42.03', '42,03', '42.034', '42,034'])('have either decimal mark: %s', async (latitude) => {
-    const files = [file('gauge.csv', `id;lat;year;mm\nG1;${latitude};2020;3,5\n`)];
     const region = { station: 'id', latitude: 'lat', longitude: -93.8 };
     const document = { ...FIGURES, delimiter: ';', decimal: ',', region, values: 'mm' };
-    const { entities, points } = await collect(defineDataset(document), { files });
+    const { entities, points } = await read(document, `id;lat;year;mm\nG1;${latitude};2020;3,5\n`);
     expect(points.map(({ value }) => value)).toEqual([3.5]);
     expect(named(entities.regions, 'G1').latitude).toBeCloseTo(42.03, 2);
   });
@@ -253,9 +257,8 @@ describe('codes of regions', () => {
       '',
     ];
     const rows = codes.map((code, i) => `${2000 + i},${code},1\n`).join('');
-    const files = [file('fips.csv', `year,where,tonnes\n${rows}`)];
     const region = { column: 'where', code: 'fips' };
-    const { points, rejected } = await collect(defineDataset({ ...FIGURES, region }), { files });
+    const { points, rejected } = await read({ ...FIGURES, region }, `year,where,tonnes\n${rows}`);
     const ids = points.sort((a, b) => a.start.localeCompare(b.start)).map(({ region_id }) => region_id);
     expect(ids).toEqual([
       10_019, 10_001, 10_001, 119_169, 101_001, 101_001, 10_019, 109_190, 109_110, 146_113, 102_270,
@@ -331,8 +334,7 @@ describe('marks of missing values', () => {
     const rows =
       '2001,Temperature,°C,-40\n2002,Temperature,°F,-40\n2003,Relative humidity,pct,120\n2004,Yield,t/ha,120\n2005,Price,USD,-5\n';
     const document = { ...FIGURES, metric: 'm', unit: { column: 'u', names: { pct: '%' } }, values: 'v' };
-    const files = [file('rows.csv', `year,m,u,v\n${rows}`)];
-    const { points, rejected } = await collect(defineDataset(document), { files });
+    const { points, rejected } = await read(document, `year,m,u,v\n${rows}`);
     expect(points.map(({ value }) => value).sort()).toEqual([-40, -40, -5, 120]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('the v "120" is more than the whole'),
@@ -372,10 +374,9 @@ describe('marks beside figures', () => {
     ['12 e', { flag: { after_value: true } }, 12, 'e'],
     ['12', { values: [{ column: 'tonnes', flag: 'note' }] }, 12, 'checked'],
   ])('of %s with %j are its flag', async (cell, more, value, flag) => {
-    const files = [file('marks.csv', `year,tonnes,note\n2012,"${cell}",checked\n`)];
     const marks = { '*': 'estimated', '#': 'another sensor', '<': null };
     const document = { ...FIGURES, marks, ...more };
-    const { points } = await collect(defineDataset(document), { files });
+    const { points } = await read(document, `year,tonnes,note\n2012,"${cell}",checked\n`);
     expect(points.map((point) => [point.value, (point.metadata as { flag: string } | null)?.flag])).toEqual([
       [value, flag],
     ]);
@@ -386,17 +387,15 @@ describe('marks beside figures', () => {
     ['-999.0', [], { '-999': 'no point' }],
     ['-999', [[null, 'checked']], { '-999': null }],
   ])('make an empty cell null, but no text that means no point: "%s"', async (cell, expected, missing) => {
-    const files = [file('marks.csv', `year,tonnes,note\n2012,${cell},checked\n`)];
     const document = { ...FIGURES, flag: 'note', missing };
-    const { points } = await collect(defineDataset(document), { files });
+    const { points } = await read(document, `year,tonnes,note\n2012,${cell},checked\n`);
     expect(points.map(({ value, metadata }) => [value, (metadata as { flag: string }).flag])).toEqual(
       expected,
     );
   });
 
   it('are rejected where the document does not name them', async () => {
-    const files = [file('marks.csv', 'year,tonnes\n2012,13.6*\n2013,<31\n')];
-    const { points, rejected } = await collect(defineDataset(FIGURES), { files });
+    const { points, rejected } = await read(FIGURES, 'year,tonnes\n2012,13.6*\n2013,<31\n');
     expect([points.length, rejected.length]).toEqual([0, 2]);
   });
 });
@@ -440,10 +439,7 @@ describe('dates in several columns', () => {
     ],
   ])('are read by the parts: %s', async (header, dates, start_date, periods, refused) => {
     const rows = dates.split('\n').map((date, i) => `${date},${i}\n`);
-    const files = [file('parts.csv', `${header},tonnes\n${rows.join('')}`)];
-    const { points, rejected } = await collect(defineDataset({ ...FIGURES, start_date }), {
-      files,
-    });
+    const { points, rejected } = await read({ ...FIGURES, start_date }, `${header},tonnes\n${rows.join('')}`);
     expect(points.sort((a, b) => a.value! - b.value!).map(({ start, end }) => `${start}/${end}`)).toEqual(
       periods,
     );
@@ -451,9 +447,8 @@ describe('dates in several columns', () => {
   });
 
   it('of years that end in the next one begin in the month that the document gives', async () => {
-    const files = [file('split.csv', 'year,tonnes\n2019/20,1\n2020/21,2\n2021/20,3\n')];
     const document = { ...FIGURES, start_date: { column: 'year', format: 'YYYY/YY' }, first_month: 9 };
-    const { points, rejected } = await collect(defineDataset(document), { files });
+    const { points, rejected } = await read(document, 'year,tonnes\n2019/20,1\n2020/21,2\n2021/20,3\n');
     expect(points.map(({ start, end }) => `${start}/${end}`).sort()).toEqual([
       '2019-09-01/2020-08-31',
       '2020-09-01/2021-08-31',
@@ -467,9 +462,8 @@ describe('dates in several columns', () => {
   ])(
     'of half years and of two months have a frequency of their own: %s',
     async (format, date, period, frequency) => {
-      const files = [file('halves.csv', `when,tonnes\n${date},1\n`)];
       const document = { ...FIGURES, start_date: { column: 'when', format } };
-      const [point] = (await collect(defineDataset(document), { files })).points;
+      const [point] = (await read(document, `when,tonnes\n${date},1\n`)).points;
       expect([`${point!.start}/${point!.end}`, point!.frequency_id]).toEqual([period, frequency]);
     },
   );
@@ -483,9 +477,8 @@ describe('names for the texts of a column', () => {
     ['correct it, and "only" filters', { only: { geo: ['EL', 'FR'] } }, [300, 250], []],
     ['are all that is read, where the document says so', { others: 'skip' }, [300], []],
   ])('%s', async (_what, { others, ...more }: { others?: string; only?: object }, ids, unknown) => {
-    const files = [file('names.csv', `year,geo,tonnes\n${rows}`)];
     const document = { ...FIGURES, ...more, region: { ...countries, others } };
-    const { points, rejected } = await collect(defineDataset(document), { files });
+    const { points, rejected } = await read(document, `year,geo,tonnes\n${rows}`);
     expect(points.map(({ region_id }) => region_id).sort()).toEqual(ids.sort());
     expect(rejected.map(({ reason }) => /called "(.*?)"/.exec(reason)?.[1])).toEqual(unknown);
   });
@@ -497,8 +490,7 @@ describe('regions within others', () => {
 
   it('are told apart by the column of what contains them', async () => {
     const region = { column: 'where', within: 'state', level: 'district' };
-    const files = [file('within.csv', rows)];
-    const { points, rejected } = await collect(defineDataset({ ...FIGURES, region }), { files });
+    const { points, rejected } = await read({ ...FIGURES, region }, rows);
     expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('called "Boone, Atlantis"'),
@@ -508,17 +500,15 @@ describe('regions within others', () => {
 
   it('may all be within one', async () => {
     const region = { column: 'where', within: { name: 'Iowa' }, level: 'district' };
-    const files = [file('all.csv', rows.slice(0, rows.indexOf('2013')))];
-    const { points } = await collect(defineDataset({ ...FIGURES, region }), { files });
+    const { points } = await read({ ...FIGURES, region }, rows.slice(0, rows.indexOf('2013')));
     expect(points.map(({ region_id }) => region_id)).toEqual([119_015]);
   });
 });
 
 describe('a column without a name', () => {
   it('is called by its position', async () => {
-    const files = [file('years.csv', ',tonnes,\n2001,70,x\n')];
     const document = { ...FIGURES, start_date: { column: 'column 1', format: 'YYYY' } };
-    const { points, notes } = await collect(defineDataset(document), { files });
+    const { points, notes } = await read(document, ',tonnes,\n2001,70,x\n');
     expect(points.map(({ start, value }) => [start, value])).toEqual([['2001-01-01', 70]]);
     expect(notes.join()).not.toContain('column 1');
   });
@@ -703,14 +693,16 @@ describe('months of marketing years', () => {
 });
 
 it('reads each column of figures by its own decimal separator', async () => {
-  const files = [file('cane.csv', 'year;area;tonnes\n2001;4436,5;347937.25\n2002;1,5;1.234\n2003;1.234;2\n')];
   const { unit: _, ...common } = FIGURES;
   const values = [
     { column: 'area', decimal: ',', metric: { name: 'Area planted' }, unit: { name: 'kha' } },
     { column: 'tonnes', unit: { name: 't' } },
   ];
   const document = { ...common, delimiter: ';', decimal: '.', thousands: '', values };
-  const { points, rejected } = await collect(defineDataset(document), { files });
+  const { points, rejected } = await read(
+    document,
+    'year;area;tonnes\n2001;4436,5;347937.25\n2002;1,5;1.234\n2003;1.234;2\n',
+  );
   expect(points.map(({ value }) => value).sort()).toEqual([1.234, 1.5, 347_937.25, 4436.5]);
   expect(rejected.map(({ reason }) => reason).join()).toContain('the area "1.234" is not a number');
 });
@@ -718,8 +710,7 @@ it('reads each column of figures by its own decimal separator', async () => {
 it('reads weeks that columns name by their last days', async () => {
   const { values: _, ...common } = FIGURES;
   const document = { ...common, frequency: 'weekly', start_date: { header: 'MM/DD/YY', last_day: true } };
-  const files = [file('weeks.csv', 'stub,1/10/20,1/3/20\nEthanol,70,60\n')];
-  const { points } = await collect(defineDataset(document), { files });
+  const { points } = await read(document, 'stub,1/10/20,1/3/20\nEthanol,70,60\n');
   expect(points.map(({ start, end, value }) => `${start} ${end} ${value}`).sort()).toEqual([
     '2019-12-28 2020-01-03 60',
     '2020-01-04 2020-01-10 70',
