@@ -3,13 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { toLocalDays } from '../../model/time-zone.js';
-import {
-  type Codes,
-  type ColumnCodes,
-  encodeColumn,
-  type NumberedCodes,
-  numberCodes,
-} from '../groups/encode-column.js';
+import { type Codes, type ColumnCodes, encodeColumn, numberCodes } from '../groups/encode-column.js';
 import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
 import { dateColumn } from '../series/build-frame.js';
 import { buildTable, columnData, tableColumns, takeColumns } from '../table/build-table.js';
@@ -177,22 +171,23 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
 }
 
 /** Encodes a key column of both tables, the left first. Each distinct value is compared once. */
-function sharedCodes({ encoded, values: [leftAt, rightAt] }: KeyPair): Codes {
-  const [left, right] = [numberCodes(encoded[0]), numberCodes(encoded[1])];
+function sharedCodes({ encoded, values }: KeyPair): Codes {
   const codeOf = new Map<OrderedValue, number>();
-  const share = ({ firsts }: NumberedCodes, at: ValueAt) =>
-    firsts.map((row) => {
-      const value = at(row);
-      const key = value === null ? null : exact(value);
-      const code = codeOf.get(key) ?? codeOf.size;
-      codeOf.set(key, code);
-      return code;
-    });
-  const [ofLeft, ofRight] = [share(left, leftAt), share(right, rightAt)];
-  const codes = new Int32Array(left.codes.length + right.codes.length);
-  for (let row = 0; row < left.codes.length; row++) codes[row] = ofLeft[left.codes[row]!]!;
-  for (let row = 0; row < right.codes.length; row++)
-    codes[left.codes.length + row] = ofRight[right.codes[row]!]!;
+  const codes = new Int32Array(encoded[0].codes.length + encoded[1].codes.length);
+  let at = 0;
+  for (const [side, own] of encoded.entries()) {
+    const shared = new Int32Array(own.size).fill(-1);
+    for (let row = 0; row < own.codes.length; row++) {
+      const code = own.codes[row]!;
+      if (shared[code]! < 0) {
+        const value = values[side]!(row);
+        const key = value === null ? null : exact(value);
+        shared[code] = codeOf.get(key) ?? codeOf.size;
+        codeOf.set(key, shared[code]!);
+      }
+      codes[at++] = shared[code]!;
+    }
+  }
   return { codes, size: codeOf.size };
 }
 
@@ -221,13 +216,16 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   const alone = how === 'outer' ? rowsWhere(rows.length, (row) => seen[row] === 0) : new Int32Array();
   if (length + alone.length > MAX_ROWS) throw tooManyRows();
   const pairs = {
-    left: new Int32Array(length + alone.length).fill(-1),
-    right: new Int32Array(length + alone.length).fill(-1),
+    left: new Int32Array(length + alone.length).fill(-1, length),
+    right: new Int32Array(length + alone.length),
   };
   let pair = 0;
   for (let row = 0; row < left.length; row++) {
     const [from, to] = [starts[left[row]!]!, starts[left[row]! + 1]!];
-    if (from === to && isKept) pairs.left[pair++] = row;
+    if (from === to && isKept) {
+      pairs.left[pair] = row;
+      pairs.right[pair++] = -1;
+    }
     for (let at = from; at < to; at++) {
       pairs.left[pair] = row;
       pairs.right[pair++] = rows[at]!;
