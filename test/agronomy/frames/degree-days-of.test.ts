@@ -42,24 +42,11 @@ function frameOf(
 }
 
 /** Every day from the first of May on with minimum `mean` − 5 and maximum `mean` + 5. */
-const station = (region_id: number, from: string, means: readonly (number | null)[]) => [
-  {
-    region_id,
-    item_id: 11,
-    points: daily(
-      from,
-      means.map((mean) => mean && mean - 5),
-    ),
-  },
-  {
-    region_id,
-    item_id: 12,
-    points: daily(
-      from,
-      means.map((mean) => mean && mean + 5),
-    ),
-  },
-];
+const station = (region_id: number, from: string, means: readonly (number | null)[]) =>
+  [-5, 5].map((range, at) => {
+    const values = means.map((mean) => mean && mean + range);
+    return { region_id, item_id: 11 + at, points: daily(from, values) };
+  });
 
 const MAY = [...new Array(31).fill(20)];
 const AMES = station(3, '2012-05-01', [...MAY, 20]);
@@ -178,82 +165,53 @@ it('selects minima and maxima by ids, and keeps the steps of the frame', () => {
   ]);
 });
 
-it.each([
-  [
-    'no temperatures',
-    longOf([{}, annual(2000, [1])]),
-    {},
-    ArgumentError,
-    /no series is named "Temperature min"/,
-  ],
+const NONE = longOf([{}, annual(2000, [1])]);
+const LONG = frameOf(longFrame, AMES);
+const inFahrenheit = (build: typeof longFrame | typeof wideFrame) =>
+  frameOf(
+    build,
+    AMES.map((each) => ({ ...each, unit_id: 8 })),
+  );
+
+it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError)?]>([
+  ['no temperatures', NONE, {}, /no series is named "Temperature min"/],
   [
     'a minimum alone',
     frameOf(longFrame, AMES.slice(0, 1)),
     {},
-    ArgumentError,
     /tmax: the source of Temperature, Temperature min, Ames/,
   ],
   [
     'series that are not daily',
-    longOf([{}, annual(2000, [1])]),
+    NONE,
     { tmin: { item_id: 2 }, tmax: { item_id: 2 } },
-    UnitError,
     /is in t\/ha, not in °C/,
+    UnitError,
   ],
   [
     'another unit',
-    frameOf(
-      longFrame,
-      AMES.map((each) => ({ ...each, unit_id: 8 })),
-    ),
+    inFahrenheit(longFrame),
     {},
-    UnitError,
     /Temperature, Temperature min, Ames is in .*, not in °C; request it in °C/,
+    UnitError,
   ],
   [
     'an unknown weighted region',
-    frameOf(longFrame, AMES),
+    LONG,
     { weights: [{ id: 4, weight: 1 }] },
-    ArgumentError,
     /weights: no region of the frame has a weight; its ids are 3/,
   ],
-  [
-    'weights of zero',
-    frameOf(longFrame, AMES),
-    { weights: [{ id: 3, weight: 0 }] },
-    ArgumentError,
-    /one must be above 0/,
-  ],
-  [
-    'a season of 29 February',
-    frameOf(longFrame, AMES),
-    { season: { from: '02-29', to: '03-05' } },
-    ArgumentError,
-    /02-29/,
-  ],
-  [
-    'an unknown option',
-    frameOf(longFrame, AMES),
-    { seasons: [] },
-    ArgumentError,
-    /seasons: degreeDays has no option.*season/,
-  ],
-])('refuses %s', (_, table, options, kind, message) => {
+  ['weights of zero', LONG, { weights: [{ id: 3, weight: 0 }] }, /one must be above 0/],
+  ['a season of 29 February', LONG, { season: { from: '02-29', to: '03-05' } }, /02-29/],
+  ['an unknown option', LONG, { seasons: [] }, /seasons: degreeDays has no option.*season/],
+])('refuses %s', (_, table, options, message, kind = ArgumentError) => {
   const call = () => degreeDaysOf(table, { base_temperature: 10, ...options } as FrameDegreeDaysOptions);
   expect(call).toThrow(kind);
   expect(call).toThrow(message);
 });
 
 it('reads degrees Fahrenheit with thresholds in them', () => {
-  const table = frameOf(
-    longFrame,
-    AMES.map((each) => ({ ...each, unit_id: 8 })),
-  );
-  expect(() => degreeDaysOf(table, { base_temperature: 10 })).toThrow(UnitError);
-  const wide = frameOf(
-    wideFrame,
-    AMES.map((each) => ({ ...each, unit_id: 8 })),
-  );
+  const wide = inFahrenheit(wideFrame);
   expect(
     exactRows(degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }))[0],
   ).toMatchObject({

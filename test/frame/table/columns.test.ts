@@ -69,22 +69,12 @@ describe('a column', () => {
     expect(readColumn(tableOf(data), 'a', 'timestamp').values).toEqual(BigInt64Array.from(expected));
   });
 
-  test('of days is in milliseconds', () => {
-    const data = makeData({ type: new DateDay(), length: 2, nullCount: 0, data: Int32Array.of(-1, 20_000) });
-    expect([...readColumn(tableOf(data), 'a', 'timestamp').values]).toEqual([
-      -86_400_000n,
-      1_728_000_000_000n,
-    ]);
-  });
-
-  test('of dates in milliseconds has them', () => {
-    const data = makeData({
-      type: new DateMillisecond(),
-      length: 1,
-      nullCount: 0,
-      data: BigInt64Array.of(1n),
-    });
-    expect([...readColumn(tableOf(data as Data), 'a', 'timestamp').values]).toEqual([1n]);
+  test.each([
+    [new DateDay(), Int32Array.of(-1, 20_000), [-86_400_000n, 1_728_000_000_000n]],
+    [new DateMillisecond(), BigInt64Array.of(1n), [1n]],
+  ])('of %s is in milliseconds too', (type, data, expected) => {
+    const dates = makeData({ type, length: data.length, nullCount: 0, data } as never) as Data;
+    expect([...readColumn(tableOf(dates), 'a', 'timestamp').values]).toEqual(expected);
   });
 
   test('of long texts is one of texts', () => {
