@@ -131,7 +131,7 @@ export function requireExact(
   });
 }
 
-/** Suggests the entity of a hit, or says that the service does not name it. */
+/** Suggests the entity of a hit, by its id if its name is unknown. */
 function suggestEntity({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
   return name === String(id) ? `did you mean the entity with id ${id}?` : `did you mean "${name}"?`;
 }

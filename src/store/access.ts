@@ -198,7 +198,7 @@ class AccessFile implements AccessStorage {
       await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
     const problem = 'cannot be written, and is unchanged: another process is changing it';
-    throw new StoreError(`${this.#path} ${problem}; try again, or remove ${lock} if none is`);
+    throw new StoreError(`${this.#path} ${problem}; try again, or remove ${lock} if no process is running`);
   }
 
   async #stamp(): Promise<string | null> {

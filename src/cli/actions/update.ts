@@ -95,7 +95,7 @@ async function rememberedFetches(file: string): Promise<StoredFetch[]> {
   const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;
   throw new NothingFoundError(
-    `nothing was fetched into ${file}; import with --fetch first, as in "cropframe import faostat --fetch QCL --store ${file}"`,
+    `${file} has no downloads to update; import with --fetch first, as in "cropframe import faostat --fetch QCL --store ${file}"`,
   );
 }
 

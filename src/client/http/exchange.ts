@@ -154,7 +154,11 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
           name,
           `answered with a redirect${target}; give the address of the service itself as api_host`,
         )
-      : badAnswer(name, `answered ${status}, which the contract does not define`, { damaged: true });
+      : badAnswer(
+          name,
+          `answered with the unexpected status ${status}; check that the address is that of a cropframe service`,
+          { damaged: true },
+        );
   }
   const text = await untilAborted(response.text(), signal).catch(() => '');
   signal.throwIfAborted();

@@ -74,7 +74,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   forbidden: 'The token has no right to read this.',
 };
 
-export const OFFLINE = 'This device is offline. The page goes on by itself once it is online again.';
+export const OFFLINE =
+  'This device is offline. The page continues by itself once the device is online again.';
 
 /** Returns an error message for the reader of the page. */
 export function errorSentence(error: unknown): string {

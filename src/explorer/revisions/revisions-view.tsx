@@ -125,7 +125,7 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
     <ValueTable
       className="triangle"
       isLastFirst
-      caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not known yet.`}
+      caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the previous vintage; an empty cell was not known yet.`}
       heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
       rows={rows}
       order={rows}

@@ -202,7 +202,7 @@ async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
   if (hasLog && (await cluster.first.rows('SELECT 1 FROM import_log LIMIT 1')).length === 0) return;
   const names = missing[position]!.map(({ name }) => name);
   throw new StoreError(
-    `the shard ${cluster.shards[position]!.name} has lost ${names.length === 0 ? 'its place' : names.join(', ')}, and ` +
+    `the shard ${cluster.shards[position]!.name} has lost ${names.length === 0 ? 'its record of the store' : names.join(', ')}, and ` +
       `the store at ${cluster.location} has data; restore the shard from a backup, or copy the store again`,
   );
 }

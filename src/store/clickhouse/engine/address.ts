@@ -33,7 +33,9 @@ export function parseAddress(text: string): ClickHouseAddress {
   if (authority === '') throw new StoreError(`${text} is not the address of a ClickHouse store: ${FORM}`);
   if (!/^\w+$/.test(database)) {
     const problem =
-      database === '' ? 'names no database' : 'names a database of other than letters, digits and _';
+      database === ''
+        ? 'lacks the name of a database'
+        : 'has a database name with characters other than letters, digits and _';
     throw new StoreError(`${text} ${problem}: ${FORM}`);
   }
   const { cluster, tls } = parseOptions(text, query);
@@ -73,8 +75,8 @@ function withPort(text: string, host: string, tls: boolean): string {
 
 function credentialsInAddress(): StoreError {
   return new StoreError(
-    'an address of ClickHouse must not hold a user or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
-      'CROPFRAME_CLICKHOUSE_PASSWORD, or name a file by CROPFRAME_CLICKHOUSE_PASSWORD_FILE',
+    'an address of ClickHouse must not contain a user or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
+      'CROPFRAME_CLICKHOUSE_PASSWORD, or set CROPFRAME_CLICKHOUSE_PASSWORD_FILE to a file',
   );
 }
 

@@ -22,8 +22,8 @@ describe('the address of a store in ClickHouse', () => {
   it.each([
     ['clickhouse://', /is not the address of a ClickHouse store/],
     ['clickhouse:///farm', /is not the address of a ClickHouse store/],
-    ['clickhouse://a', /names no database/],
-    ['clickhouse://a/', /names no database/],
+    ['clickhouse://a', /lacks the name of a database/],
+    ['clickhouse://a/', /lacks the name of a database/],
     ['clickhouse://a/my-farm', /letters, digits and _/],
     ['clickhouse://a/b/c', /is not the address/],
     ['clickhouse://a/b#c', /is not the address/],
@@ -44,7 +44,7 @@ describe('the address of a store in ClickHouse', () => {
     'clickhouse://a/b?Password=tiger',
     'clickhouse://a,me:tiger@b/c',
   ])('refuses a password without repeating it: %#', (text) => {
-    expect(() => parseAddress(text)).toThrow(/must not hold a user or a password/);
+    expect(() => parseAddress(text)).toThrow(/must not contain a user or a password/);
     expect(() => parseAddress(text)).not.toThrow(/tiger/);
   });
 });
