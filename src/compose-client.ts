@@ -13,7 +13,7 @@ import {
 import { POINT_REQUEST, type PointRequest } from './client/points/points.js';
 import type { TopItem } from './client/ranking.js';
 import type { LongFrame } from './frame/frame.js';
-import { type ArgumentsOf, checkedOperations, mandatory, promise } from './model/schema/operation.js';
+import { type ArgumentsOf, mandatory, promise, withArgumentChecks } from './model/schema/operation.js';
 import { type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
 import { pointsTable } from './saved/refresh-df.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
@@ -62,7 +62,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     ...growingDegreeDayOperations(service),
     ...rollingUpOperations(service),
   };
-  return checkedOperations(client, CLIENT_ARGUMENTS);
+  return withArgumentChecks(client, CLIENT_ARGUMENTS);
 }
 
 /** The argument schemas of every operation of a client. */

@@ -30,7 +30,7 @@ export const drawChart: DrawChart = async (query, ask) => {
   const at_time = asof === null ? undefined : endOfDay(asof);
   const table = await client.getDf({ include_names: true, at_time, unit_id: unit });
 
-  const { shownFrame } = await import('./charts/frame-lines.js');
+  const { transformFrame: shownFrame } = await import('./charts/frame-lines.js');
   const { frame, lines, credit } = shownFrame(table, choicesOf(query));
   const drawn = new Set(lines.map(({ key }) => ofAnyFrequency(key)));
   const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);

@@ -18,7 +18,7 @@ import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { comparisonText } from './headline.js';
 import type { Writer } from './language.js';
-import { findHighlighted, joinTexts, sharedMoment } from './lines.js';
+import { findHighlighted, joinTexts, toSharedCalendar } from './lines.js';
 import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
@@ -90,7 +90,7 @@ export function plotAccumulatedDegreeDays(
     { highlight },
   );
   const totals = seasons.map(({ accumulated }) => Math.round(accumulated.at(-1) ?? 0));
-  const shown = shownLabels(totals, highlight);
+  const shown = chooseLabels(totals, highlight);
   const lines = seasons.map(
     ({ interval, accumulated }, s): LineMark => ({
       series: s,
@@ -128,7 +128,9 @@ export function plotAccumulatedDegreeDays(
  */
 export function seasonDates(start: string, days: number): Float64Array {
   const startMs = parseTime(start, 'start');
-  return Float64Array.from({ length: days }, (_, i) => sharedMoment(startMs + i * DAY_MS, yearOf(startMs)));
+  return Float64Array.from({ length: days }, (_, i) =>
+    toSharedCalendar(startMs + i * DAY_MS, yearOf(startMs)),
+  );
 }
 
 function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
@@ -226,7 +228,10 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
 }
 
 /** Returns the seasons to label. If not all labels fit: the highest, the lowest and the highlighted one. */
-export function shownLabels(totals: readonly number[], highlight: number | null): ReadonlySet<number | null> {
+export function chooseLabels(
+  totals: readonly number[],
+  highlight: number | null,
+): ReadonlySet<number | null> {
   if (totals.length <= MAX_ENDS) return new Set(totals.keys());
   const ends = [Math.min(...totals), Math.max(...totals)];
   return new Set([...ends.map((total) => totals.indexOf(total)), highlight]);

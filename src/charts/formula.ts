@@ -80,7 +80,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
       remedy: 'choose series of one frequency whose years begin in one month, or resample them',
     });
   const [one, other] = pair.map(({ view }) => view) as [SeriesView, SeriesView];
-  const own = ownUnit(unit, provenance?.units ?? []);
+  const own = toUnit(unit, provenance?.units ?? []);
   const names = namesOfPair(pair, words);
   if (own !== null) names.set('unit_name', own.abbreviation).set('unit_abbreviation', own.abbreviation);
   const metric_id = derivedMetricId(one.key.metric_id, { words: `${words} ${seriesKeyText(other.key)}` });
@@ -100,7 +100,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
 }
 
 /** Returns the unit with an abbreviation, or null for an empty one. An unknown abbreviation becomes a new unit. */
-function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
+function toUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   if (abbreviation === '') return null;
   const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);
   const id = derivedMetricId(0, { words: abbreviation });

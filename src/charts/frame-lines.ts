@@ -82,7 +82,7 @@ export interface FrameChoices {
  * Transforms a frame for display and download: resamples it, applies the formula, compares years or averages periods,
  * cuts it to the dates, and indexes it. Returns it with its lines and the credit of its sources.
  */
-export function shownFrame(
+export function transformFrame(
   table: LongFrame,
   { from, to, every, how, scale, formula, periods }: FrameChoices,
 ): { readonly frame: LongFrame; readonly lines: readonly SeriesLine[]; readonly credit: string } {

@@ -1,7 +1,7 @@
 import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.js';
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { DAY_MS } from '../model/time.js';
-import { isolated, type Writer } from './language.js';
+import { isolateText, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
@@ -41,7 +41,7 @@ export function headline(
   const measured = measureName(first);
   const { figure, unit, after } = phrasesOf(lines, comparison, write);
   if (others.length === 0) {
-    const usual = isOfYears ? comparedWithUsual(own!, first, write.number) : after;
+    const usual = isOfYears ? compareWithUsual(own!, first, write.number) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
     return `${subject}${when}: ${withUnit(figure(own!.value), unit)}${usual}`;
   }
@@ -61,17 +61,17 @@ function withIsolatedNames(line: Line): Line {
   const { label, metric, item, region } = line;
   return {
     ...line,
-    label: isolated(label),
-    metric: isolated(metric),
-    item: isolated(item),
-    region: isolated(region),
+    label: isolateText(label),
+    metric: isolateText(metric),
+    item: isolateText(item),
+    region: isolateText(region),
   };
 }
 
 /** Returns the number format, unit and closing phrase of a sentence with the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
-  const figure = (value: number) => write.number(shownFigure(value));
+  const figure = (value: number) => write.number(shortenFigure(value));
   if (comparison === 'index') {
     const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
     const isOne = new Set(bases).size === 1;
@@ -103,7 +103,7 @@ function lastOf({ start, end, value }: Line): Latest | null {
  * Compares a value with the average of earlier years, such as `6 % above the average of the 10 years before`; returns
  * an empty string if there are too few years.
  */
-function comparedWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
+function compareWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
@@ -125,7 +125,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   const last = lastOf(line);
   if (last === null) return null;
   if (isAnnual(line)) return { ...last, before: [...yearsBefore(line)] };
-  const months = byMonth(line);
+  const months = groupByMonth(line);
   const wanted = [...months.keys()].findLast((month) => reachesMonthEnd(line, month));
   if (wanted === undefined) return null;
   const isOfAll = comparison === 'years';
@@ -145,7 +145,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
 const MIN_MEAN_SHARE = 0.85;
 
 /** Returns the mean of each month with enough data, or the sum for amounts such as rain, keyed by month number. */
-function byMonth(line: Line): Map<number, number> {
+function groupByMonth(line: Line): Map<number, number> {
   const { start, end, value, periodDays } = line;
   const isSum = defaultAggregation(line) === 'sum';
   const months = new Map<number, { sum: number; count: number; ms: number }>();
@@ -192,7 +192,7 @@ export function shortUnit(unit: string): string {
 }
 
 /** Returns a value of up to six significant digits unchanged; rounds others to three. */
-function shownFigure(value: number): number {
+function shortenFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
 }
 

@@ -19,7 +19,7 @@ export interface Writer {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** Isolates a right-to-left string so that it does not reorder the text around it. */
-export function isolated(text: string): string {
+export function isolateText(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
@@ -79,7 +79,7 @@ function formatLazily(make: () => { format(value: number): string }): (value: nu
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
     made ??= make();
-    return isolated(made.format(value));
+    return isolateText(made.format(value));
   };
 }
 

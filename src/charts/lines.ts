@@ -211,7 +211,7 @@ const REFERENCE_DAYS = 366;
  * Moves a moment to a calendar that all years share, so that 1 June has the same position in every year. `year` becomes
  * 2000. Both are in UTC milliseconds.
  */
-export function sharedMoment(ms: number, year: number): number {
+export function toSharedCalendar(ms: number, year: number): number {
   const { year: own, month, day } = dateParts(ms);
   const time = ms - utcDay(own, month, day);
   return utcDay(REFERENCE_YEAR, month, day) + (own - year) * REFERENCE_DAYS * DAY_MS + time;

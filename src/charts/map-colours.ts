@@ -56,7 +56,7 @@ const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
 /** Adds zero to the class limits if values lie on both sides of zero, so that no class mixes signs. */
-export function signedBreaks(breaks: readonly number[], values: readonly number[]): readonly number[] {
+export function addZeroBreak(breaks: readonly number[], values: readonly number[]): readonly number[] {
   const isBoth = values.some((value) => value < 0) && values.some((value) => value >= 0);
   return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
 }

@@ -9,8 +9,8 @@ import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { readLines } from './frame-lines.js';
 import { frameTexts, withUnitLabel } from './frame-texts.js';
-import { isolated } from './language.js';
-import { breaksOf, classColours, signedBreaks, signedColours } from './map-colours.js';
+import { isolateText } from './language.js';
+import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
@@ -95,7 +95,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   return shapeChart(drawn, {
     ...texts,
     isSigned,
-    breaks: isSigned ? signedBreaks(breaks, known) : breaks,
+    breaks: isSigned ? addZeroBreak(breaks, known) : breaks,
     legend: withUnitLabel(lines[0]!.metric, units[0]!),
   });
 }
@@ -121,7 +121,7 @@ export function mapHeadline(
   const sorted = [...values].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [sorted[0], sorted.at(-1)];
   if (highest === undefined || highest === lowest) return null;
-  return `${subject}: highest in ${isolated(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolated(lowest!.name)} with ${number(lowest!.value)}`;
+  return `${subject}: highest in ${isolateText(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolateText(lowest!.name)} with ${number(lowest!.value)}`;
 }
 
 /** The width of a line of the legend title and its font size, in pixels. */

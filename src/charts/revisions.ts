@@ -45,7 +45,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     throw badArgument('table', `it has ${others.length + 1} series`, {
       remedy: `draw the revisions of one, for instance by selectSeries`,
     });
-  const periods = byPeriod(table, view);
+  const periods = groupByPeriod(table, view);
   const shown = periods.slice(-COLOURS.length);
   const part = `latest ${shown.length} of ${periods.length} periods`;
   const all = ['by date of report', shown.length < periods.length ? part : ''];
@@ -90,7 +90,7 @@ export function countReports(table: Table): number {
 /** Describes the latest revised period in one sentence: its first value, its last value and the number of reports. */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
-  const periods = byPeriod(table, view);
+  const periods = groupByPeriod(table, view);
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
   const [first, last] = [reports[0]!, reports.at(-1)!];
   const [metric, item, region] = seriesNames(view);
@@ -103,7 +103,7 @@ export function revisionHeadline(table: Table, write: Writer): string {
 }
 
 /** Groups the reports by ascending period, each group in reporting order. */
-function byPeriod(table: Table, view: SeriesView): Report[][] {
+function groupByPeriod(table: Table, view: SeriesView): Report[][] {
   const reports = reportsOf(table, view);
   if (reports.length === 0)
     throw badArgument('table', 'no value has the date of a report', {

@@ -120,7 +120,7 @@ export function timeChart(
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
       // The values are drawn faintly below their mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
-      return [faint, { ...mark, ...centredMean(lines[s]!, smooth), width: 2.2 }];
+      return [faint, { ...mark, ...computeCentredMean(lines[s]!, smooth), width: 2.2 }];
     });
     const usual =
       isOfYears && lines.length === 1 && !isIndex(lines[0]!.metric) ? usualRange(lines[0]!) : null;
@@ -179,7 +179,7 @@ function barsOf(
  * Computes a centred mean over a window of days, at about eight dates per window. The line breaks where fewer than
  * about half of the window's values exist, and at gaps longer than half a window.
  */
-function centredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
+function computeCentredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const { start, end, value, periodDays } = line;
   const half = (days / 2) * DAY_MS;
   const step = Math.max(1, Math.round(days / periodDays / 8));

@@ -7,7 +7,7 @@ import { DAY_MS } from '../model/time.js';
 import { type Chart, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { type FramePlotOptions, frameLines } from './frame.js';
 import { frameTexts, weightNote } from './frame-texts.js';
-import { drawnLines, type Line, momentOf, sharedMoment, withValues } from './lines.js';
+import { drawnLines, type Line, momentOf, toSharedCalendar, withValues } from './lines.js';
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
@@ -62,7 +62,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
  */
 function readYears(table: Table, options: FramePlotOptions): { years: readonly YearLine[]; count: number } {
   const lines = frameLines(table, options);
-  const years = lines.flatMap((line, series) => inYears(line).map((year) => ({ ...year, series })));
+  const years = lines.flatMap((line, series) => splitYears(line).map((year) => ({ ...year, series })));
   if (years.length > 0) return { years, count: lines.length };
   throw badArgument('table', 'it has no values to draw', { remedy: 'give a long or wide frame with values' });
 }
@@ -130,13 +130,13 @@ function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'med
 }
 
 /** Splits a series into calendar years, each moved to the shared calendar. Missing values are left out. */
-function inYears(given: Line): Omit<YearLine, 'series'>[] {
+function splitYears(given: Line): Omit<YearLine, 'series'>[] {
   const line = withValues(given);
   const years: Omit<YearLine, 'series'>[] = [];
   for (let from = 0, to = 0; from < line.start.length; from = to) {
     const year = yearOf(line.start[from]!);
     while (to < line.start.length && yearOf(line.start[to]!) === year) to++;
-    const move = (ms: number) => sharedMoment(ms, year);
+    const move = (ms: number) => toSharedCalendar(ms, year);
     years.push({
       ...line,
       year,

@@ -119,12 +119,12 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
     lookup: lookup as EntityOperations['lookup'],
     lookupList: (entity_type, entity_ids, { signal } = {}) => read(entity_type, entity_ids, signal),
     listUnits: (options) => list('units', options),
-    getAvailable: async (entity_type, options) => upToLimit(await list(entity_type, options)),
+    getAvailable: async (entity_type, options) => limitEntities(await list(entity_type, options)),
   };
 }
 
 /** Returns the entities up to the limit. `truncated` is enumerable if set, so that printing the array shows it. */
-function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
+function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);
   Object.defineProperty(listed, 'truncated', { value: truncated, enumerable: truncated });

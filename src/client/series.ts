@@ -86,9 +86,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
       }));
     },
     async scanSeries(selection, begin, options = {}) {
-      const streamed = transport.caches
-        ? null
-        : await streamedTally(transport, selection, { begin, options });
+      const streamed = transport.caches ? null : await tallyStream(transport, selection, { begin, options });
       if (streamed !== null) return streamed;
       const tally = begin();
       const series = await getDataSeries(selection, options);
@@ -108,7 +106,7 @@ interface Scanning<Tally> {
 }
 
 /** Counts the streamed series. Returns null if there is no stream, or it may have been cut between two lines. */
-async function streamedTally<Tally extends SeriesTally>(
+async function tallyStream<Tally extends SeriesTally>(
   transport: Transport,
   selection: Selection,
   { begin, options }: Scanning<Tally>,

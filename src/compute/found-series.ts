@@ -163,7 +163,7 @@ function combinationText(series: SeriesKey): string {
 }
 
 /** Returns the entities of the series whose name differs from the requested name, or is shared by other places. */
-export function matchedOf(
+export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],
 ): { matched?: MatchedNames | undefined } {

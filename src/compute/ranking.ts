@@ -54,7 +54,7 @@ export function rankByCoverage<Given extends Candidate>(
 
 /** Returns the measure and the comparator of `rankByCoverage`, for candidates that are ranked in parts. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
-  const period = boundedPeriod(candidates, wanted);
+  const period = boundPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
   const hasEnded = ({ endMs }: Candidate) => Number(endMs < reportsFromMs);
   const count = rememberCounts();
@@ -86,7 +86,7 @@ interface BoundedPeriod {
   readonly endMs: number;
 }
 
-function boundedPeriod(candidates: readonly Candidate[], { startMs, endMs }: WantedPeriod): BoundedPeriod {
+function boundPeriod(candidates: readonly Candidate[], { startMs, endMs }: WantedPeriod): BoundedPeriod {
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {

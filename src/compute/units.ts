@@ -173,7 +173,7 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
  * these. Units convert only within one dimension.
  * @throws UnitError that names both units and their dimensions, or a unit that is unknown or has no factor
  */
-export function undecidedUses(
+export function findUndecidedUses(
   uses: Iterable<UnitUse>,
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,

@@ -14,7 +14,7 @@ import { Shortcuts } from './shortcuts.js';
 import { seriesName } from './state/names.js';
 import { choose, currentAddress, page } from './state/page.js';
 import { points } from './state/points.js';
-import { savedViewOf } from './state/preferences.js';
+import { toSavedView } from './state/preferences.js';
 import { printState } from './state/url.js';
 import { EMPTY_STATE, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
@@ -144,7 +144,7 @@ function Problems() {
 /** Renders up to three suggested views of the service's data, until another view is chosen. */
 function Stories() {
   if (stories.value.length < 2) return null;
-  const shown = savedViewOf(page.value).query;
+  const shown = toSavedView(page.value).query;
   if (!stories.value.some(({ state }) => printState({ ...EMPTY_STATE, ...state }) === shown)) return null;
   return (
     <nav class="stories" aria-label="Suggested views">

@@ -5,7 +5,7 @@ interface LinkedAbort {
 }
 
 /** Creates an abort controller that follows signals until `unlink`. `AbortSignal.any` would leak memory in them. */
-export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
+export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
   const unlinks = signals.map((signal) => signal && onAbort(signal, () => controller.abort(signal.reason)));
   return {
@@ -22,7 +22,7 @@ export async function runUnderSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
 ): Promise<Result> {
-  const linked = linkedAbort(...signals);
+  const linked = linkAbort(...signals);
   try {
     return await work(linked);
   } finally {

@@ -29,7 +29,7 @@ export interface SeriesReport {
 /** One entry for each requested series. */
 export type RetrievalReport = readonly SeriesReport[];
 
-export function arrivedReport(
+export function createArrivedReport(
   series: SeriesKey,
   rows: number,
   others: Partial<SeriesReport> = {},
@@ -39,13 +39,13 @@ export function arrivedReport(
   return { ...entry, truncated: false, from_cache: false, ...others };
 }
 
-export function failedReport(
+export function createFailedReport(
   series: SeriesKey,
   cause: unknown,
   others: Partial<SeriesReport> = {},
 ): SeriesReport {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return { ...arrivedReport(series, 0), outcome: 'failed', reason, ...others };
+  return { ...createArrivedReport(series, 0), outcome: 'failed', reason, ...others };
 }
 
 const MAX_LISTED = 3;
@@ -72,7 +72,7 @@ export class PartialDataError extends CropframeError {
 
   /** The series that failed, with their reasons. */
   get failed(): readonly SeriesReport[] {
-    return failedSeries(this.#report);
+    return keepFailed(this.#report);
   }
 
   /** One entry for each requested series. */
@@ -118,12 +118,12 @@ function isSameFailure(cause: unknown, other: unknown): boolean {
   return !(cause instanceof HttpError) || cause.status === (other as HttpError).status;
 }
 
-function failedSeries(report: RetrievalReport): SeriesReport[] {
+function keepFailed(report: RetrievalReport): SeriesReport[] {
   return report.filter(({ outcome }) => outcome === 'failed');
 }
 
 function describeFailures(report: RetrievalReport): string {
-  const failed = failedSeries(report);
+  const failed = keepFailed(report);
   const listed = failed.slice(0, MAX_LISTED).map((entry) => `  ${describeFailure(entry)}`);
   const more = failed.length - listed.length;
   const rest = more > 0 ? [`  … and ${more} more; "failed" of this error lists all`] : [];

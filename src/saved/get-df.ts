@@ -13,7 +13,7 @@ import {
   WORLD_REGION_ID,
 } from '../model/entity.js';
 import { badArgument, ContractError } from '../model/errors.js';
-import { linkedAbort } from '../model/linked-abort.js';
+import { linkAbort } from '../model/linked-abort.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
@@ -189,7 +189,7 @@ async function fetchWithNames<Fetched>(
   series: readonly SeriesKey[],
   { named, signal, fetch }: NamingOptions & { fetch: () => Promise<Fetched> },
 ): Promise<{ fetched: Fetched; looking: Promise<void> }> {
-  const { abort, unlink, ...linked } = linkedAbort(signal);
+  const { abort, unlink, ...linked } = linkAbort(signal);
   const fetching = fetch();
   const looking = Promise.all(lookUpSeries(client, series, { named, signal: linked.signal })).then(() => {});
   looking.catch(() => {}).finally(unlink);

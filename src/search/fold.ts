@@ -26,12 +26,12 @@ const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, '
  */
 export function fold(text: string): string {
   const joined = toPlainLetters(text).replace(APOSTROPHES, '');
-  const whole = joined.includes('.') ? joined.replace(INITIALS, withoutDots) : joined;
+  const whole = joined.includes('.') ? joined.replace(INITIALS, removeDots) : joined;
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
 /** Returns the folded forms of a name. An apostrophe between words gives a second form ("cote d ivoire"). */
-export function foldedForms(name: string): string[] {
+export function foldForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');
   if (apart === name) return [joined];
@@ -57,6 +57,6 @@ function toPlainLetters(text: string): string {
     .replaceAll('&', ' and ');
 }
 
-function withoutDots(initials: string): string {
+function removeDots(initials: string): string {
   return initials.replaceAll('.', '');
 }

@@ -1,6 +1,6 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { compact } from './fold.js';
-import { labelsOf, type NameIndex, namedEntity, withMarker } from './indexing/name-index.js';
+import { labelsOf, type NameIndex, toNamedEntity, withMarker } from './indexing/name-index.js';
 import type { Demand } from './indexing/postings.js';
 import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
@@ -38,7 +38,7 @@ export class SearchIndex {
   ) {
     this.#pointCounts = pointCounts;
     this.#isRestricted = isRestricted;
-    this.#order = byPriority(names, pointCounts);
+    this.#order = orderByPriority(names, pointCounts);
   }
 
   /** Returns an index of the same names that ranks by other counts, or with `isRestricted` finds only counted ones. */
@@ -125,7 +125,7 @@ export class SearchIndex {
   #entry(at: number): Entry {
     const stored = this.#entries.get(at);
     if (stored !== undefined) return stored;
-    const named = namedEntity(this.names, at);
+    const named = toNamedEntity(this.names, at);
     const document = { ...named, pointCount: this.#pointCounts.get(named.id) ?? 0 };
     const entry = { document, ...labelsOf(document) };
     this.#entries.set(at, entry);
@@ -139,7 +139,7 @@ export class SearchIndex {
 }
 
 /** Orders current entities before historical ones, and within each group entities with data before those without. */
-function byPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
+function orderByPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
   const ranks: number[][] = [[], [], [], []];
   for (const [at, id] of ids.entries())
     ranks[(at < current ? 0 : 2) + (pointCounts.has(id) ? 0 : 1)]!.push(at);

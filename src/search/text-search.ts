@@ -1,4 +1,4 @@
-import { compact, fold, foldedForms } from './fold.js';
+import { compact, fold, foldForms } from './fold.js';
 import { compareHits, type Hit, isBetter, isNameMatch, isWhole, type Match, Query } from './match.js';
 import type { SearchIndex } from './search-index.js';
 import { distinctMeanings, singular, type Term, termsOf } from './words.js';
@@ -51,7 +51,7 @@ export class TextSearch {
     return hits.flatMap((hit) => {
       const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
       const known = new Set(names.flatMap(distinctMeanings));
-      const remaining = unmatchedWords(this.#query, index.namesOf(hit.document.id));
+      const remaining = findUnmatchedWords(this.#query, index.namesOf(hit.document.id));
       const explained = remaining.some((words) => words.length > 0 && words.every((word) => known.has(word)));
       return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
     });
@@ -87,27 +87,27 @@ function foldSearch(text: string): string {
 }
 
 /** Returns the alias that matched the text; undefined if words of the name match, or no alias does. */
-export function matchedAlias(
+export function findAlias(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
 ): string | undefined {
   const query = new Query(fold(text));
-  if (foldedForms(name).some((one) => isWritten(query, one))) return undefined;
+  if (foldForms(name).some((one) => isWritten(query, one))) return undefined;
   let best: { alias: string; match: Match } | undefined;
   for (const alias of aliases) {
-    const match = query.one({ texts: foldedForms(alias), names: 0 });
+    const match = query.one({ texts: foldForms(alias), names: 0 });
     if (match !== null && (best === undefined || isBetter(match, best.match))) best = { alias, match };
   }
   return best?.alias;
 }
 
 /** Finds the longest name of an entity in a text. Returns the folded name, or undefined if the text contains none. */
-export function namedPart(
+export function findNamePart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
 ): string | undefined {
   const { terms } = new Query(foldSearch(text));
-  const parts = [name, ...aliases].flatMap(foldedForms).map((label) => {
+  const parts = [name, ...aliases].flatMap(foldForms).map((label) => {
     const meaning = distinctMeanings(label);
     const found = terms.filter((term) => meaning.includes(term.meaning));
     return meaning.every((word) => found.some((term) => term.meaning === word)) ? found : [];
@@ -150,7 +150,7 @@ export function isExact(hit: Hit, text: string): boolean {
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));
-  const labels = [name, ...aliases].flatMap((label) => foldedForms(label).map(termsOf));
+  const labels = [name, ...aliases].flatMap((label) => foldForms(label).map(termsOf));
   const isMeant = (own: Term) => terms.some(({ written }) => singular(written) === singular(own.written));
   const isSingular = (own: Term) =>
     terms.some(({ written }) => written !== own.written && singular(written) === own.written);
@@ -165,7 +165,7 @@ function isNameAndMore({ match, document }: Hit, text: string): boolean {
 }
 
 /** Returns the remaining words of the query for each whole name in it. The words may name a container of the entity. */
-function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
+function findUnmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => distinctMeanings(text))
     .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))

@@ -1,7 +1,7 @@
 import {
+  collectMatched,
   explainNoSeries,
   type FoundCandidate,
-  matchedOf,
   type NamedField,
   rankCombinations,
   selectionOf,
@@ -70,7 +70,7 @@ export async function findSeries(
   if (names.some(({ hits }) => hits.length === 0)) return { ...NO_SERIES, nothing: explainNoSeries(names) };
   const sources = resolved.filter(({ word }) => word === 'source').map(keepExactHits);
   const { limit, offset } = query;
-  const selection = { ...selectedIds(query), ...selectionOf(sources) };
+  const selection = { ...readSelectedIds(query), ...selectionOf(sources) };
   const count = offset + limit + 1;
   const finding = { service, names, sources, selection, wanted: readWindow(query), count, signal };
   const ranked = await rankStages(finding);
@@ -82,7 +82,7 @@ export async function findSeries(
 }
 
 /** Returns the ids of a query. Unlike in lists of series, partner region 0 restricts the selection. */
-function selectedIds(query: Query): SelectionLists {
+function readSelectedIds(query: Query): SelectionLists {
   const { partnerRegionId } = query;
   return {
     ...readSelection(query),
@@ -212,6 +212,6 @@ async function describeSeries(
   return named.map((series, at) => ({
     ...withWantedDates(series, wanted),
     coverage: ranked[at]!.coverage,
-    ...(isMatched ? matchedOf(series, names) : {}),
+    ...(isMatched ? collectMatched(series, names) : {}),
   }));
 }

@@ -111,14 +111,14 @@ export function createContext(
     search: new SearchIndexes(store),
     loginGuard: new LoginGuard(),
     frequencies: perVersion(store, async () =>
-      byId(await store.lookup('frequencies', null, { limit: MAX_FREQUENCIES })),
+      indexById(await store.lookup('frequencies', null, { limit: MAX_FREQUENCIES })),
     ),
-    units: perVersion(store, async () => byId(await store.lookup('units', null, { limit: MAX_UNITS }))),
+    units: perVersion(store, async () => indexById(await store.lookup('units', null, { limit: MAX_UNITS }))),
     series: perVersion(store, async () => new CachedSeries()),
     places: perVersion(store, () => loadPlaceIndex(store)),
   };
 }
 
-function byId<Entity extends { readonly id: number }>(entities: readonly Entity[]): Map<number, Entity> {
+function indexById<Entity extends { readonly id: number }>(entities: readonly Entity[]): Map<number, Entity> {
   return new Map(entities.map((entity) => [entity.id, entity]));
 }

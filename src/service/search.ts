@@ -5,7 +5,7 @@ import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
 import { type Hit, matchesAllWords } from '../search/match.js';
 import type { SearchIndex } from '../search/search-index.js';
-import { exactHits, matchedAlias, namedPart, type PartialNames, TextSearch } from '../search/text-search.js';
+import { exactHits, findAlias, findNamePart, type PartialNames, TextSearch } from '../search/text-search.js';
 import { countsById } from '../store/plan.js';
 import { isContaining } from '../store/queries/entities.js';
 import type { Store } from '../store/store.js';
@@ -62,13 +62,13 @@ export class SearchIndexes {
 
   /** Returns the matches of some types with their numbers of series. Matches with series come first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
-    return countedHits(await this.#countedHits(types, text), text);
+    return countHits(await this.#countedHits(types, text), text);
   }
 
   /** Returns entities of all types whose names contain all words, even misspelt; those with series come first. */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
-    return countedHits(hits.filter(matchesAllWords), text);
+    return countHits(hits.filter(matchesAllWords), text);
   }
 
   /** Returns the entities among those in `counts` whose names contain all words of a text, best match first. */
@@ -82,7 +82,7 @@ export class SearchIndexes {
     const index = named.countedBy(counts, { isRestricted: true });
     await turns.next();
     const hits = await this.#hitsIn([index], text);
-    return countedHits(hits.filter(matchesAllWords), text);
+    return countHits(hits.filter(matchesAllWords), text);
   }
 
   async #countedHits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
@@ -121,7 +121,7 @@ async function countSeries(store: Store, field: keyof SeriesKey): Promise<Readon
   return countsById(fields.get(field)!);
 }
 
-function countedHits(hits: readonly Hit[], text: string): CountedHit[] {
+function countHits(hits: readonly Hit[], text: string): CountedHit[] {
   const exact = exactHits(hits, text);
   return hits.map((hit) => ({
     entity_type: hit.type,
@@ -129,7 +129,7 @@ function countedHits(hits: readonly Hit[], text: string): CountedHit[] {
     name: hit.document.name,
     series: hit.document.pointCount,
     exact: exact.has(hit),
-    matched: matchedAlias(text, hit.document),
-    part: hit.match.kind === 'within' ? namedPart(text, hit.document) : undefined,
+    matched: findAlias(text, hit.document),
+    part: hit.match.kind === 'within' ? findNamePart(text, hit.document) : undefined,
   }));
 }

@@ -9,7 +9,7 @@ import { FUNCTION, integer, isNot, TEXT } from '../model/schema/schemas.js';
 import { STORE } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { type Authorizer, bearerToken, createAdmission } from './access/auth.js';
-import { addressReader, withoutMapping } from './access/client-address.js';
+import { addressReader, unmapAddress } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
 import { checkSite, createSharing, markShowing, type SiteOptions } from './access/sites.js';
@@ -149,7 +149,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
 function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal: Refusal) => void {
   return ({ requestId, address, method, status, reason }) => {
     metrics.refused(method, status);
-    const request = { request_id: requestId, address: withoutMapping(address), method, path: '', query: '' };
+    const request = { request_id: requestId, address: unmapAddress(address), method, path: '', query: '' };
     const time = new Date().toISOString();
     log?.({ time, ...request, status, duration_ms: 0, holder: null, refused: reason });
   };

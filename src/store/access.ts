@@ -52,7 +52,7 @@ export function accessOver(storage: AccessStorage): AccessStore {
   };
   return {
     user: async (email) => (await storage.read(email)).users.find((user) => user.email === email) ?? null,
-    tokens: async () => [...(await storage.read()).tokens].sort(byCreation),
+    tokens: async () => [...(await storage.read()).tokens].sort(compareCreation),
     tokenByHash: async (hash) =>
       (await storage.read(hash)).tokens.find((token) => token.hash === hash) ?? null,
     putUser: (user) =>
@@ -69,7 +69,7 @@ export function accessOver(storage: AccessStorage): AccessStore {
         return true;
       }),
     putToken: (token) => put(token),
-    putLogin: (token) => put({ ...token, login: true }, ({ tokens }) => outdatedLogins(tokens, token)),
+    putLogin: (token) => put({ ...token, login: true }, ({ tokens }) => findOutdatedLogins(tokens, token)),
     revokeToken: (name, revokedMs) =>
       storage.change((data) => revoke(data, (token) => token.name === name, revokedMs)),
   };
@@ -79,18 +79,18 @@ export function accessOver(storage: AccessStorage): AccessStore {
  * Lists the login tokens to remove when a user logs in: expired and revoked ones, and the user's oldest beyond 100.
  * Tokens that were created by name stay, so that a list of them shows which have expired.
  */
-function outdatedLogins(
+function findOutdatedLogins(
   tokens: readonly StoredToken[],
   { email, createdMs: nowMs }: StoredToken,
 ): StoredToken[] {
   const logins = tokens.filter(({ login }) => login === true);
   const isOver = ({ expiresMs, revokedMs }: StoredToken): boolean =>
     revokedMs !== null || (expiresMs !== null && expiresMs <= nowMs);
-  const valid = logins.filter((token) => token.email === email && !isOver(token)).sort(byCreation);
+  const valid = logins.filter((token) => token.email === email && !isOver(token)).sort(compareCreation);
   return [...logins.filter(isOver), ...valid.slice(0, -MAX_LOGINS_OF_USER)];
 }
 
-function byCreation(a: StoredToken, b: StoredToken): number {
+function compareCreation(a: StoredToken, b: StoredToken): number {
   return a.createdMs - b.createdMs || (a.hash < b.hash ? -1 : 1);
 }
 

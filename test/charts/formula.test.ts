@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fittingChoices } from '../../src/charts/fitting-choices.js';
-import { shownFrame } from '../../src/charts/frame-lines.js';
+import { transformFrame } from '../../src/charts/frame-lines.js';
 import { viewChart } from '../../src/charts/view-chart.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
 import { longFrame } from '../../src/frame/build/long.js';
@@ -43,7 +43,7 @@ const frameOf = (unit_ids: readonly [number, number]) =>
   );
 const choices = { from: null, to: null, every: null, how: null, scale: 'auto', periods: 5 } as const;
 const shown = (formula: Formula, unit_ids: readonly [number, number] = [70, 71]) =>
-  shownFrame(frameOf(unit_ids), { ...choices, formula });
+  transformFrame(frameOf(unit_ids), { ...choices, formula });
 
 describe('a formula of two series', () => {
   it.each([

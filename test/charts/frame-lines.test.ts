@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLines, shownFrame } from '../../src/charts/frame-lines.js';
+import { readLines, transformFrame } from '../../src/charts/frame-lines.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
 import { defaultAggregation } from '../../src/model/chart-choices.js';
 import { dayRow as row } from './day-row.js';
@@ -27,11 +27,11 @@ const valuesOf = async (given: LongFrame) => (await readLines(given)).map(({ val
 
 describe('the shown frame', () => {
   it('has the rows of the chosen dates, both included, and nulls as nulls', async () => {
-    expect(await valuesOf(shownFrame(frame, { ...choices, to: '2020-02-29' }).frame)).toEqual([
+    expect(await valuesOf(transformFrame(frame, { ...choices, to: '2020-02-29' }).frame)).toEqual([
       [Number.NaN, 4, 8],
     ]);
     expect(
-      await valuesOf(shownFrame(frame, { ...choices, from: '2020-03-01', to: '2020-03-01' }).frame),
+      await valuesOf(transformFrame(frame, { ...choices, from: '2020-03-01', to: '2020-03-01' }).frame),
     ).toEqual([[2], [0]]);
   });
 
@@ -40,7 +40,7 @@ describe('the shown frame', () => {
     const named = { metric_name: 'Precipitation quantity', item_name: 'Precipitation', item_id: 3 };
     const rain = days.map((day) => ({ ...row(day, 2), ...named }));
     const monthly = (how: 'mean' | null) =>
-      shownFrame(fromRows([...days.map((day) => row(day, 2)), ...rain]) as unknown as LongFrame, {
+      transformFrame(fromRows([...days.map((day) => row(day, 2)), ...rain]) as unknown as LongFrame, {
         ...choices,
         every: 'month',
         how,
@@ -53,7 +53,7 @@ describe('the shown frame', () => {
       ['mean', 2],
       ['mean', 2],
     ]);
-    expect(shownFrame(frame, choices).lines.map(({ how }) => how)).toEqual([null, null]);
+    expect(transformFrame(frame, choices).lines.map(({ how }) => how)).toEqual([null, null]);
   });
 
   it.each([
@@ -74,13 +74,13 @@ describe('the shown frame', () => {
 
   it.each(['index', 'yoy'] as const)('refuses temperatures as %s: their zero is arbitrary', (scale) => {
     const temperatures = fromRows([{ ...row('2020-03-01', 50), unit_name: '°F' }]) as unknown as LongFrame;
-    expect(() => shownFrame(temperatures, { ...choices, scale })).toThrow(
+    expect(() => transformFrame(temperatures, { ...choices, scale })).toThrow(
       /in °F, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences/,
     );
   });
 
   it('as an index begins at 100, has no unit, and is null where the first value is 0', async () => {
-    const lines = await readLines(shownFrame(frame, { ...choices, scale: 'index' }).frame);
+    const lines = await readLines(transformFrame(frame, { ...choices, scale: 'index' }).frame);
     expect(lines.map(({ value, unit }) => [[...value], unit])).toEqual([
       [[Number.NaN, 100, 200, 50], ''],
       [[Number.NaN, Number.NaN], ''],

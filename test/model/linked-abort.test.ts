@@ -1,11 +1,11 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { linkedAbort, runUnderSignals } from '../../src/model/linked-abort.js';
+import { linkAbort, runUnderSignals } from '../../src/model/linked-abort.js';
 
 it('follows one signal by one listener, however many requests it is to end, and by none once they are over', () => {
   const { signal } = new AbortController();
-  const linked = Array.from({ length: 3 * EventEmitter.defaultMaxListeners }, () => linkedAbort(signal));
+  const linked = Array.from({ length: 3 * EventEmitter.defaultMaxListeners }, () => linkAbort(signal));
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   for (const one of linked) one.unlink();
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);

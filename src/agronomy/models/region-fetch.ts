@@ -5,7 +5,7 @@ import { atPosition, type PointSet } from '../../columns/packed-points.js';
 import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import { type ArgumentError, badArgument, shownList, UnitError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import { arrivedReport, type RetrievalReport } from '../../model/report.js';
+import { createArrivedReport, type RetrievalReport } from '../../model/report.js';
 import type { PointFlags } from '../../model/schema/fields.js';
 import { seriesKeyOf } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
@@ -59,7 +59,7 @@ export async function fetchRegionSeries(
     region_id: id,
     unit_id: null,
   }));
-  const report = series.map((one) => arrivedReport(one, 0));
+  const report = series.map((one) => createArrivedReport(one, 0));
   positions.forEach((position, at) => {
     series[position] = inUnit.series[at]!;
     report[position] = fetched.report[at]!;

@@ -13,7 +13,7 @@ import { DERIVATIONS } from '../../model/derivations.js';
 import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entity.js';
 import { badArgument, ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
-import { arrivedReport } from '../../model/report.js';
+import { createArrivedReport } from '../../model/report.js';
 import { type OptionKeys, required } from '../../model/schema/check.js';
 import { CANCELLABLE } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
@@ -177,7 +177,7 @@ function metadataOfRolled(
   const sourceOf = sourceKeys(table);
   const reports = rolled.map(({ from, to, points: { value } }) => {
     const key = { ...sourceOf(from.key), region_id: to.key.region_id };
-    return arrivedReport(key, value.length, { below_coverage: value.filter(Number.isNaN).length });
+    return createArrivedReport(key, value.length, { below_coverage: value.filter(Number.isNaN).length });
   });
   const report = [...provenance.report, ...reports];
   return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));

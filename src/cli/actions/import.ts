@@ -18,10 +18,10 @@ import { withClient } from '../connection/with-client.js';
 import { type ChosenDataset, chooseDataset, recogniseFiles } from '../importing/chosen-dataset.js';
 import { importInputs, refusePipes } from '../importing/import-inputs.js';
 import {
+  createRecordedOptions,
   describeRejects,
   pickSettings,
   type RejectsFile,
-  recordedOptions,
   withRejects,
 } from '../importing/rejects.js';
 import { checkOutput } from '../options/flags.js';
@@ -36,7 +36,7 @@ import {
   writeLine,
 } from '../terminal/io.js';
 import { interruptible, progressOptions } from '../terminal/progress.js';
-import { alignedTable, writeTable } from '../terminal/text-table.js';
+import { formatAlignedTable, writeTable } from '../terminal/text-table.js';
 
 async function listDatasets(context: CommandContext, { dataset, json }: ImportRequest): Promise<void> {
   const { importer } = dataset === undefined ? {} : await chooseDataset([dataset]);
@@ -79,7 +79,12 @@ export async function importFiles(context: CommandContext, request: ImportReques
   await withInputs(context, request, async (inputs) => {
     const { importer, files, fetched } = inputs;
     const read = (rejects: RejectsFile): Promise<void> => {
-      const options = recordedOptions(context, { files, fetched, settings: pickSettings(request), rejects });
+      const options = createRecordedOptions(context, {
+        files,
+        fetched,
+        settings: pickSettings(request),
+        rejects,
+      });
       return (isPreview(request) ? previewImport : load)(context, request, { importer, options, rejects });
     };
     await withRejects(context, checkRejectsPath(inputs, request), read).catch(async (error: unknown) => {
@@ -377,7 +382,7 @@ async function printReport(
           `${report.dataset} would give`,
           [...accountFigures(report, MAX_PREVIEW_KINDS), ...previewFigures(report)],
         ];
-  const table = alignedTable(shown, [
+  const table = formatAlignedTable(shown, [
     { title, of: ([name]) => `  ${name}` },
     { title: '', align: 'right', of: ([, count]) => count.toLocaleString('en-US') },
   ]);
@@ -394,7 +399,7 @@ async function printPoints(context: CommandContext, { dates, units, sample }: Dr
     context.stdout,
     `  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
   );
-  const table = alignedTable(sample, [
+  const table = formatAlignedTable(sample, [
     { title: 'first points', of: ({ metric }) => metric },
     { title: 'item', of: ({ item }) => item },
     { title: 'region', of: ({ region }) => region },

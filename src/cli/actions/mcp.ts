@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isLoopback } from '../../model/access.js';
 import { ArgumentError, badArgument, CropframeError, shownValue } from '../../model/errors.js';
-import { linkedAbort } from '../../model/linked-abort.js';
+import { linkAbort } from '../../model/linked-abort.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
 import type { Service } from '../../service/handler.js';
@@ -128,7 +128,7 @@ function createMcpService(
       enableJsonResponse: true,
       maxRequestBodySize: MAX_REQUEST_BYTES,
     });
-    const { signal, unlink } = linkedAbort(parts.signal, request.signal);
+    const { signal, unlink } = linkAbort(parts.signal, request.signal);
     const server = createMcpServer(sdk, { ...parts, signal });
     await server.connect(transport);
     try {

@@ -133,13 +133,13 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
   for (const item_id of ids) {
     const available = await client.listAvailable({ item_id }, { signal });
     if (available.length === 0) continue;
-    const { metric_id, region_id } = pickOne([...available].sort(byIds), random);
+    const { metric_id, region_id } = pickOne([...available].sort(compareIds), random);
     return { metric_id, item_id, region_id };
   }
   throw noSeriesError();
 }
 
-function byIds(a: AvailableCombination, b: AvailableCombination): number {
+function compareIds(a: AvailableCombination, b: AvailableCombination): number {
   const region = (a.region_id ?? 0) - (b.region_id ?? 0);
   return a.metric_id - b.metric_id || region || (a.source_id ?? 0) - (b.source_id ?? 0);
 }

@@ -68,7 +68,7 @@ async function detailsOf(
       { title: 'licence', of: (one) => (one as Source).licence },
     ];
   if (type !== 'regions')
-    return [{ title: 'definition', of: (one) => withoutMarkup((one as Containing).definition) }];
+    return [{ title: 'definition', of: (one) => stripMarkup((one as Containing).definition) }];
   const containers = (found as readonly Region[]).flatMap(({ belongsTo }) => belongsTo);
   const parents = await client.lookup('regions', containers, { signal });
   const nameOf = (id: number) => parents[id]?.name ?? String(id);
@@ -83,7 +83,7 @@ function kindOf({ level, historical }: Region): string {
   return historical ? `${name}, historical` : name;
 }
 
-function withoutMarkup(definition: string): string {
+function stripMarkup(definition: string): string {
   return definition.replace(/<[^>]*>/g, '');
 }
 

@@ -12,7 +12,7 @@ import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import { canonicalPath } from '../../store/duckdb/engine/files.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
-import { busyStore, foldLog, isOnServers, withStore } from '../connection/store-file.js';
+import { foldLog, handleBusyStore, isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
@@ -137,7 +137,7 @@ export async function copyStores(
   { from, to, json }: InputValues<typeof COPY.takes>,
 ): Promise<void> {
   const { series, points } = await interruptible(context, `${to} was not written`, () =>
-    copyStore(from, to, progressOptions(context)).catch(busyStore(from, WHEN_COPIED)),
+    copyStore(from, to, progressOptions(context)).catch(handleBusyStore(from, WHEN_COPIED)),
   );
   clearProgress(context);
   if (json === true) return writeJson(context.stdout, { from, to, series, points });

@@ -14,10 +14,10 @@ import type { UPDATE } from '../commands/importing.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../importing/import-inputs.js';
 import {
+  createRecordedOptions,
   describeRejects,
   type RejectsFile,
   type RememberedSettings,
-  recordedOptions,
   withRejects,
 } from '../importing/rejects.js';
 import type { InputValues } from '../options/flags.js';
@@ -35,8 +35,8 @@ export async function update(context: CommandContext, options: UpdateOptions): P
 }
 
 async function listFetches(context: CommandContext, { store, json }: UpdateOptions): Promise<void> {
-  const fetches = await rememberedFetches(store);
-  if (json === true) return writeJson(context.stdout, fetches.map(listedFetch));
+  const fetches = await requireFetches(store);
+  if (json === true) return writeJson(context.stdout, fetches.map(formatFetch));
   return writeTable(context, fetches, [
     { title: 'fetched', whole: true, of: fetchName },
     { title: 'files', of: ({ files }) => files.length },
@@ -52,7 +52,7 @@ async function forgetFetch(
   { store: file, quiet }: UpdateOptions,
   name: string,
 ): Promise<void> {
-  const fetches = await rememberedFetches(file);
+  const fetches = await requireFetches(file);
   const fetch = fetches.find((one) => fetchName(one) === name.trim());
   if (fetch === undefined) {
     const names = fetches.map((one) => `"${fetchName(one)}"`).join(', ');
@@ -74,7 +74,7 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
     : `${store} is unchanged`;
   const step = () =>
     withUpdateLock(store, async () => {
-      const fetches = await rememberedFetches(store);
+      const fetches = await requireFetches(store);
       const settings = fetchSettings(context, mirror);
       const newer = new Map<StoredFetch, NewerFiles>();
       for (const fetch of fetches) {
@@ -91,7 +91,7 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
 }
 
 /** Returns the fetches of a store. @throws NothingFoundError if there are none */
-async function rememberedFetches(file: string): Promise<StoredFetch[]> {
+async function requireFetches(file: string): Promise<StoredFetch[]> {
   const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;
   throw new NothingFoundError(
@@ -154,7 +154,7 @@ function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'
   return `${dataset} ${request}`;
 }
 
-function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): object {
+function formatFetch({ dataset, request, files, fetchedMs }: StoredFetch): object {
   const listed = files.map(({ address, etag, lastModified, bytes }) => ({
     address,
     etag,
@@ -188,7 +188,7 @@ async function importUpdate(
   const { dataset, request } = fetch;
   const importer = await importerOfFetch(fetch);
   const settings: RememberedSettings = JSON.parse(fetch.settings);
-  const options = recordedOptions(context, { files, settings, fetched: fetch, rejects });
+  const options = createRecordedOptions(context, { files, settings, fetched: fetch, rejects });
   const { added, revised, notes } = await importDataset(store, importer, options);
   return { dataset, request, newer, added, revised, notes };
 }

@@ -27,7 +27,7 @@ export async function withStore<Result>(
   const isNew = !isOnServers(file) && !existsSync(file);
   if (isNew && to === 'create') await makeFolderOf(file, 'store');
   if (to !== 'create') requireStore(file);
-  const store = await openStore(file, { read_only: to === 'read' }).catch(busyStore(file, whenBusy));
+  const store = await openStore(file, { read_only: to === 'read' }).catch(handleBusyStore(file, whenBusy));
   // Another process may have created and filled the store meanwhile.
   const isUnused = isNew && (await store.sourceImports()).length === 0;
   let result: Result;
@@ -47,7 +47,7 @@ export async function withStore<Result>(
 }
 
 /** Returns an error handler that rethrows errors. The error for a store in use gets this remedy. */
-export function busyStore(file: string, remedy: string): (error: unknown) => never {
+export function handleBusyStore(file: string, remedy: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof StoreInUseError
       ? new StoreInUseError(file, { cause: error.cause, remedy })

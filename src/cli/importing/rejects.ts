@@ -102,7 +102,7 @@ interface RecordedImport {
 }
 
 /** Returns the options of an import that writes rejected and contradictory rows to a file. */
-export function recordedOptions(
+export function createRecordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
   { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,
 ): ImportOptions {

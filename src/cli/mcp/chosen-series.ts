@@ -14,7 +14,7 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { formatShare, SERIES_INPUT } from './tool.js';
 
 /** Returns the share of the requested period that a series covers, or null if no period is requested. */
-export function wantedShare(
+export function requestedShare(
   { coverage }: Pick<ExplainedSeries, 'coverage'>,
   { start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>,
 ): number | null {
@@ -59,7 +59,7 @@ export function advise(error: unknown): never {
 }
 
 /** Returns a note for each of metric, item and region that was not named and was chosen by coverage alone. */
-export function unnamedNotes(
+export function noteUnnamed(
   words: SeriesWords & { readonly key?: string | undefined },
   series: ExplainedSeries,
 ): string[] {
@@ -93,12 +93,15 @@ export async function retrieveLongFrame(
       at_time === undefined
         ? 'request another period, or none to get all points'
         : `${await explainNoneKnown(call, first!, at_time)}. Give one of these as at_time; do not omit it, because the latest figures contain later knowledge`;
-    throw new NothingFoundError(`${noPoints(series, { start_date, end_date, at_time })}; ${why}`);
+    throw new NothingFoundError(`${describeNoPoints(series, { start_date, end_date, at_time })}; ${why}`);
   }
   return { frame, provenance: readProvenance(frame)! };
 }
 
-function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at_time }: Retrieval): string {
+function describeNoPoints(
+  series: readonly ExplainedSeries[],
+  { start_date, end_date, at_time }: Retrieval,
+): string {
   const asOf = at_time === undefined ? '' : ` as of ${at_time}`;
   const period = `${periodText({ start_date, end_date })}${asOf}`;
   const [{ coverage }] = series as readonly [ExplainedSeries];

@@ -7,7 +7,7 @@ import { parse } from '../../model/schema/check.js';
 import { jsonSchema } from '../../model/schema/json-schema.js';
 import { oneOf } from '../../model/schema/schemas.js';
 import { failureMessage } from '../terminal/exit-codes.js';
-import { alignedTable } from '../terminal/text-table.js';
+import { formatAlignedTable } from '../terminal/text-table.js';
 import { type Answer, type CommandLine, formatFigure, type Tool, type ToolCall } from './tool.js';
 import { CHART } from './tools/chart.js';
 import { CROP_WEIGHTS } from './tools/crop-weights.js';
@@ -89,7 +89,7 @@ function answerText({ heading, table: [list, ...columns], structured, more }: An
   const rows = structured[list] as readonly Readonly<Record<string, unknown>>[];
   const cellOf = (value: unknown) => (typeof value === 'number' ? formatFigure(value) : String(value ?? ''));
   const shown = columns.map((title) => ({ title, of: (row: (typeof rows)[0]) => cellOf(row[title]) }));
-  const table = rows.length === 0 ? [] : [alignedTable(rows, shown).trimEnd()];
+  const table = rows.length === 0 ? [] : [formatAlignedTable(rows, shown).trimEnd()];
   const sources = cited.map(
     ({ name, long_name, licence, citation }) =>
       `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,

@@ -2,9 +2,9 @@ import { FILE_FORMATS } from '../../frame/formats/frame-formats.js';
 import { required } from '../../model/schema/check.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
-import { flag, type InputValues, inGroup, makeRepeatable } from './flags.js';
+import { flag, groupFlags, type InputValues, makeRepeatable } from './flags.js';
 
-export const CONNECTION = inGroup('Connection:', {
+export const CONNECTION = groupFlags('Connection:', {
   host: flag('--host <url>', 'URL of the service (default: $CROPFRAME_HOST, else this machine)'),
   token: flag('--token <token>', 'access token (default: $API_TOKEN)'),
   store: flag(
@@ -19,7 +19,7 @@ export const STORE = flag(
   required(withMeaning('store file, or clickhouse:// address', TEXT)),
 );
 
-export const FRAME_OUTPUT = inGroup('Output:', {
+export const FRAME_OUTPUT = groupFlags('Output:', {
   format: flag(
     '--format <format>',
     withMeaning(
@@ -69,7 +69,7 @@ export const COVERING_SERIES = {
 };
 export type SeriesWords = InputValues<typeof SERIES>;
 
-export const RETRIEVAL = inGroup('Retrieval:', {
+export const RETRIEVAL = groupFlags('Retrieval:', {
   unit: makeRepeatable(
     flag(
       '--unit <unit>',

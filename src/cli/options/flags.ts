@@ -105,7 +105,7 @@ export function makeRepeatable<Value>(
   return option as Flag<never>;
 }
 
-export function inGroup<Flags extends Readonly<Record<string, Option>>>(
+export function groupFlags<Flags extends Readonly<Record<string, Option>>>(
   heading: string,
   flags: Flags,
 ): Flags {

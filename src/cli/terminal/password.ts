@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ArgumentError } from '../../model/errors.js';
-import { linkedAbort } from '../../model/linked-abort.js';
+import { linkAbort } from '../../model/linked-abort.js';
 import { Interruption } from './exit-codes.js';
 import { type CommandIo, readText, write } from './io.js';
 
@@ -40,7 +40,7 @@ async function withPrompts(
   if (stdin.isTTY !== true)
     return step(async () => requirePassword((await readText(stdin, signal)).split(/\r?\n/, 1)[0]));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const stop = linkedAbort(signal);
+  const stop = linkAbort(signal);
   const either = stop.signal;
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0, signal: either });
   lines.once('SIGINT', () => stop.abort(new Interruption('SIGINT')));

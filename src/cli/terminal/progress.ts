@@ -63,7 +63,7 @@ class Pace {
     this.#lastMs = ms;
     const elapsedMs = ms - this.#startedMs;
     const { done, total } = progress;
-    const rows = rowsOf(progress);
+    const rows = countRowsDone(progress);
     if (elapsedMs < MIN_ELAPSED_MS || done === 0) return { rowsPerSecond: null, secondsLeft: null };
     return {
       rowsPerSecond: rows === null ? null : (rows / elapsedMs) * 1000,
@@ -72,7 +72,7 @@ class Pace {
   }
 }
 
-function rowsOf({ unit, rows, done }: Progress): number | null {
+function countRowsDone({ unit, rows, done }: Progress): number | null {
   if (unit === 'rows') return done;
   return unit === 'bytes' ? (rows ?? null) : null;
 }
@@ -87,7 +87,7 @@ function fitLine(progress: Progress, speed: Speed, columns: number | undefined):
 /** Formats progress: `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left`. */
 function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
-  const rows = rowsOf(progress) ?? progress.rows;
+  const rows = countRowsDone(progress) ?? progress.rows;
   const parts = [
     total === null ? label : `${label} ${shareDone(total === 0 ? 1 : Math.min(1, done / total), bar)}`,
     ...(unit === 'bytes' || unit === 'rows' || total === null

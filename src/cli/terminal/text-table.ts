@@ -20,7 +20,7 @@ export function writeTable<Row>(
   const isTerminal = stdout.isTTY === true;
   return write(
     stdout,
-    isTerminal ? alignedTable(rows, columns, stdout.columns || 120) : tabbedTable(rows, columns),
+    isTerminal ? formatAlignedTable(rows, columns, stdout.columns || 120) : formatTabbedTable(rows, columns),
   );
 }
 
@@ -36,7 +36,7 @@ function cellTexts<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[
 }
 
 /** Formats a table with aligned columns. The widest columns are truncated until the table fits the width. */
-export function alignedTable<Row>(
+export function formatAlignedTable<Row>(
   rows: readonly Row[],
   columns: readonly TextColumn<Row>[],
   width = Number.POSITIVE_INFINITY,
@@ -72,7 +72,7 @@ function fittingWidths(columns: readonly Shrinking[], natural: readonly number[]
 }
 
 /** Formats a table with one line per row and tabs between the cells. */
-export function tabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
+export function formatTabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
   return cellTexts(rows, columns)
     .lines.map((line) => `${line.join('\t')}\n`)
     .join('');

@@ -1,7 +1,7 @@
 import {
   candidateOf,
+  collectMatched,
   explainNoSeries,
-  matchedOf,
   type NamedField,
   rankCombinations,
   selectionOf,
@@ -130,7 +130,7 @@ export async function* findByBase(
     )) {
       const own = dated.get(seriesKeyText(one)) ?? one;
       const coverage = listed.get(seriesKeyText(one)) ?? NO_COVERAGE;
-      yield { ...withWantedDates(own, wanted), coverage, ...matchedOf(one, names) };
+      yield { ...withWantedDates(own, wanted), coverage, ...collectMatched(one, names) };
     }
   }
 }

@@ -40,7 +40,7 @@ export async function exchange(
   const { signal } = watch;
   const etag = place?.stored?.etag ?? null;
   const answering = fetch(toRequest(planned, { token, signal, etag, onPiece: () => watch.alive() }));
-  const response = await untilAborted(answering, signal).catch((error: unknown) => {
+  const response = await rejectOnAbort(answering, signal).catch((error: unknown) => {
     void answering.then((late) => late.body?.cancel()).catch(() => {});
     if (signal.aborted) throw signal.reason;
     throw new NetworkError(`${host} could not be reached: ${failureAt(host, error)}`, { cause: error });
@@ -100,7 +100,7 @@ async function* watchBatches(batches: Batches, watch: Watch): Batches {
 /** Awaits a part of an answer. @throws NetworkError if the connection broke; the signal's reason if it aborted */
 async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
   try {
-    return await untilAborted(part, signal);
+    return await rejectOnAbort(part, signal);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     const message = `${name}: the connection broke before the answer was complete: ${reasonOf(cause)}`;
@@ -160,7 +160,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
           { damaged: true },
         );
   }
-  const text = await untilAborted(response.text(), signal).catch(() => '');
+  const text = await rejectOnAbort(response.text(), signal).catch(() => '');
   signal.throwIfAborted();
   const requestId = requestIdOf(response);
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
@@ -182,7 +182,7 @@ export function requestIdOf({ headers }: Response): string | null {
 }
 
 /** Settles like the promise, or rejects with the signal's reason as soon as the signal aborts. */
-function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+function rejectOnAbort<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = onAbort(signal, () => reject(signal.reason));
     promise.then(resolve, reject).finally(leave);

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointAnswer, type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } from '../../http/retries.js';
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
-import { linkedAbort } from '../../model/linked-abort.js';
+import { linkAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
 import { readAnswer, readJsonBody } from './answer.js';
 import { type AnswerCache, findCacheEntry } from './answer-cache.js';
@@ -155,7 +155,7 @@ async function withIdleTimeout<Result>(
   { name, timeoutMs, signal }: { name: string; timeoutMs: number; signal: AbortSignal | undefined },
   step: (signal: AbortSignal, alive: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const linked = linkedAbort(signal);
+  const linked = linkAbort(signal);
   let heardAt = performance.now();
   let timer: ReturnType<typeof setTimeout>;
   const check = (): void => {

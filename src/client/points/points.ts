@@ -5,14 +5,14 @@ import {
   type PointSet,
   rowAt,
 } from '../../columns/packed-points.js';
-import { convertUnits, requireAllowed, undecidedUses, unitUses } from '../../compute/units.js';
+import { convertUnits, findUndecidedUses, requireAllowed, unitUses } from '../../compute/units.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import { badAnswer, badArgument } from '../../model/errors.js';
 import type { DataPoint } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
-  arrivedReport,
-  failedReport,
+  createArrivedReport,
+  createFailedReport,
   partialFailure,
   type RetrievalReport,
   type SeriesReport,
@@ -139,7 +139,7 @@ export function pointOperations(
     const ids = [...new Set(uses.map((use) => use.unit_id)), unit_id];
     const unitsById = await entities.lookupList('units', ids, { signal });
     await Promise.all(
-      undecidedUses(uses, unit_id, unitsById).map(async (use) => {
+      findUndecidedUses(uses, unit_id, unitsById).map(async (use) => {
         const allowed = await entities.getAllowedUnits(use.metric_id, use.item_id, { signal });
         requireAllowed(use, unit_id, { unitsById, allowed });
       }),
@@ -283,17 +283,17 @@ function reportOf(parts: readonly SelectionLists[], results: readonly PartResult
   return results.flatMap((result, at) =>
     result.status === 'rejected'
       ? listedKeys({ partner_region_id: [0], ...parts[at]! }).map((series) =>
-          failedReport(series, result.reason),
+          createFailedReport(series, result.reason),
         )
-      : arrivedSeries(result.value),
+      : keepArrived(result.value),
   );
 }
 
-function arrivedSeries({ series, runs, origin }: RetrievedPoints): SeriesReport[] {
+function keepArrived({ series, runs, origin }: RetrievedPoints): SeriesReport[] {
   const rows = new Uint32Array(series.length);
   for (const { series: position, length } of runs) rows[position]! += length;
   return series.map((one, position) =>
-    arrivedReport(one, rows[position]!, {
+    createArrivedReport(one, rows[position]!, {
       from_cache: origin.fromCache,
     }),
   );

@@ -47,7 +47,7 @@ interface PointService {
 }
 
 export function seriesPointSource(service: PointService): SeriesPointSource {
-  return { concurrency: service.transport.concurrency, begin: () => batchedRetrieval(service) };
+  return { concurrency: service.transport.concurrency, begin: () => createRetrieval(service) };
 }
 
 /** The number of consecutive failures after which the service counts as unavailable. */
@@ -83,7 +83,7 @@ function isOfNetwork(cause: unknown): boolean {
 /** Statuses with which a service may reject a whole request because of one series, or of their number. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-function batchedRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
+function createRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
   const { transport, formats } = service;
   const limit = pLimit(transport.concurrency);
   const breaker = circuitBreaker();

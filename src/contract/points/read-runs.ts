@@ -84,15 +84,15 @@ async function readFrame<Result>(
 const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextArray) =>
   runs === undefined
     ? Number(points)
-    : (runs as PackedPoints[]).map((run) => withArrays(run, run.length, nextArray) as PackedPoints);
+    : (runs as PackedPoints[]).map((run) => restoreArrays(run, run.length, nextArray) as PackedPoints);
 
 /** Replaces the names of array kinds in a run by the arrays. */
-function withArrays(part: unknown, length: number, nextArray: NextArray): unknown {
+function restoreArrays(part: unknown, length: number, nextArray: NextArray): unknown {
   if (typeof part === 'string')
     return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);
   if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
   return Object.fromEntries(
-    Object.entries(part).map(([key, inner]) => [key, withArrays(inner, length, nextArray)]),
+    Object.entries(part).map(([key, inner]) => [key, restoreArrays(inner, length, nextArray)]),
   );
 }
 

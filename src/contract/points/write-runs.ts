@@ -18,7 +18,7 @@ export async function* encodeRuns(
   let points = 0;
   for await (const list of cutLists(lists)) {
     const arrays: Uint8Array[] = [];
-    const runs = list.map((run) => withoutArrays(run, run.length, arrays));
+    const runs = list.map((run) => stripArrays(run, run.length, arrays));
     for (const { length } of list) points += length;
     yield encodeFrame({ runs }, arrays);
   }
@@ -40,7 +40,7 @@ function encodeFrame(content: object, arrays: readonly Uint8Array[] = []): Uint8
 }
 
 /** Replaces the arrays in a run by the names of their kinds, and appends their bytes to `arrays`. */
-function withoutArrays(part: unknown, length: number, arrays: Uint8Array[]): unknown {
+function stripArrays(part: unknown, length: number, arrays: Uint8Array[]): unknown {
   if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
   if (ArrayBuffer.isView(part)) {
     const [kind, bytes] = encodeArray(part as Float64Array | Int32Array | Uint8Array, length);
@@ -48,7 +48,7 @@ function withoutArrays(part: unknown, length: number, arrays: Uint8Array[]): unk
     return kind;
   }
   return Object.fromEntries(
-    Object.entries(part).map(([key, inner]) => [key, withoutArrays(inner, length, arrays)]),
+    Object.entries(part).map(([key, inner]) => [key, stripArrays(inner, length, arrays)]),
   );
 }
 

@@ -10,7 +10,7 @@ import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
-import { shownTheme } from '../state/preferences.js';
+import { currentTheme } from '../state/preferences.js';
 import { errorCode } from '../state/service.js';
 import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
@@ -83,7 +83,7 @@ export function ChartFigure({
   const error = useSignal<unknown>(null);
   const width = useSize(box);
   const helpId = useId();
-  const theme = useComputed(() => shownTheme());
+  const theme = useComputed(() => currentTheme());
   useEffect(() => {
     const target = place.current;
     if (width === 0 || target === null) return;

@@ -76,7 +76,7 @@ const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
 });
 
 /** Exports the totals of the seasons, the temperatures behind them, and the rule. */
-function exportedSeasons(): Exported {
+function exportSeasons(): Exported {
   const { station } = page.peek().degreeDays;
   const found = temperatures.loaded.peek().value;
   const seasons = shownSeasons.peek().made?.seasons ?? [];
@@ -126,7 +126,7 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
 export function DegreeDaysView() {
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
-  useExported(exportedSeasons, [temperatures.loaded.value.value, made]);
+  useExported(exportSeasons, [temperatures.loaded.value.value, made]);
   return (
     <>
       <Settings />

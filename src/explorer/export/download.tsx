@@ -7,7 +7,7 @@ import { countText } from '../controls/format.js';
 import { useCopy } from '../controls/use-copy.js';
 import { Failure } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
-import { shownTheme } from '../state/preferences.js';
+import { currentTheme } from '../state/preferences.js';
 import type { DataRequest } from '../state/view-state.js';
 import { citationOf } from './cite-view.js';
 import { currentExport, drawable } from './exported.js';
@@ -52,7 +52,7 @@ export function Download() {
   const chartFile = async (format: 'png' | 'svg') => {
     const make = drawable.peek();
     if (make === null) throw new Error('No chart is shown.');
-    return pictureFile(make, format, { size: size.value, theme: shownTheme(), citation: citation() });
+    return pictureFile(make, format, { size: size.value, theme: currentTheme(), citation: citation() });
   };
   const button = <Format extends keyof typeof LABELS>(
     format: Format,
@@ -152,7 +152,7 @@ function stepNames({ every, scale, formula, hows = [] }: DataRequest): string[] 
 function CopyTable({ lines }: { lines: readonly Line[] }) {
   const [said, copy] = useCopy('Copy table');
   const copyRows = async () => {
-    const { tabSeparated, wideTable } = await import('./wide-table.js');
+    const { toTabSeparated: tabSeparated, wideTable } = await import('./wide-table.js');
     const rows = wideTable(lines);
     const done = `${countText(rows.length - 1, 'row')} copied`;
     await copy(tabSeparated(rows), done, () => 'This browser cannot copy: download the CSV');

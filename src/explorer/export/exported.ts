@@ -35,7 +35,7 @@ const ofView: Signal<Exported | null> = signal(null);
 
 /** Returns the export of the current view, or that of the chosen series. */
 export function currentExport(): Exported {
-  return ofView.value ?? ofSeries();
+  return ofView.value ?? exportSeries();
 }
 
 /** Sets the export of a view while it is mounted. It is rebuilt when one of `parts` changes. */
@@ -48,7 +48,7 @@ export function useExported(make: () => Exported, parts: readonly unknown[]): vo
   }, parts);
 }
 
-function ofSeries(): Exported {
+function exportSeries(): Exported {
   const request = requestOf(page.value);
   const whole = points.loaded.value.value?.table ?? null;
   const { frame = null, lines = [] } = shown.loaded.value.value ?? {};

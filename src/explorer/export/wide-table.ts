@@ -42,7 +42,7 @@ function periodText(start: number, end: number): string {
 }
 
 /** Returns cells as tab-separated text for pasting into a spreadsheet. */
-export function tabSeparated(rows: readonly (readonly WideCell[])[]): string {
+export function toTabSeparated(rows: readonly (readonly WideCell[])[]): string {
   const text = (cell: WideCell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ');
   return rows.map((row) => row.map(text).join('\t')).join('\r\n');
 }

@@ -11,7 +11,7 @@ import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
-import { recentViews, savedViewOf, savedViews, withFirst } from '../state/preferences.js';
+import { recentViews, savedViews, toSavedView, withFirst } from '../state/preferences.js';
 import { parseState } from '../state/url.js';
 import { EMPTY_STATE, FACETS, WITHOUT_SERIES } from '../state/view-state.js';
 import { facetLists, facets } from './facets.js';
@@ -216,7 +216,7 @@ function SavedViews() {
         type="button"
         class="quiet"
         disabled={!isShown}
-        onClick={() => (savedViews.value = withFirst(savedViewOf(page.peek()), savedViews.peek()))}
+        onClick={() => (savedViews.value = withFirst(toSavedView(page.peek()), savedViews.peek()))}
       >
         Save this one
       </button>

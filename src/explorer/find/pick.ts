@@ -140,7 +140,9 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     if (computed === 'degree-days')
       return { view: 'degree-days', degreeDays: { ...page.peek().degreeDays, station } };
     const series =
-      computed === 'stocks-to-use' ? pairOf(offered, ids('metric')) : ofEachRegion(offered, ids('region'));
+      computed === 'stocks-to-use'
+        ? pairOf(offered, ids('metric'))
+        : chooseForEachRegion(offered, ids('region'));
     const missing = ids('region').filter(
       (id) => found.within === undefined && !series.some(({ region_id }) => region_id === id),
     );
@@ -161,7 +163,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
  * Returns one series for each region: of the metric, item, frequency and source that cover most regions, otherwise the
  * first one found for the region.
  */
-function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
+function chooseForEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
   const covered = (group: readonly DataSeries[]) =>
     regions.filter((id) => group.some(({ region_id }) => region_id === id)).length;

@@ -4,7 +4,7 @@ import { withUnitLabel } from '../../charts/frame-texts.js';
 import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
 import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
-import { breaksOf, classColours, signedBreaks, signedColours } from '../../charts/map-colours.js';
+import { addZeroBreak, breaksOf, classColours, signedColours } from '../../charts/map-colours.js';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
@@ -24,7 +24,7 @@ import { drawable, type Exported, useExported } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
-import { shownTheme } from '../state/preferences.js';
+import { currentTheme } from '../state/preferences.js';
 import {
   clientRequest,
   datesOf,
@@ -75,7 +75,7 @@ function useLevel(all: MapData, wanted: number | null) {
 /** Returns the values on the map and their class colours: values of a date, or changes since another date. */
 function useDrawn(data: MapData) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
-  const theme = shownTheme();
+  const theme = currentTheme();
   const wantedMs = date === null ? null : parseTime(date, 'day');
   const at =
     wantedMs === null
@@ -92,7 +92,7 @@ function useDrawn(data: MapData) {
     const coloured =
       isChange || colouredBy === 'date' ? known : data.regions.flatMap(({ line }) => [...line.value]);
     const plain = breaksOf(coloured, classes);
-    const breaks = isChange ? signedBreaks(plain, known) : plain;
+    const breaks = isChange ? addZeroBreak(plain, known) : plain;
     const range = spanOf([Float64Array.from(coloured)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
@@ -433,7 +433,7 @@ function useMapFile(
   const parts = [data, values, ...Object.values(texts)];
   useExported(() => {
     const wanted = [...listRowKeys(onDate, at), ...(before === null ? [] : listRowKeys(before, other!))];
-    return exportedMap(data, rowsOf(data.table, new Set(wanted)));
+    return exportMap(data, selectRows(data.table, new Set(wanted)));
   }, parts);
   useEffect(() => {
     const shapes = values.flatMap(({ region: { shape }, value }) =>
@@ -459,13 +459,13 @@ function listRowKeys(values: readonly RegionValue[], atMs: number): readonly str
   });
 }
 
-function rowsOf(table: LongFrame, wanted: ReadonlySet<string>): LongFrame {
+function selectRows(table: LongFrame, wanted: ReadonlySet<string>): LongFrame {
   const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
   const rows = rowsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
   return frameOf(buildTable(takeColumns(tableColumns(table), rows), table.schema.metadata));
 }
 
-function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {
+function exportMap({ table, request }: MapData, rows: LongFrame): Exported {
   const { metric_id, item_id } = request.series[0]!;
   const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
   return {

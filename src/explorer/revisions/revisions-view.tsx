@@ -81,7 +81,7 @@ export function RevisionsView() {
 
 function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   const frame = useMemo(() => all.selectSeries(series), [all, seriesKeyText(series)]);
-  useExported(() => exportedVintages(series, frame, all), [frame, all]);
+  useExported(() => exportVintages(series, frame, all), [frame, all]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (
     <>
@@ -100,7 +100,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
 }
 
 /** Exports all vintages of the shown series, and of all chosen series. */
-function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
+function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
   return {
     title: `vintages ${namesOf(shown).slice(0, 3).join(' ')}`,

@@ -102,7 +102,7 @@ export const shown: Resource<Shown> = {
     if (value === null) return { value, error, isLoading };
     try {
       const { table, shape } = value;
-      const made = shape.shownFrame(table, choices.value);
+      const made = shape.transformFrame(table, choices.value);
       const fitting = shape.fittingChoices(table, choices.value.every);
       return { value: { ...made, fitting, extent: shape.extentOf(table) }, error: null, isLoading };
     } catch (failure) {

@@ -63,14 +63,14 @@ export function withFirst(view: SavedView, others: readonly SavedView[]): readon
   return [view, ...others.filter(({ title }) => title !== view.title)];
 }
 
-export function shownTheme(): 'light' | 'dark' {
+export function currentTheme(): 'light' | 'dark' {
   return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
 }
 
 /** Applies the theme to the document whenever it changes. */
 export function followTheme(): void {
   effect(() => {
-    document.documentElement.dataset.theme = shownTheme();
+    document.documentElement.dataset.theme = currentTheme();
   });
 }
 
@@ -86,13 +86,13 @@ export function rememberShown(): void {
     document.title = state.series.length === 0 ? 'cropframe' : `${titleOf(state)} · cropframe`;
     if (state.series.length === 0) return;
     timer = setTimeout(() => {
-      recentViews.value = withFirst(savedViewOf(state), recentViews.peek()).slice(0, MAX_RECENT);
+      recentViews.value = withFirst(toSavedView(state), recentViews.peek()).slice(0, MAX_RECENT);
     }, MIN_SHOWN_MS);
   });
 }
 
 /** Returns the title and link of a selection for storage. */
-export function savedViewOf(state: ViewState): SavedView {
+export function toSavedView(state: ViewState): SavedView {
   return { title: titleOf(state), query: printState(state) };
 }
 

@@ -7,7 +7,7 @@ export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 const TOKEN_KEY = 'cropframe.token';
 
 /** The access token; null if there is none. */
-export const token = signal<string | null>(storedToken());
+export const token = signal<string | null>(readStoredToken());
 
 /** The reason why a login is needed; null if none is needed. */
 export const login = signal<{ readonly reason: string } | null>(null);
@@ -21,7 +21,7 @@ const waiting: Waiting[] = [];
 /** Clients need a token, and a service without access control accepts any string. */
 const NO_TOKEN = 'none';
 
-function sentToken(): string {
+function tokenToSend(): string {
   return token.peek() ?? NO_TOKEN;
 }
 
@@ -31,7 +31,7 @@ const early = new Map<string, Promise<Response>>();
 /** Sends a request in advance while the client loads; the client later reads the response. */
 export function askEarly(path: string): void {
   const url = `${host}/${path}`;
-  const headers = { accept: 'application/json', authorization: `Bearer ${sentToken()}` };
+  const headers = { accept: 'application/json', authorization: `Bearer ${tokenToSend()}` };
   const answer = fetch(url, { headers });
   answer.catch(() => {});
   early.set(url, answer);
@@ -62,7 +62,7 @@ export async function ask<Answer>(
     const used = token.peek();
     try {
       const { clientOf } = await loadClient();
-      return await question(clientOf(host, sentToken(), send));
+      return await question(clientOf(host, tokenToSend(), send));
     } catch (error) {
       signal?.throwIfAborted();
       if (errorCode(error) !== 'authentication') throw error;
@@ -112,7 +112,7 @@ export function leave(): void {
   sessionStorage.removeItem(TOKEN_KEY);
 }
 
-function storedToken(): string | null {
+function readStoredToken(): string | null {
   try {
     return sessionStorage.getItem(TOKEN_KEY);
   } catch {

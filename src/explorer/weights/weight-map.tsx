@@ -6,7 +6,7 @@ import { loadPlaces, type Place } from '../map/map-data.js';
 import { MapDrawing } from '../map/map-drawing.js';
 import { MapTip } from '../map/map-tip.js';
 import { choose, page, sliceOf } from '../state/page.js';
-import { shownTheme } from '../state/preferences.js';
+import { currentTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 
 /** The shapes and positions of the chosen regions. */
@@ -45,7 +45,7 @@ function ShapedWeights({
     <>
       <MapDrawing
         regions={drawn}
-        colours={classColours(breaks, shownTheme())}
+        colours={classColours(breaks, currentTheme())}
         breaks={breaks}
         values={values}
         chosen={NONE}

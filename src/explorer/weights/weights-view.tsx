@@ -156,7 +156,7 @@ const weightedAverage = resource(
   },
 );
 
-function exportedWeights(): Exported {
+function exportWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
   const table = made?.table ?? null;
   return {
@@ -174,7 +174,7 @@ function exportedWeights(): Exported {
 export function WeightsView() {
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
-  useExported(exportedWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
+  useExported(exportWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
       <Awaited

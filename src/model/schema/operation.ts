@@ -33,18 +33,18 @@ export const positional = (name: string, schema: v.GenericSchema): Argument => (
 type Operation = (...values: unknown[]) => unknown;
 
 /** Wraps operations so that each checks its arguments before it begins. */
-export function checkedOperations<Operations extends object>(
+export function withArgumentChecks<Operations extends object>(
   operations: Operations,
   tables: ArgumentsOf<Operations>,
 ): Operations {
   const checked = Object.entries<OperationArguments>(tables).map(([name, table]) => [
     name,
-    checkedOperation(name, operations[name as keyof Operations] as Operation, table),
+    withArgumentCheck(name, operations[name as keyof Operations] as Operation, table),
   ]);
   return { ...operations, ...Object.fromEntries(checked) };
 }
 
-function checkedOperation(
+function withArgumentCheck(
   name: string,
   operation: Operation,
   { returns, takes }: OperationArguments,

@@ -9,8 +9,8 @@ import { UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
-  arrivedReport,
-  failedReport,
+  createArrivedReport,
+  createFailedReport,
   PartialDataError,
   partialFailure,
   type RetrievalReport,
@@ -321,7 +321,7 @@ export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): Series
   const rows = countRows(answer.runs);
   return {
     answer,
-    report: arrivedReport(series, rows, {
+    report: createArrivedReport(series, rows, {
       from_cache: answer.origin.fromCache,
       matched: series.matched,
     }),
@@ -329,7 +329,7 @@ export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): Series
 }
 
 function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
-  return { answer: null, cause, report: failedReport(series, cause, { matched: series.matched }) };
+  return { answer: null, cause, report: createFailedReport(series, cause, { matched: series.matched }) };
 }
 
 function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {

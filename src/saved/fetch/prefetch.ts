@@ -1,4 +1,4 @@
-import { linkedAbort } from '../../model/linked-abort.js';
+import { linkAbort } from '../../model/linked-abort.js';
 
 /** The maximum number of steps that run before the consumer needs them. */
 const MAX_AHEAD = 8;
@@ -13,7 +13,7 @@ export async function* prefetch<Step, Result>(
   run: (step: Step, signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Result, void, undefined> {
-  const running = linkedAbort(signal);
+  const running = linkAbort(signal);
   const pending: Promise<Result>[] = [];
   let next = 0;
   try {

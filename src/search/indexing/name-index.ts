@@ -1,6 +1,6 @@
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { editDistance, mayBeMisspelt, toPhoneticKey } from '../../model/names/edit-distance.js';
-import { compact, foldedForms } from '../fold.js';
+import { compact, foldForms } from '../fold.js';
 import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
@@ -37,7 +37,7 @@ export function nearWords(words: Postings): NameIndex['findNear'] {
     const found: [string, number][] = [];
     const letters = letterSet(word);
     if (letterSets.size === 0)
-      for (const word of words.texts().map(withoutMarker)) letterSets.set(word, letterSet(word));
+      for (const word of words.texts().map(stripMarker)) letterSets.set(word, letterSet(word));
     for (const [other, others] of letterSets) {
       // One edit changes at most two letters of the set. This cheap test rules out most words.
       if (bitCount(letters ^ others) > 2 * max) continue;
@@ -140,14 +140,14 @@ function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readon
   }
 }
 
-export function namedEntity({ entities }: NameIndex, at: number): NamedEntity {
+export function toNamedEntity({ entities }: NameIndex, at: number): NamedEntity {
   return JSON.parse(entities[at]!) as NamedEntity;
 }
 
 /** Returns the folded names and aliases. An entity without letters or digits in its name is found by its aliases. */
 export function labelsOf({ name, aliases }: Pick<SearchDocument, 'name' | 'aliases'>): Labels {
-  const names = foldedForms(name).filter((text) => text !== '');
-  const texts = [...new Set([...names, ...aliases.flatMap(foldedForms)])].filter((text) => text !== '');
+  const names = foldForms(name).filter((text) => text !== '');
+  const texts = [...new Set([...names, ...aliases.flatMap(foldForms)])].filter((text) => text !== '');
   return { texts, names: names.length };
 }
 
@@ -172,7 +172,7 @@ export function withMarker(meaning: string): string {
   return MARKER + meaning;
 }
 
-function withoutMarker(word: string): string {
+function stripMarker(word: string): string {
   return word.startsWith(MARKER) ? word.slice(MARKER.length) : word;
 }
 

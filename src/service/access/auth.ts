@@ -5,7 +5,7 @@ import { AuthenticationError, CropframeError } from '../../model/errors.js';
 import type { AccessStore } from '../../store/store.js';
 import type { Handlers } from '../handler.js';
 import { addressGroup } from './client-address.js';
-import { unmatchedHash, verifyPassword } from './password-hash.js';
+import { createUnmatchedHash, verifyPassword } from './password-hash.js';
 
 /** The holder of an access token. */
 export interface Holder {
@@ -100,7 +100,7 @@ function missingRightError(right: Right, { name }: Holder): CropframeError {
 /** Stands for the address of calls in the same process, which have none. */
 const NO_ADDRESS = 'this process';
 
-const UNKNOWN_USER = unmatchedHash();
+const UNKNOWN_USER = createUnmatchedHash();
 
 /** Creates a token for a user. An unknown email takes as long as a wrong password, so that timing reveals no users. */
 export const logIn: Handlers['accessToken'] = async (

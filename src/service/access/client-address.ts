@@ -11,15 +11,15 @@ export function clientAddress(
   trustProxy: boolean,
 ): string | null {
   if (connection === undefined) return null;
-  const forwarded = trustProxy ? lastForwarded(request.headers.get('x-forwarded-for')) : null;
-  return forwarded ?? withoutMapping(connection.address);
+  const forwarded = trustProxy ? readLastForwarded(request.headers.get('x-forwarded-for')) : null;
+  return forwarded ?? unmapAddress(connection.address);
 }
 
-function lastForwarded(header: string | null): string | null {
+function readLastForwarded(header: string | null): string | null {
   const last = (header ?? '').split(',').at(-1)!.trim();
   const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(last) ?? [];
   const address = bracketed ?? withPort ?? last;
-  return isIP(address) === 0 ? null : withoutMapping(address);
+  return isIP(address) === 0 ? null : unmapAddress(address);
 }
 
 /** Headers in which proxies pass on the address of the client. */
@@ -48,7 +48,7 @@ export function addressReader({
 }
 
 /** Removes the prefix `::ffff:`, with which an IPv6 socket reports an IPv4 address. */
-export function withoutMapping(address: string): string {
+export function unmapAddress(address: string): string {
   const mapped = address.replace(/^::ffff:/i, '');
   return isIP(mapped) === 4 ? mapped : address;
 }

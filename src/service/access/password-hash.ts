@@ -16,15 +16,15 @@ export function passwordChecks(): { running: number; waiting: number } {
 /** Hashes a password with a salt, as `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return storedForm(salt, await hashOf(password, salt, COST));
+  return formatHash(salt, await hashOf(password, salt, COST));
 }
 
 /** Returns a hash that no password matches. Checking it takes as long as checking the hash of a user. */
-export function unmatchedHash(): string {
-  return storedForm(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+export function createUnmatchedHash(): string {
+  return formatHash(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
 
-function storedForm(salt: Uint8Array, hash: Uint8Array): string {
+function formatHash(salt: Uint8Array, hash: Uint8Array): string {
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
   return ['scrypt', COST.N, COST.r, COST.p, base64(salt), base64(hash)].join('$');
 }

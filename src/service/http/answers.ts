@@ -7,7 +7,7 @@ import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import type { RequestContext, Service } from '../handler.js';
 import { failureText } from '../log/access-log.js';
-import { generatedAnswer, wholeAnswer } from './stream.js';
+import { streamAnswer, wholeAnswer } from './stream.js';
 
 export function jsonAnswer(value: unknown, status = 200): Response {
   const headers = { 'content-type': 'application/json' };
@@ -18,7 +18,7 @@ export function jsonAnswer(value: unknown, status = 200): Response {
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
-  return generatedAnswer(jsonChunks(value), { 'content-type': 'application/json' });
+  return streamAnswer(jsonChunks(value), { 'content-type': 'application/json' });
 }
 
 /** The client disconnected before its request was complete. */

@@ -59,7 +59,7 @@ const MAX_WHOLE_BYTES = 65_536;
  * `byteStream`. An error in the first chunks is thrown, so that the answer can still have an error status.
  * @param source the generator from which `chunks` reads
  */
-export async function generatedAnswer(
+export async function streamAnswer(
   chunks: AsyncGenerator<string | Uint8Array>,
   headers: Readonly<Record<string, string>>,
   source?: AsyncGenerator<unknown>,

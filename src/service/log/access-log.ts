@@ -54,8 +54,8 @@ export function logAnswers(
         time: new Date().toISOString(),
         request_id,
         method: request.method,
-        path: loggedPath(request),
-        query: loggedQuery(request),
+        path: redactPath(request),
+        query: redactQuery(request),
         status,
         duration_ms: Math.round(performance.now() - started),
         address,
@@ -128,12 +128,12 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
     .filter((name) => name !== SEARCH_WORDS),
 );
 
-function loggedPath(request: Request): string {
+function redactPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }
 
 /** Redacts the query of a request for the log. Names and values that cannot be secret are kept. */
-function loggedQuery(request: Request): string {
+function redactQuery(request: Request): string {
   const { search } = new URL(request.url);
   if (search === '') return '';
   const shown = [...new URLSearchParams(search.slice(0, MAX_QUERY))].map(([name, value]) => {

@@ -1,4 +1,4 @@
-import { requireAllowed, type UnitUse, undecidedUses } from '../../compute/units.js';
+import { findUndecidedUses, requireAllowed, type UnitUse } from '../../compute/units.js';
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/endpoints.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import type { Unit } from '../../model/entity.js';
@@ -131,7 +131,7 @@ export async function checkConversions(
   { units, service: { store } }: { units: ReadonlyMap<number, Unit>; service: Pick<ServiceContext, 'store'> },
 ): Promise<void> {
   await Promise.all(
-    undecidedUses(uses, unitId, units).map(async (use) => {
+    findUndecidedUses(uses, unitId, units).map(async (use) => {
       const allowed = await store.allowedUnits([use.metric_id], [use.item_id]);
       requireAllowed(use, unitId, { unitsById: units, allowed });
     }),

@@ -101,7 +101,7 @@ async function* fillGaps(
   async function* endSeriesBefore(next: number): AsyncGenerator<PackedPoints> {
     while (position < next) {
       await turns.next();
-      if (filler !== null) yield* inTurns(filler.end());
+      if (filler !== null) yield* yieldInTurns(filler.end());
       filler = fillerOf(plan, ++position, frequencies);
     }
   }
@@ -110,13 +110,13 @@ async function* fillGaps(
       yield* endSeriesBefore(part.series);
       await turns.next();
       if (filler === null) yield part;
-      else yield* inTurns(filler.fill(part));
+      else yield* yieldInTurns(filler.fill(part));
     }
   }
   yield* endSeriesBefore(plan.series.length);
 }
 
-async function* inTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoints> {
+async function* yieldInTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoints> {
   for (const run of runs) {
     await turns.next();
     yield run;

@@ -7,7 +7,7 @@ import { type BlockSeries, blockHead, positionalPoint } from '../../contract/ser
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
 import { acceptedWeight } from '../http/answers.js';
-import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
+import { byteStream, startEarly, streamAnswer } from '../http/stream.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { checkGaps, preparePoints } from './prepare-points.js';
 
@@ -27,7 +27,7 @@ async function answerPoints(
   const source = readLists(requests, service, signal);
   const lists = await startEarly(source);
   const series = requests.flatMap((one) => one.series);
-  const form = wantedForm(request);
+  const form = negotiateForm(request);
   if (form === RUNS && address === null) return carriedResponse(new CarriedPoints(series, lists), source);
   const chunks =
     form === RUNS
@@ -38,11 +38,11 @@ async function answerPoints(
             series.map((one) => (one.unit_id === null ? null : one)),
             lists,
           );
-  return generatedAnswer(chunks, { 'content-type': form }, source);
+  return streamAnswer(chunks, { 'content-type': form }, source);
 }
 
 /** Returns the most compact media type that the request accepts. */
-function wantedForm(request: Request): string {
+function negotiateForm(request: Request): string {
   const accept = request.headers.get('accept') ?? '';
   return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form)) ?? 'application/json';
 }

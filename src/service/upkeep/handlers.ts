@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { CropframeError } from '../../model/errors.js';
 import type { ImportWatch, RejectedLine } from '../../model/importing/job.js';
-import { linkedAbort } from '../../model/linked-abort.js';
+import { linkAbort } from '../../model/linked-abort.js';
 import type { Progress } from '../../model/progress.js';
 import type { Handlers } from '../handler.js';
 import { byteStream } from '../http/stream.js';
@@ -103,7 +103,7 @@ const linesAnswer = (operation: LongAnswer): Response =>
  * error. If the reader leaves, the operation is aborted.
  */
 async function* streamOperation({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
-  const [leaving, ending] = [linkedAbort(signal), new AbortController()];
+  const [leaving, ending] = [linkAbort(signal), new AbortController()];
   let progress: Progress[] = [];
   let rejected: RejectedLine[] = [];
   let sent = 0;

@@ -1,5 +1,5 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
-import { linkedAbort } from '../../model/linked-abort.js';
+import { linkAbort } from '../../model/linked-abort.js';
 import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
@@ -37,7 +37,7 @@ export async function* readGroups(
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
   const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxVintages);
   // With a single series, there is no read-ahead to abort.
-  const ending = plan.series.length === 1 ? null : linkedAbort(signal);
+  const ending = plan.series.length === 1 ? null : linkAbort(signal);
   const reading = ending === null ? signal : ending.signal;
   const ahead: Promise<Lists>[] = [];
   const readAhead = () => {

@@ -78,7 +78,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
         name: row.name as string,
         aliases: aliasesOf(row),
         pointCount: counts.get(row.id as number) ?? 0,
-        ...containedEntity(row),
+        ...toContainedEntity(row),
       }));
     },
     async namesChecksum(type) {
@@ -129,7 +129,7 @@ async function countPoints(tables: EngineTables, type: SearchableType): Promise<
 
 async function loadContainment(tables: EngineTables, type: ContainingType): Promise<Containment> {
   const rows = await tables.rows(`SELECT id${placeFields(type)} FROM ${fromType(tables, type)}`);
-  const entities = await mapInTurns(rows, (row) => [row.id as number, containedEntity(row)] as const);
+  const entities = await mapInTurns(rows, (row) => [row.id as number, toContainedEntity(row)] as const);
   return { entities: new Map(entities), ...(await readNeighbours(tables, type, null)) };
 }
 
@@ -232,6 +232,6 @@ export function isContaining(type: EntityType): type is ContainingType {
 }
 
 /** Reads the fields of a row that a traversal needs. Only regions have `level` and `historical`. */
-function containedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
+function toContainedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
 }

@@ -53,7 +53,7 @@ export async function* readSeries(
       const count = Math.min(MAX_BATCH_SERIES - batch.length, length - from);
       const first = from;
       const rows = Array.from({ length: count }, (_, i) => first + i);
-      batch.push(...(await mapInTurns(rows, (row) => storedSeries(columns, row, of))));
+      batch.push(...(await mapInTurns(rows, (row) => toStoredSeries(columns, row, of))));
       from += count;
       if (batch.length < MAX_BATCH_SERIES) continue;
       yield batch;
@@ -112,7 +112,7 @@ const SERIES_NUMBERS = [
  * Reads a series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
  * @param of identifies the content for which the columns are true; null if it is unknown
  */
-function storedSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
+function toStoredSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
   const [metric, item, region, partner, frequency, source, handle, unit, count, ...numbers] = columns;
   return {
     handle: handle![row]!,

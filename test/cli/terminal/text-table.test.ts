@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignedTable, type TextColumn, tabbedTable } from '../../../src/cli/terminal/text-table.js';
+import {
+  formatAlignedTable,
+  formatTabbedTable,
+  type TextColumn,
+} from '../../../src/cli/terminal/text-table.js';
 
 type Row = readonly [key: string, name: string, points: string];
 
@@ -13,7 +17,7 @@ const COLUMNS: TextColumn<Row>[] = [
 describe('alignedTable', () => {
   it('aligns text left and numbers right', () => {
     expect(
-      alignedTable(
+      formatAlignedTable(
         [
           ['1-2', 'Corn', '7'],
           ['1-30', 'Côte d’Ivoire', '1461'],
@@ -28,7 +32,7 @@ describe('alignedTable', () => {
   });
 
   it('truncates the longest text to the width, never keys or numbers', () => {
-    const text = alignedTable([['1-2-3-4-5-6', 'a long name of a series', '1461']], COLUMNS, 35);
+    const text = formatAlignedTable([['1-2-3-4-5-6', 'a long name of a series', '1461']], COLUMNS, 35);
     expect(text).toContain('1-2-3-4-5-6');
     expect(text).toContain('…');
     expect(text).toContain(' 1461');
@@ -41,7 +45,7 @@ describe('alignedTable', () => {
         fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { maxLength: 5 }),
         fc.integer({ min: 1, max: 200 }),
         (rows, width) => {
-          const lines = alignedTable(rows, COLUMNS, width).split('\n');
+          const lines = formatAlignedTable(rows, COLUMNS, width).split('\n');
           expect(lines).toHaveLength(rows.length + 2);
           for (const line of lines) expect([...line].length).toBeLessThanOrEqual(width);
         },
@@ -53,9 +57,9 @@ describe('alignedTable', () => {
 describe('tabbedTable', () => {
   it('leaves an optional column out where no row has a text', () => {
     const columns = COLUMNS.map((column) => ({ ...column, optional: column.title === 'name' }));
-    expect(tabbedTable([['1', '', '3']], columns)).toBe('key\tpoints\n1\t3\n');
+    expect(formatTabbedTable([['1', '', '3']], columns)).toBe('key\tpoints\n1\t3\n');
     expect(
-      tabbedTable(
+      formatTabbedTable(
         [
           ['1', '', '3'],
           ['2', 'x', ''],
@@ -66,7 +70,7 @@ describe('tabbedTable', () => {
   });
 
   it('keeps each row on one line', () => {
-    expect(tabbedTable([['1', 'two\nlines\tand a tab', '3']], COLUMNS)).toBe(
+    expect(formatTabbedTable([['1', 'two\nlines\tand a tab', '3']], COLUMNS)).toBe(
       'key\tname\tpoints\n1\ttwo lines and a tab\t3\n',
     );
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../src/charts/lines.js';
 import { WIDE_FORMATS } from '../../../src/explorer/export/files.js';
-import { tabSeparated, wideTable } from '../../../src/explorer/export/wide-table.js';
+import { toTabSeparated, wideTable } from '../../../src/explorer/export/wide-table.js';
 import { readSheets } from '../../../src/ingest/document/typed/workbook.js';
 import { temporaryFolder } from '../../temporary-files.js';
 
@@ -44,7 +44,7 @@ describe('a table with a column for each series', () => {
     const rows = wideTable([IOWA, OHIO]);
     const csv = await (await WIDE_FORMATS.csv(rows, FORM)).text();
     expect(csv.trim().split('\r\n')).toEqual(['Year,Iowa,"Ohio, <&>"', '2011,9.5,', '2012,,7']);
-    expect(tabSeparated(rows)).toBe('Year\tIowa\tOhio, <&>\r\n2011\t9.5\t\r\n2012\t\t7');
+    expect(toTabSeparated(rows)).toBe('Year\tIowa\tOhio, <&>\r\n2011\t9.5\t\r\n2012\t\t7');
     const file = join(temporaryFolder(), 'wide.xlsx');
     writeFileSync(file, Buffer.from(await (await WIDE_FORMATS.xlsx(rows, FORM)).arrayBuffer()));
     const sheets = await readSheets(file, '.');

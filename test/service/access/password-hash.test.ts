@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  createUnmatchedHash,
   hashPassword,
   passwordChecks,
-  unmatchedHash,
   verifyPassword,
 } from '../../../src/service/access/password-hash.js';
 import { QUICK_HASH } from './quick-hash.js';
@@ -17,7 +17,7 @@ it('hashes passwords with a salt; only the password matches', async () => {
 });
 
 it('takes an invalid hash for one that nothing matches', async () => {
-  for (const stored of ['plain', 'scrypt$32768$8$1', unmatchedHash()])
+  for (const stored of ['plain', 'scrypt$32768$8$1', createUnmatchedHash()])
     expect(await verifyPassword('secret', stored), stored).toBe(false);
 });
 

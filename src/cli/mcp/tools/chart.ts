@@ -9,7 +9,7 @@ import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { DF } from '../../commands/retrieval.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
-import { chooseSeries, retrieveLongFrame, unnamedNotes, wantedShare } from '../chosen-series.js';
+import { chooseSeries, noteUnnamed, requestedShare, retrieveLongFrame } from '../chosen-series.js';
 import {
   defineTool,
   RETRIEVAL_INPUT,
@@ -60,7 +60,7 @@ export const CHART = defineTool({
         'series',
         `the chart has ${bytes} bytes, more than the maximum of ${MAX_SVG_BYTES}; request fewer series or a shorter period`,
       );
-    const series = chosen.map((one) => describe(one, words));
+    const series = chosen.map((one) => describeDrawnSeries(one, words));
     const answer = {
       description: String(drawing.spec.description ?? ''),
       series,
@@ -70,7 +70,7 @@ export const CHART = defineTool({
       sources: sourceCredits(provenance.sources),
       notes: [
         ...nameNotes(chosen),
-        ...(keys === undefined ? unnamedNotes(words, chosen[0]!) : []),
+        ...(keys === undefined ? noteUnnamed(words, chosen[0]!) : []),
         ...emptyNotes(provenance.report),
       ],
       command: call.commandLine(DF, {
@@ -87,11 +87,11 @@ export const CHART = defineTool({
   },
 });
 
-function describe(series: ExplainedSeries, words: Pick<SeriesWords, 'start_date' | 'end_date'>) {
+function describeDrawnSeries(series: ExplainedSeries, words: Pick<SeriesWords, 'start_date' | 'end_date'>) {
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),
-    coverage: wantedShare(series, words),
+    coverage: requestedShare(series, words),
   };
 }
 

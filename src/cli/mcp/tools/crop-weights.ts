@@ -26,7 +26,7 @@ export const CROP_WEIGHTS = defineTool({
     const found = await call.client.explainWeights(crop, metric, options);
     const chosen = found.series.filter((series) => series !== null);
     const keys = [...new Set(chosen.map(seriesKeyText))];
-    const regions = describe(found);
+    const regions = listWeights(found);
     const answer = {
       regions,
       coverage: 1 - found.without_data.length / found.regions.length,
@@ -51,7 +51,7 @@ export const CROP_WEIGHTS = defineTool({
   },
 });
 
-function describe({ regions, weights, series, without_data }: ExplainedWeights) {
+function listWeights({ regions, weights, series, without_data }: ExplainedWeights) {
   const absent = new Set(without_data.map(({ id }) => id));
   return regions.map(({ id, name }, at) => {
     const chosen = series[at] ?? null;

@@ -49,7 +49,7 @@ export const DEGREE_DAYS = defineTool({
       notes: [...new Set(found.flatMap(notesOf))],
       command: call.commandLine(GDD, request),
     };
-    const rows = found.map((one) => describe(one, abbreviation));
+    const rows = found.map((one) => describeDegreeDays(one, abbreviation));
     const { method, cutoff } = first;
     const thresholds = { base: first.base_temperature, cap: first.upper_temperature_cap };
     const upTo = thresholds.cap === null ? '' : `, cap ${thresholds.cap} (${cutoff})`;
@@ -66,7 +66,7 @@ export const DEGREE_DAYS = defineTool({
   },
 });
 
-function describe(result: RegionDegreeDays, unit: string) {
+function describeDegreeDays(result: RegionDegreeDays, unit: string) {
   return {
     region: result.region_name,
     requested: result.matched.requested,

@@ -10,7 +10,7 @@ import { nameNotes, withinNotes } from '../../choice/names.js';
 import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series-choice.js';
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
-import { advise, pointCount, shareTexts, wantedShare } from '../chosen-series.js';
+import { advise, pointCount, requestedShare, shareTexts } from '../chosen-series.js';
 import { defineTool, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
 const MAX_SERIES = 50;
@@ -62,7 +62,7 @@ function describeSeries(
 ) {
   const { coverage, source_id } = series;
   const { points, startMs, endMs } = coverage;
-  const share = wantedShare(series, words);
+  const share = requestedShare(series, words);
   const hasDates = Number.isFinite(endMs);
   const matched = nameNotes([series]).map((note) => `; ${note}`);
   return {

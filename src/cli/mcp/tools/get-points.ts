@@ -11,11 +11,11 @@ import { seriesTitle } from '../../choice/series-choice.js';
 import { POINTS } from '../../commands/retrieval.js';
 import {
   chooseSeries,
+  noteUnnamed,
   pointCount,
+  requestedShare,
   retrieveLongFrame,
   shareTexts,
-  unnamedNotes,
-  wantedShare,
 } from '../chosen-series.js';
 import {
   defineTool,
@@ -58,14 +58,14 @@ export const GET_POINTS = defineTool({
       series,
       points,
       summary: summaryOf(all),
-      coverage: { share: wantedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end },
+      coverage: { share: requestedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end },
       is_whole: isWhole,
       next_offset: next < all.length ? next : null,
       units: unitCredits(provenance.units),
       sources: sourceCredits(provenance.sources),
       notes: [
         ...nameNotes([chosen]),
-        ...unnamedNotes({ key, ...words }, chosen),
+        ...noteUnnamed({ key, ...words }, chosen),
         ...unitNotes(all),
         ...(isWhole ? [] : [cut]),
       ],

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { linkedAbort } from '../../../model/linked-abort.js';
+import { linkAbort } from '../../../model/linked-abort.js';
 import { handleRanges } from '../../packing/point-groups.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -119,7 +119,7 @@ export async function runConcurrently<Item, Result>(
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
   { signal: outer }: ReadOptions = {},
 ): Promise<Result[]> {
-  const failing = linkedAbort(outer);
+  const failing = linkAbort(outer);
   const { signal } = failing;
   // Each item may add several listeners to the signal, and Node warns if there are more than ten.
   setMaxListeners(0, signal);

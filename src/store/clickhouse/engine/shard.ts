@@ -6,7 +6,7 @@ import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { linkedAbort } from '../../../model/linked-abort.js';
+import { linkAbort } from '../../../model/linked-abort.js';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -128,7 +128,7 @@ export class Shard {
         abort_signal: request.signal,
       });
       stream = addAbortSignal(request.signal, answer.stream as IncomingMessage);
-      yield* checkedBytes(stream, format, { ...request.failure, quietMs: this.#quietMs });
+      yield* checkBytes(stream, format, { ...request.failure, quietMs: this.#quietMs });
       isWhole = true;
     } catch (error) {
       request.signal.throwIfAborted();
@@ -212,7 +212,7 @@ export class Shard {
     this.requireOpen();
     outer?.throwIfAborted();
     const id = randomUUID();
-    const query = linkedAbort(outer);
+    const query = linkAbort(outer);
     const { signal } = query;
     const end = () => this.#end(id);
     signal.addEventListener('abort', end);
@@ -259,7 +259,7 @@ type ByteFormat = keyof typeof ENDS;
 const MAX_ERROR_BYTES = 4096;
 
 /** Yields the chunks of a response, and checks its end. The time limit excludes the caller's work on a chunk. */
-async function* checkedBytes(
+async function* checkBytes(
   stream: IncomingMessage,
   format: ByteFormat,
   { quietMs, ...failure }: Failure & { readonly quietMs: number },

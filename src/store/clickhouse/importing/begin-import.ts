@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
-import { linkedAbort } from '../../../model/linked-abort.js';
+import { linkAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { STAGING } from '../../duckdb/point-tables.js';
@@ -63,7 +63,7 @@ function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
     knowsBatch: (digest, put) => knowsBatch(cluster.first, { digest, put, before: commit.before }),
     loadConflictNames: (connection) => loadConflictNames(connection, cluster, commit),
     async commit(settled, { signal: outer, onProgress }) {
-      const { signal, unlink } = linkedAbort(commit.signal, outer);
+      const { signal, unlink } = linkAbort(commit.signal, outer);
       return writeImport(cluster, importing, settled, { signal, onProgress }).finally(unlink);
     },
     async end() {

@@ -296,7 +296,7 @@ export async function restoreStore(
       const content = await checkBackup(copy, { ...operation, name: backup });
       await renewIdentity(copy, { location, backup });
       operation.signal?.throwIfAborted();
-      await whileNobodyWrites(path, location, () =>
+      await runWithoutWriters(path, location, () =>
         // If a store appeared meanwhile, it belongs to another process.
         replaceStore(copy, place, { like: backup, replaces: existsSync(path) }),
       );
@@ -344,7 +344,7 @@ async function renewIdentity(
  * writing it. A damaged file that cannot be opened has no writer either.
  * @throws StoreError when a process has the file open for writing
  */
-async function whileNobodyWrites(path: string, location: string, step: () => void): Promise<void> {
+async function runWithoutWriters(path: string, location: string, step: () => void): Promise<void> {
   if (!existsSync(path)) return step();
   const release = claimFile(path, true);
   try {

@@ -108,7 +108,7 @@ async function* textsOf(
     FROM (${cells}) AS cells ${sound} WHERE cells.${name} IS NOT NULL
     GROUP BY cells.value_column, cells.${name} ORDER BY cells.value_column, min(row)`);
   for await (const chunk of read.yieldRows())
-    yield (chunk as [number, string][]).map(([value, text]) => [value, withoutPrefix(text)]);
+    yield (chunk as [number, string][]).map(([value, text]) => [value, stripPrefix(text)]);
 }
 
 /**
@@ -116,7 +116,7 @@ async function* textsOf(
  * would no longer equal that in the rows. Such marks occur in concatenated files.
  */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
-const withoutPrefix = (text: string): string => text.slice(1);
+const stripPrefix = (text: string): string => text.slice(1);
 
 async function resolveTexts(
   connection: DuckDBConnection,

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
-import { linkedAbort } from '../../../model/linked-abort.js';
+import { linkAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type {
   ImportRecords,
@@ -226,7 +226,7 @@ class DuckdbTransaction implements StoreTransaction {
     action: string,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const { signal, unlink } = linkedAbort(outer, this.#aborting.signal);
+    const { signal, unlink } = linkAbort(outer, this.#aborting.signal);
     const connections = [this.#connection, this.#staging.connection];
     const stopWatching = connections.map((connection) => interruptOnAbort(connection, signal));
     try {
