@@ -8,6 +8,7 @@ import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { buildWideOnDates } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns } from '../series/series-points.js';
 import { buildTable } from '../table/build-table.js';
+import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
@@ -100,6 +101,7 @@ const KEY_JOIN_KEYS: OptionKeys<KeyJoinOptions> = {
 };
 
 export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOptions = {}): Table {
+  checkTable(right, 'other');
   const step = `join(${JSON.stringify(options)})`;
   if (typeof options?.on !== 'object') return joinByDates(left, right, options as JoinOptions, step);
   checkOptions(options, KEY_JOIN_KEYS, 'join');

@@ -1,7 +1,5 @@
 import { Int64, makeData, Uint64 } from 'apache-arrow';
-import * as v from 'valibot';
 import { badArgument, shownValue } from '../../model/errors.js';
-import { check } from '../../model/schema/check.js';
 import { floatColumn } from '../series/map-series.js';
 import { type AnyColumn, isKnown, otherColumn, validityWhere } from '../table/columns.js';
 import { takeColumn } from '../table/take-rows.js';
@@ -27,13 +25,15 @@ interface AggregationPlan<Result = never> {
   readonly collect: (length: number) => Results<Result>;
 }
 
+/** @throws ArgumentError if `agg` did not create the value */
+export function checkAggregation(given: Partial<Aggregation>, argument: string): void {
+  const { how, columns } = Object(given) as Partial<Aggregation>;
+  if (how !== undefined && Object.hasOwn(agg, how) && Array.isArray(columns)) return;
+  const names = Object.keys(agg).map((name) => `agg.${name}`);
+  throw badArgument(argument, `${shownValue(given)} is not an aggregate; use one of ${names.join(', ')}`);
+}
+
 export function planAggregation(values: TableValues, given: Aggregation): AggregationPlan {
-  check(v.looseObject({}), given, 'aggregate');
-  if (!Object.hasOwn(agg, given.how))
-    throw badArgument(
-      'aggregate',
-      `${shownValue(given.how)} is not an aggregate; choose one of ${Object.keys(agg).join(', ')}`,
-    );
   return PLANS[given.how](values, given) as unknown as AggregationPlan;
 }
 

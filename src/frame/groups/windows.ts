@@ -17,7 +17,7 @@ import { integer, oneOf, TEXT } from '../../model/schema/schemas.js';
 import { type AnyColumn, findColumn } from '../table/columns.js';
 import { takeColumn } from '../table/take-rows.js';
 import type { Aggregation, Computation, ResultKind } from './agg.js';
-import { collectNumbers, planAggregation } from './aggregate.js';
+import { checkAggregation, collectNumbers, planAggregation } from './aggregate.js';
 import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
 import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from './order-rows.js';
 import { TableValues } from './table-values.js';
@@ -125,6 +125,7 @@ export const windows = {
     aggregate: Aggregation<Name, Result>,
     options: WindowOrder = {},
   ): Window<Name, Result> {
+    checkAggregation(aggregate, 'aggregate');
     checkOptions(options, { by: SORT_KEYS }, 'windows.cumulative');
     return { window: 'cumulative', aggregate, columns: aggregate.columns, options };
   },
@@ -137,6 +138,7 @@ export const windows = {
     aggregate: Aggregation<Name, Result>,
     options: RollingOptions,
   ): Window<Name, Result> {
+    checkAggregation(aggregate, 'aggregate');
     checkRequiredOptions(options, ROLLING_KEYS, 'windows.rolling');
     const lengths = Object.keys(options.window);
     if (lengths.length === 0) throw badArgument('window', 'it is empty; give a length, such as { rows: 7 }');

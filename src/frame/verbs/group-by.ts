@@ -4,6 +4,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { badArgument } from '../../model/errors.js';
 import { check } from '../../model/schema/check.js';
 import type { Aggregation, Computation } from '../groups/agg.js';
+import { checkAggregation } from '../groups/aggregate.js';
 import { GroupAggregator } from '../groups/group-aggregator.js';
 import { arrangeRows, type Grouping, groupRows, oneGroup } from '../groups/group-rows.js';
 import { TableValues } from '../groups/table-values.js';
@@ -69,6 +70,8 @@ export function asGrouped(table: GroupedTable | Table): GroupedTable {
 export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<string, GroupValue>>): Table {
   const { table, keys, grouping, step } = asGrouped(grouped);
   check(v.looseObject({}), given, 'aggregates');
+  for (const [name, value] of Object.entries(given))
+    if (typeof value !== 'function') checkAggregation(value, `aggregates.${name}`);
   refuseMixedUnits(table, grouping, Object.values(given));
   const aggregator = new GroupAggregator(new TableValues(table), grouping);
   const results = Object.entries(given).map(([name, value]): TableColumn => {
@@ -127,6 +130,9 @@ export function withComputed(
   given: Readonly<Record<string, Computation>>,
 ): Table {
   const { table, grouping, step } = asGrouped(grouped);
+  check(v.looseObject({}), given, 'columns');
+  for (const [name, computation] of Object.entries(given))
+    if (!('window' in Object(computation))) checkAggregation(computation, `columns.${name}`);
   refuseMixedUnits(
     table,
     grouping,

@@ -139,6 +139,7 @@ test.each([
     () => YIELDS.join(longOf([{ frequency_id: 1 }, daily('2001-01-01', [1])]), { on: 'annual' }),
     /right: ".*" is daily, finer than annual/,
   ],
+  ['what is no table', () => YIELDS.join([{ a: 1 }] as never), /^other: /],
   ['the same column', () => YIELDS.join(YIELDS), /suffix: both frames have a column "Yield/],
   [
     'a missing column of dates',

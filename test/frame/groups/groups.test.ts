@@ -92,6 +92,18 @@ describe('groups', () => {
     );
   });
 
+  it.each<[unknown, RegExp]>([
+    ['mean', /^aggregates\.x: "mean" is not an aggregate; use one of agg\.count, /],
+    [{ how: 'average', columns: ['area'] }, /^aggregates\.x: an object is not/],
+    [{ how: 'mean', column: 'area' }, /^aggregates\.x: an object is not/],
+    [undefined, /^aggregates\.x: undefined is not/],
+  ])('are refused unless agg created them: %j', (given, message) => {
+    expect(() => FIELDS.rollup({ x: given as never })).toThrow(message);
+    expect(() => FIELDS.withColumns({ x: given as never })).toThrow(/^columns\.x: /);
+    expect(() => windows.cumulative(given as never)).toThrow(/^aggregate: /);
+    expect(() => FIELDS.rollup({ x: windows.rank('area') as never })).toThrow(/^aggregates\.x: an object/);
+  });
+
   it('skip null and NaN, which no rank, minimum or count has', () => {
     expect(
       FIELDS.rollup({
