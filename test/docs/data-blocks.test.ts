@@ -10,8 +10,6 @@ const BLOCKS = listMarkdown().flatMap(readBlocks);
 
 /** What no test runs or parses, and why. */
 const UNTRIED: Readonly<Record<string, string>> = {
-  nginx:
-    'the settings of a proxy; nginx is not installed here, and behind a proxy the page is tried by the stage browser',
   text: 'what a program prints, and a table for cron; command-blocks.test.ts compares what begins with "$ cropframe"',
   sql: 'statements for the engine of a store, which its own tests run',
 };

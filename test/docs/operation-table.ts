@@ -31,8 +31,9 @@ function addMeanings(node: ts.InterfaceDeclaration, found: Map<string, string>):
     const [doc] = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc);
     const comment = ts.getTextOfJSDocComment(doc?.comment);
     // Of several overloads, the last is the common one.
-    if (name !== undefined && comment !== undefined)
-      found.set(name, /^.*?(?=[.:;](?:\s|$)|$)/s.exec(comment)![0].replaceAll(/\s+/g, ' '));
+    if (name === undefined || comment === undefined) continue;
+    const [first] = /^.*?(?=[.:;](?:\s|$)|$)/s.exec(comment.replace(/^Returns /, ''))!;
+    found.set(name, first[0]!.toUpperCase() + first.slice(1).replaceAll(/\s+/g, ' '));
   }
 }
 
