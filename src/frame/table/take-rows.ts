@@ -2,6 +2,7 @@ import { type Data, DataType, Dictionary, Int32, makeData, Vector } from 'apache
 import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import { rowsOf } from '../../columns/row-runs.js';
 import { epochWords } from '../../columns/series-dates.js';
+import { badArgument } from '../../model/errors.js';
 import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './columns.js';
 import { emptyData, nestedType } from './frame-table.js';
 
@@ -172,6 +173,8 @@ function takeFixed(chunks: readonly Data[], { chunk, at }: Places): Fixed {
   return taken;
 }
 
+const MAX_OFFSET = 2 ** 31 - 1;
+
 function takeVariable(
   chunks: readonly Data[],
   { chunk, at }: Places,
@@ -189,6 +192,11 @@ function takeVariable(
     offsets[row + 1] = offsets[row]! + to - from;
   }
   const total = offsets.at(-1)!;
+  if (!isLarge && total > MAX_OFFSET)
+    throw badArgument(
+      'table',
+      `a column of the result has more than ${MAX_OFFSET} bytes or list items; select fewer rows, or omit the column`,
+    );
   const valueOffsets = isLarge
     ? BigInt64Array.from(offsets, (offset) => BigInt(offset))
     : Int32Array.from(offsets);

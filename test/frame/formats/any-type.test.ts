@@ -7,6 +7,7 @@ import {
   makeData,
   Null,
   Table,
+  Utf8,
   Vector,
   vectorFromArray,
 } from 'apache-arrow';
@@ -96,6 +97,11 @@ test('a column of nulls, and one of a union, are shown and taken', () => {
   expect(exactRows(frame(of(union)))).toEqual([{ a: 1 }, { a: 'x' }, { a: 'y' }]);
   expect(cellsOf(takeRows(union, Int32Array.of(2, 0)))).toEqual(['y', 1]);
   expect(frame(of(union)).toText()).toContain('union');
+});
+
+test('texts that offsets of 32 bits cannot address together are refused', () => {
+  const long = vectorFromArray(['x'.repeat(2 ** 21)], new Utf8());
+  expect(() => takeRows(long, new Int32Array(1024))).toThrow(/more than 2147483647 bytes/);
 });
 
 test('Danfo computes with booleans, decimals and 64-bit integers that numbers hold; others are texts', async () => {
