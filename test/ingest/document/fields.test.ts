@@ -67,27 +67,25 @@ describe('a field', () => {
   });
 });
 
-describe('the lines of a table', () => {
-  it.each([
-    ['divided by blanks', { delimiter: 'blanks', header_line: 2 }, 'Title\nyear   v\n 2020     1\n'],
-    [
-      'of fixed width',
-      {
-        columns: [
-          { name: 'year', from: 1, to: 4 },
-          { name: 'v', from: 6, to: 9 },
-        ],
-      },
-      '2020   1\n',
-    ],
-    ['without a header', { header: ['year', 'v'] }, '2020,1\n'],
-    ['after one that matches', { header_line: '^year,' }, 'Title, of the table\n\nyear,v\n2020,1\n'],
-    ['before one that matches', { end: '^Notes' }, 'year,v\n2020,1\nNotes: 1 is one\n2021,2\n'],
-    ['without comments', { comment: '#' }, '# a\nyear,v\n# b\n2020,1\n'],
-    ['under a header of two', { header_rows: 2, values: 'v | (t)' }, 'year,v\n,(t)\n2020,1\n'],
-  ])('%s are read', async (_, keys, text) => {
-    expect(await read(keys, text)).toEqual([`${PRODUCED} 1 t`]);
-  });
+it.each([
+  ['divided by blanks', { delimiter: 'blanks', header_line: 2 }, 'Title\nyear   v\n 2020     1\n'],
+  [
+    'of fixed width',
+    {
+      columns: [
+        { name: 'year', from: 1, to: 4 },
+        { name: 'v', from: 6, to: 9 },
+      ],
+    },
+    '2020   1\n',
+  ],
+  ['without a header', { header: ['year', 'v'] }, '2020,1\n'],
+  ['after one that matches', { header_line: '^year,' }, 'Title, of the table\n\nyear,v\n2020,1\n'],
+  ['before one that matches', { end: '^Notes' }, 'year,v\n2020,1\nNotes: 1 is one\n2021,2\n'],
+  ['without comments', { comment: '#' }, '# a\nyear,v\n# b\n2020,1\n'],
+  ['under a header of two', { header_rows: 2, values: 'v | (t)' }, 'year,v\n,(t)\n2020,1\n'],
+])('the lines of a table %s are read', async (_, keys, text) => {
+  expect(await read(keys, text)).toEqual([`${PRODUCED} 1 t`]);
 });
 
 describe('figures', () => {

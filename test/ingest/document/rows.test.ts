@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named } from '../collect.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
@@ -23,6 +23,8 @@ const FORECASTS = {
 };
 
 const { reporting_date: _, ...FIGURES } = FORECASTS;
+
+const reasons = ({ rejected }: Collected): string[] => rejected.map(({ reason }) => reason);
 
 describe('figures with full dates', () => {
   const periods = async (more: object, dates = '2012-10-04,2013-09-30') => {
@@ -87,20 +89,18 @@ it('rejects an integer whose digits a number cannot keep', async () => {
   ]);
 });
 
-describe('line ends in quotes', () => {
-  it.each([
-    ['in the header', 'year,tonnes,"note\n(long)"\n2001,1,a\n2002,2,b\n'],
-    ['in the header, of another kind', 'year,tonnes,"note\n(long)"\r\n2001,1,a\r\n2002,2,b\r\n'],
-    ['in the first row', 'year,tonnes,note\r\n2001,1,"a\r\nb"\r\n2002,2,c\r\n'],
-    ['in the first row, of another kind', 'year,tonnes,note\n2001,1,"a\r\nb"\n2002,2,c\n'],
-    ['in a later row', 'year,tonnes,note\r\n2001,1,a\r\n2002,2,"c\nd"\r\n'],
-  ])('lose no row: %s', async (_, text) => {
-    const { points } = await read(FIGURES, text);
-    expect(points.map(({ start, value }) => [start, value])).toEqual([
-      ['2001-01-01', 1],
-      ['2002-01-01', 2],
-    ]);
-  });
+it.each([
+  ['in the header', 'year,tonnes,"note\n(long)"\n2001,1,a\n2002,2,b\n'],
+  ['in the header, of another kind', 'year,tonnes,"note\n(long)"\r\n2001,1,a\r\n2002,2,b\r\n'],
+  ['in the first row', 'year,tonnes,note\r\n2001,1,"a\r\nb"\r\n2002,2,c\r\n'],
+  ['in the first row, of another kind', 'year,tonnes,note\n2001,1,"a\r\nb"\n2002,2,c\n'],
+  ['in a later row', 'year,tonnes,note\r\n2001,1,a\r\n2002,2,"c\nd"\r\n'],
+])('line ends in quotes lose no row: %s', async (_, text) => {
+  const { points } = await read(FIGURES, text);
+  expect(points.map(({ start, value }) => [start, value])).toEqual([
+    ['2001-01-01', 1],
+    ['2002-01-01', 2],
+  ]);
 });
 
 describe('available_date', () => {
@@ -152,110 +152,86 @@ describe('available_date', () => {
   });
 });
 
-describe('a name that nobody could search for', () => {
-  it('is refused, of a row and of the document', async () => {
-    const long = 'n'.repeat(501);
-    const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
-    const document = { ...FIGURES, values: 'rain', start_date: 'day', region: places, frequency: 'daily' };
-    const { points, rejected } = await read(
-      document,
-      `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`,
-    );
-    expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
-      1,
-      [expect.stringMatching(/^the name "n+…" has 501 characters/)],
-    ]);
-    const source = { ...document, source: { name: long } };
-    expect(() => defineDataset(source)).toThrow('source.name has more than 500 characters');
-  });
+it('a name that nobody could search for is refused, of a row and of the document', async () => {
+  const long = 'n'.repeat(501);
+  const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
+  const document = { ...FIGURES, values: 'rain', start_date: 'day', region: places, frequency: 'daily' };
+  const { points, rejected } = await read(
+    document,
+    `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`,
+  );
+  expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
+    1,
+    [expect.stringMatching(/^the name "n+…" has 501 characters/)],
+  ]);
+  const source = { ...document, source: { name: long } };
+  expect(() => defineDataset(source)).toThrow('source.name has more than 500 characters');
 });
 
-describe('a column that is called "column"', () => {
-  it('says which rows are read, like any other', async () => {
-    const document = { ...FORECASTS, only: { column: ['a'] } };
-    const { points } = await read(document, 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n');
-    expect(points.map(({ value }) => value)).toEqual([1]);
-  });
+it('a column that is called "column" says which rows are read, like any other', async () => {
+  const document = { ...FORECASTS, only: { column: ['a'] } };
+  const { points } = await read(document, 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n');
+  expect(points.map(({ value }) => value)).toEqual([1]);
 });
 
-describe('a station for all rows', () => {
-  it('has its identifier, name and coordinates from the document', async () => {
-    const document = {
-      source: { name: 'My gauge' },
-      delimiter: ';',
-      decimal: ',',
-      region: { station: { name: 'G1' }, name: { name: 'Home field' }, latitude: 42.03, longitude: -93.8 },
-      metric: { name: 'precipitation' },
-      item: { name: 'rainfall' },
-      unit: { name: 'mm' },
-      start_date: { column: 'week', format: 'YYYYWnn' },
-      values: 'mm',
-    };
-    const { entities, points, rejected } = await read(
-      document,
-      'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n',
-    );
-    const station = named(entities.regions, 'Home field');
-    expect(station).toMatchObject({
-      belongsTo: [119_015],
-      aliases: ['G1'],
-      latitude: 42.03,
-      longitude: -93.8,
-    });
-    expect(points.map(({ region_id, start, end, value }) => [region_id, start, end, value])).toEqual([
-      [station.id, '2020-12-28', '2021-01-03', 3.5],
-      [station.id, '2021-01-04', '2021-01-10', 0],
-    ]);
-    expect(rejected.map(({ reason }) => reason)).toEqual(['the date "2021-W53" is not in the calendar']);
+it('a station for all rows has its identifier, name and coordinates from the document', async () => {
+  const document = {
+    source: { name: 'My gauge' },
+    delimiter: ';',
+    decimal: ',',
+    region: { station: { name: 'G1' }, name: { name: 'Home field' }, latitude: 42.03, longitude: -93.8 },
+    metric: { name: 'precipitation' },
+    item: { name: 'rainfall' },
+    unit: { name: 'mm' },
+    start_date: { column: 'week', format: 'YYYYWnn' },
+    values: 'mm',
+  };
+  const { entities, points, rejected } = await read(
+    document,
+    'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n',
+  );
+  const station = named(entities.regions, 'Home field');
+  expect(station).toMatchObject({
+    belongsTo: [119_015],
+    aliases: ['G1'],
+    latitude: 42.03,
+    longitude: -93.8,
   });
+  expect(points.map(({ region_id, start, end, value }) => [region_id, start, end, value])).toEqual([
+    [station.id, '2020-12-28', '2021-01-03', 3.5],
+    [station.id, '2021-01-04', '2021-01-10', 0],
+  ]);
+  expect(rejected.map(({ reason }) => reason)).toEqual(['the date "2021-W53" is not in the calendar']);
 });
 
-describe('a field of names for another one', () => {
-  it('is a part of templates, and empty for other texts', async () => {
-    const lookup = { fips: { column: 'state', names: { 13: '19' } }, unused: { column: 'none', names: {} } };
-    const region = { column: '{fips}{county}', code: 'fips' };
-    const document = { ...FIGURES, lookup, region };
-    const { points, rejected } = await read(
-      document,
-      'year,state,county,tonnes\n2001,13,169,1\n2002,99,169,2\n',
-    );
-    expect(points.map(({ region_id, value }) => [region_id, value])).toEqual([[119_169, 1]]);
-    expect(rejected.map(({ reason }) => reason)).toEqual([
-      'there is no US state or county with the FIPS code "169"',
-    ]);
-  });
+it('a field of names for another one is a part of templates, and empty for other texts', async () => {
+  const lookup = { fips: { column: 'state', names: { 13: '19' } }, unused: { column: 'none', names: {} } };
+  const region = { column: '{fips}{county}', code: 'fips' };
+  const document = { ...FIGURES, lookup, region };
+  const { points, rejected } = await read(
+    document,
+    'year,state,county,tonnes\n2001,13,169,1\n2002,99,169,2\n',
+  );
+  expect(points.map(({ region_id, value }) => [region_id, value])).toEqual([[119_169, 1]]);
+  expect(rejected.map(({ reason }) => reason)).toEqual([
+    'there is no US state or county with the FIPS code "169"',
+  ]);
 });
 
-describe('degrees of a station', () => {
-  it.each(['42.03', '42,03', '42.034', '42,034'])('have either decimal mark: %s', async (latitude) => {
+it.each(['42.03', '42,03', '42.034', '42,034'])(
+  'degrees of a station have either decimal mark: %s',
+  async (latitude) => {
     const region = { station: 'id', latitude: 'lat', longitude: -93.8 };
     const document = { ...FIGURES, delimiter: ';', decimal: ',', region, values: 'mm' };
     const { entities, points } = await read(document, `id;lat;year;mm\nG1;${latitude};2020;3,5\n`);
     expect(points.map(({ value }) => value)).toEqual([3.5]);
     expect(named(entities.regions, 'G1').latitude).toBeCloseTo(42.03, 2);
-  });
-});
+  },
+);
 
 describe('codes of regions', () => {
   it('are FIPS codes of states and counties, and others are rejected', async () => {
-    const codes = [
-      '19',
-      '1',
-      '01',
-      '19169',
-      '01001',
-      '1001',
-      '19000',
-      '09190',
-      '9110',
-      '46113',
-      '2270',
-      '19998',
-      '153',
-      '00000',
-      'IA',
-      '',
-    ];
+    const codes = '19,1,01,19169,01001,1001,19000,09190,9110,46113,2270,19998,153,00000,IA,'.split(',');
     const rows = codes.map((code, i) => `${2000 + i},${code},1\n`).join('');
     const region = { column: 'where', code: 'fips' };
     const { points, rejected } = await read({ ...FIGURES, region }, `year,where,tonnes\n${rows}`);
@@ -400,50 +376,32 @@ describe('marks beside figures', () => {
   });
 });
 
+/** Returns the period of a point as in ISO 8601, without what its end has in common with its start. */
+const shortPeriod = ({ start, end }: PlainPoint): string => {
+  if (start === end) return start;
+  const same = [8, 5, 0].find((length) => start.startsWith(end.slice(0, length)))!;
+  return `${start}/${end.slice(same)}`;
+};
+
 describe('dates in several columns', () => {
   it.each([
-    [
-      'YEAR,DOY',
-      '2020,60\n2020,366\n2021,366',
-      { year: 'YEAR', day_of_year: 'DOY' },
-      ['2020-02-29/2020-02-29', '2020-12-31/2020-12-31'],
-      '2021-366',
-    ],
-    [
-      'y,m,d',
-      '2020,2,29\n2020,FEB,1.0\n2020,2,30',
-      { year: 'y', month: 'm', day: 'd' },
-      ['2020-02-29/2020-02-29', '2020-02-01/2020-02-01'],
-      '2020-2-30',
-    ],
-    [
-      'y,m',
-      '2020,2\n2020,March\n2020,Mars',
-      { year: 'y', month: 'm' },
-      ['2020-02-01/2020-02-29', '2020-03-01/2020-03-31'],
-      '2020-Mars',
-    ],
-    [
-      'y,q',
-      '2020,Q2\n2021,1\n2021,5',
-      { year: 'y', quarter: 'q' },
-      ['2020-04-01/2020-06-30', '2021-01-01/2021-03-31'],
-      '2021Q5',
-    ],
-    [
-      'y,w',
-      '2020,WEEK #53\n2021,1\n2021,53',
-      { year: 'y', week: 'w' },
-      ['2020-12-28/2021-01-03', '2021-01-04/2021-01-10'],
-      '2021W53',
-    ],
-  ])('are read by the parts: %s', async (header, dates, start_date, periods, refused) => {
-    const rows = dates.split('\n').map((date, i) => `${date},${i}\n`);
-    const { points, rejected } = await read({ ...FIGURES, start_date }, `${header},tonnes\n${rows.join('')}`);
-    expect(points.sort((a, b) => a.value! - b.value!).map(({ start, end }) => `${start}/${end}`)).toEqual(
-      periods,
-    );
-    expect(rejected.map(({ reason }) => reason)).toEqual([expect.stringContaining(`the date "${refused}"`)]);
+    ['year,day_of_year', ['2020,60', '2020,366', '2021,366'], '2020-02-29 | 2020-12-31', '2021-366'],
+    ['year,month,day', ['2020,2,29', '2020,FEB,1.0', '2020,2,30'], '2020-02-29 | 2020-02-01', '2020-2-30'],
+    ['year,month', ['2020,2', '2020,March', '2020,Mars'], '2020-02-01/29 | 2020-03-01/31', '2020-Mars'],
+    ['year,quarter', ['2020,Q2', '2021,1', '2021,5'], '2020-04-01/06-30 | 2021-01-01/03-31', '2021Q5'],
+    ['year,week', ['2020,WEEK #53', '2021,1', '2021,53'], '2020-12-28/2021-01-03 | 2021-01-04/10', '2021W53'],
+  ])('are read by the parts: %s', async (parts, dates, periods, refused) => {
+    const rows = dates.map((date, i) => `${date},${i}\n`).join('');
+    const start_date = Object.fromEntries(parts.split(',').map((part) => [part, `the ${part}`]));
+    const document = { ...FIGURES, start_date };
+    const all = await read(document, `${Object.values(start_date).join()},tonnes\n${rows}`);
+    expect(
+      all.points
+        .sort((a, b) => a.value! - b.value!)
+        .map(shortPeriod)
+        .join(' | '),
+    ).toBe(periods);
+    expect(reasons(all)).toEqual([expect.stringContaining(`the date "${refused}"`)]);
   });
 
   it('of years that end in the next one begin in the month that the document gives', async () => {
@@ -505,13 +463,11 @@ describe('regions within others', () => {
   });
 });
 
-describe('a column without a name', () => {
-  it('is called by its position', async () => {
-    const document = { ...FIGURES, start_date: { column: 'column 1', format: 'YYYY' } };
-    const { points, notes } = await read(document, ',tonnes,\n2001,70,x\n');
-    expect(points.map(({ start, value }) => [start, value])).toEqual([['2001-01-01', 70]]);
-    expect(notes.join()).not.toContain('column 1');
-  });
+it('a column without a name is called by its position', async () => {
+  const document = { ...FIGURES, start_date: { column: 'column 1', format: 'YYYY' } };
+  const { points, notes } = await read(document, ',tonnes,\n2001,70,x\n');
+  expect(points.map(({ start, value }) => [start, value])).toEqual([['2001-01-01', 70]]);
+  expect(notes.join()).not.toContain('column 1');
 });
 
 it('are read in each column by its own marks, flags and filters, and without optional columns', async () => {
@@ -519,30 +475,21 @@ it('are read in each column by its own marks, flags and filters, and without opt
     file('weather.csv', 'day,high,state,rain,how\n2020-01-01,999.9,*,99.99,G\n2020-01-02,9.9,,0,I\n'),
   ];
   const { metric: _, item: __, unit: ___, ...common } = FIGURES;
+  const measured = (...names: readonly [metric: string, item: string, unit: string]) => {
+    const [metric, item, unit] = names.map((name) => ({ name }));
+    return { metric, item, unit };
+  };
   const document = {
     ...common,
     start_date: 'day',
     optional: ['low'],
     missing: ['9.9'],
     values: [
-      {
-        column: 'high',
-        metric: { name: 'Sea-level pressure' },
-        item: { name: 'Air' },
-        unit: { name: 'hPa' },
-        flag: 'state',
-      },
-      {
-        column: 'low',
-        metric: { name: 'Temperature' },
-        item: { name: 'Temperature min' },
-        unit: { name: '°F' },
-      },
+      { column: 'high', ...measured('Sea-level pressure', 'Air', 'hPa'), flag: 'state' },
+      { column: 'low', ...measured('Temperature', 'Temperature min', '°F') },
       {
         column: 'rain',
-        metric: { name: 'Precipitation quantity' },
-        item: { name: 'Precipitation' },
-        unit: { name: 'in' },
+        ...measured('Precipitation quantity', 'Precipitation', 'in'),
         missing: ['99.99'],
         skip: { how: ['I'] },
       },

@@ -23,22 +23,23 @@ const pointsIn = async (header: string, rows: readonly string[]) => {
   return inWords(all);
 };
 
-describe('a sex, a source, a survey or another dimension', () => {
-  it.each([
-    ['Sex', ['Total', 'Female'], ['Wheat', 'Wheat, Female']],
-    ['Source', ['FAO TIER 1', 'UNFCCC'], ['Wheat', 'Wheat, UNFCCC']],
-    ['Release', ['2019', '2020'], ['Wheat, 2019', 'Wheat, 2020']],
-    ['Survey', ['DHS 2015', 'MICS 2016'], ['Wheat, DHS 2015', 'Wheat, MICS 2016']],
-    ['Purpose', ['Forestry', 'Fishing'], ['Wheat, Fishing', 'Wheat, Forestry']],
-    ['Food Group', ['Total', 'Meat'], ['Wheat', 'Wheat, Meat']],
-    ['Factor Code,Factor', ['1,Labour', '2,Capital'], ['Wheat, Capital', 'Wheat, Labour']],
-  ])('of the column %s is in the name of the item', async (column, parts, names) => {
+it.each([
+  ['Sex', ['Total', 'Female'], ['Wheat', 'Wheat, Female']],
+  ['Source', ['FAO TIER 1', 'UNFCCC'], ['Wheat', 'Wheat, UNFCCC']],
+  ['Release', ['2019', '2020'], ['Wheat, 2019', 'Wheat, 2020']],
+  ['Survey', ['DHS 2015', 'MICS 2016'], ['Wheat, DHS 2015', 'Wheat, MICS 2016']],
+  ['Purpose', ['Forestry', 'Fishing'], ['Wheat, Fishing', 'Wheat, Forestry']],
+  ['Food Group', ['Total', 'Meat'], ['Wheat', 'Wheat, Meat']],
+  ['Factor Code,Factor', ['1,Labour', '2,Capital'], ['Wheat, Capital', 'Wheat, Labour']],
+])(
+  'a sex, a source, a survey or another dimension of the column %s is in the name of the item',
+  async (column, parts, names) => {
     const rows = parts.map((part, i) => `France,Wheat,Emissions,${part},2016,kt,${i + 5}`);
     const points = await pointsIn(`Area,Item,Element,${column},Year,Unit,Value`, rows);
     expect(points.map(({ item }) => item).sort()).toEqual(names);
     expect(points.map(({ value }) => value).sort()).toEqual([5, 6]);
-  });
-});
+  },
+);
 
 describe('development flows', () => {
   const HEAD =
@@ -307,56 +308,51 @@ describe('supply utilization accounts', () => {
   });
 });
 
-describe('items', () => {
-  it('are one under old and new names, and two where FAOSTAT has both', async () => {
-    const rows = ['Rice', '"Rice, paddy"', '"Rice, milled"'].map(
-      (item, at) => `Japan,${item},Import Quantity,${2020 + at},t,1`,
-    );
-    const path = file('rice.csv', ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
-    const { points, entities } = await collect(faostat, { files: [path] });
-    const [rice, paddy, milled] = points;
-    expect([rice!.item_id, paddy!.item_id]).toEqual([112, 112]);
-    expect(milled!.item_id).not.toBe(112);
-    expect(entities.items.get(112)!.definition).toMatch(/^Rough rice/);
-  });
+it('items are one under old and new names, and two where FAOSTAT has both', async () => {
+  const rows = ['Rice', '"Rice, paddy"', '"Rice, milled"'].map(
+    (item, at) => `Japan,${item},Import Quantity,${2020 + at},t,1`,
+  );
+  const path = file('rice.csv', ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
+  const { points, entities } = await collect(faostat, { files: [path] });
+  const [rice, paddy, milled] = points;
+  expect([rice!.item_id, paddy!.item_id]).toEqual([112, 112]);
+  expect(milled!.item_id).not.toBe(112);
+  expect(entities.items.get(112)!.definition).toMatch(/^Rough rice/);
 });
 
-describe('figures', () => {
-  it('of several years have their own frequency, or are rejected', async () => {
-    const old = await read('bulk-old');
-    expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
-      { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
-    ]);
-  });
+it('figures of several years have their own frequency, or are rejected', async () => {
+  const old = await read('bulk-old');
+  expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
+    { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
+  ]);
 });
 
-describe('units', () => {
-  it.each([
-    ['hg/ha', '100 g/ha', 'Yield', 'hg/ha'],
-    ['hg/An', '100 g/An', 'Yield, 100 g/An', '100 g/An'],
-    ['100mg/An', '100 mg/An', 'Yield, 100 mg/An', '100 mg/An'],
-    ['0.1g/An', '0.1 g/An', 'Yield, 0.1 g/An', '0.1 g/An'],
-    ['hg', '100 g', 'Yield, 100 g', '100 g'],
-    ['hg/mt', '100 g/t', 'Yield, 100 g/t', '100 g/t'],
-  ])('are one, with one metric, in old and new editions: %s and %s', async (old, current, metric, unit) => {
+it.each([
+  ['hg/ha', '100 g/ha', 'Yield', 'hg/ha'],
+  ['hg/An', '100 g/An', 'Yield, 100 g/An', '100 g/An'],
+  ['100mg/An', '100 mg/An', 'Yield, 100 mg/An', '100 mg/An'],
+  ['0.1g/An', '0.1 g/An', 'Yield, 0.1 g/An', '0.1 g/An'],
+  ['hg', '100 g', 'Yield, 100 g', '100 g'],
+  ['hg/mt', '100 g/t', 'Yield, 100 g/t', '100 g/t'],
+])(
+  'units are one, with one metric, in old and new editions: %s and %s',
+  async (old, current, metric, unit) => {
     const rows = [old, current].map((text, at) => `Japan,Wheat,Yield,${2019 + at},${text},20345`);
     const points = await pointsIn('Area,Item,Element,Year,Unit,Value', rows);
     expect(points).toMatchObject([
       { metric, unit },
       { metric, unit },
     ]);
-  });
-});
+  },
+);
 
-describe('figures with the flag M', () => {
-  it('are null where they are 0 or empty; any other figure is kept, and what is no number is rejected', async () => {
-    const values = ['0', '0.00', '', '12.5', 'x'];
-    const rows = values.map((value, i) => `9,Argentina,Wheat,Production,${2000 + i},t,${value},M`);
-    const text = ['Area Code,Area,Item,Element,Year,Unit,Value,Flag', ...rows].join('\n');
-    const all = await collect(faostat, { files: [file('missing.csv', text)] });
-    expect(all.points.map(({ value }) => value)).toEqual([null, null, null, 12.5]);
-    expect(all.rejected.map(({ line }) => line)).toEqual([6]);
-  });
+it('figures with the flag M are null where they are 0 or empty; any other figure is kept, and what is no number is rejected', async () => {
+  const values = ['0', '0.00', '', '12.5', 'x'];
+  const rows = values.map((value, i) => `9,Argentina,Wheat,Production,${2000 + i},t,${value},M`);
+  const text = ['Area Code,Area,Item,Element,Year,Unit,Value,Flag', ...rows].join('\n');
+  const all = await collect(faostat, { files: [file('missing.csv', text)] });
+  expect(all.points.map(({ value }) => value)).toEqual([null, null, null, 12.5]);
+  expect(all.rejected.map(({ line }) => line)).toEqual([6]);
 });
 
 describe('areas', () => {

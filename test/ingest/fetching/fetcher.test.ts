@@ -373,41 +373,35 @@ describe('proxies', () => {
   });
 });
 
-describe('a mirror', () => {
-  it('has the files under the names of their hosts', async () => {
-    server.on('/copy/agency.example/a/file.csv', serveFile(CONTENT));
-    const mirrored = fetcherWith({ mirror: `${server.origin}/copy/` });
-    const { file } = await mirrored.file({ address: 'https://agency.example/a/file.csv', name: 'file.csv' });
-    expect(file.address).toBe('https://agency.example/a/file.csv');
-    expect(() => fetcherWith({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
-  });
+it('a mirror has the files under the names of their hosts', async () => {
+  server.on('/copy/agency.example/a/file.csv', serveFile(CONTENT));
+  const mirrored = fetcherWith({ mirror: `${server.origin}/copy/` });
+  const { file } = await mirrored.file({ address: 'https://agency.example/a/file.csv', name: 'file.csv' });
+  expect(file.address).toBe('https://agency.example/a/file.csv');
+  expect(() => fetcherWith({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
 });
 
-describe('a cache folder', () => {
-  it('that cannot be written is named', async () => {
-    server.on('/data/file.csv', serveFile(CONTENT));
-    const file = join(cache, 'a-file');
-    writeFileSync(file, '');
-    const cannot = fetcherWith({ env: { XDG_CACHE_HOME: file } });
-    expect(await messageOf(cannot.file(wanted))).toContain(
-      `cannot be saved in the cache folder ${file}/cropframe`,
-    );
-  });
+it('a cache folder that cannot be written is named', async () => {
+  server.on('/data/file.csv', serveFile(CONTENT));
+  const file = join(cache, 'a-file');
+  writeFileSync(file, '');
+  const cannot = fetcherWith({ env: { XDG_CACHE_HOME: file } });
+  expect(await messageOf(cannot.file(wanted))).toContain(
+    `cannot be saved in the cache folder ${file}/cropframe`,
+  );
 });
 
-describe('two processes', () => {
-  it('never write the same part', async () => {
-    let serve = () => {};
-    const asked = new Promise<void>((resolve) => {
-      server.on('/data/file.csv', (request, response, nth) => {
-        serve = () => void serveFile(CONTENT, { etag: '"1"' })(request, response, nth);
-        resolve();
-      });
+it('two processes never write the same part', async () => {
+  let serve = () => {};
+  const asked = new Promise<void>((resolve) => {
+    server.on('/data/file.csv', (request, response, nth) => {
+      serve = () => void serveFile(CONTENT, { etag: '"1"' })(request, response, nth);
+      resolve();
     });
-    const first = fetcher.file(wanted);
-    await asked;
-    await expect(fetcherWith().file(wanted)).rejects.toThrow('another process is fetching it');
-    serve();
-    await first;
   });
+  const first = fetcher.file(wanted);
+  await asked;
+  await expect(fetcherWith().file(wanted)).rejects.toThrow('another process is fetching it');
+  serve();
+  await first;
 });

@@ -35,19 +35,17 @@ describe('nass', () => {
   });
 });
 
-describe('ghcnd', () => {
-  it('fetches stations and years, with the list of stations', async () => {
-    const { files } = await find('ghcnd', 'USC00130200, 2024');
-    const folder = 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/';
-    expect(files).toEqual([
-      { address: `${folder}ghcnd-stations.txt`, name: 'ghcnd-stations.txt', isCompanion: true },
-      { address: `${folder}all/USC00130200.dly`, name: 'USC00130200.dly' },
-      { address: `${folder}by_year/2024.csv.gz`, name: '2024.csv.gz' },
-    ]);
-    await expect(find('ghcnd', 'Ames')).rejects.toThrow(
-      '"Ames" is not what ghcnd takes: ids of stations, or years',
-    );
-  });
+it('ghcnd fetches stations and years, with the list of stations', async () => {
+  const { files } = await find('ghcnd', 'USC00130200, 2024');
+  const folder = 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/';
+  expect(files).toEqual([
+    { address: `${folder}ghcnd-stations.txt`, name: 'ghcnd-stations.txt', isCompanion: true },
+    { address: `${folder}all/USC00130200.dly`, name: 'USC00130200.dly' },
+    { address: `${folder}by_year/2024.csv.gz`, name: '2024.csv.gz' },
+  ]);
+  await expect(find('ghcnd', 'Ames')).rejects.toThrow(
+    '"Ames" is not what ghcnd takes: ids of stations, or years',
+  );
 });
 
 /** A row of the list of releases: its date, and its files. */
@@ -101,19 +99,17 @@ describe('wasde', () => {
   });
 });
 
-describe('cot', () => {
-  it('fetches the archives of years', async () => {
-    const names = async (request: string) => (await find('cot', request)).files.map(({ name }) => name);
-    expect(await names('legacy,2025..')).toEqual(['deacot2025.zip', 'deacot2026.zip']);
-    expect(await names('legacy-combined,2003..2004')).toEqual(['deahistfo_2003.zip', 'deahistfo2004.zip']);
-    expect(await names('disaggregated,2024,disaggregated-combined,2024')).toEqual([
-      'fut_disagg_txt_2024.zip',
-      'com_disagg_txt_2024.zip',
-    ]);
-    expect(await names('financial,2024,financial-combined,2024,supplemental,2024')).toEqual([
-      'fut_fin_txt_2024.zip',
-      'com_fin_txt_2024.zip',
-      'dea_cit_txt_2024.zip',
-    ]);
-  });
+it('cot fetches the archives of years', async () => {
+  const names = async (request: string) => (await find('cot', request)).files.map(({ name }) => name);
+  expect(await names('legacy,2025..')).toEqual(['deacot2025.zip', 'deacot2026.zip']);
+  expect(await names('legacy-combined,2003..2004')).toEqual(['deahistfo_2003.zip', 'deahistfo2004.zip']);
+  expect(await names('disaggregated,2024,disaggregated-combined,2024')).toEqual([
+    'fut_disagg_txt_2024.zip',
+    'com_disagg_txt_2024.zip',
+  ]);
+  expect(await names('financial,2024,financial-combined,2024,supplemental,2024')).toEqual([
+    'fut_fin_txt_2024.zip',
+    'com_fin_txt_2024.zip',
+    'dea_cit_txt_2024.zip',
+  ]);
 });

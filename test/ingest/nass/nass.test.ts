@@ -390,16 +390,14 @@ test('a header without rows is said, and an error when no file has rows', async 
   await expect(importing).rejects.toThrow('there are no rows in header.tsv, so nothing was imported');
 });
 
-describe('the web export', () => {
-  it('has the same series as the bulk file, without reporting dates', async () => {
-    const all = await collect(nass, { files: [EXPORT] });
-    const bulk = await collect(nass, { files: [BULK] });
-    const county = (from: Collected): PlainPoint =>
-      series(from, 'Area harvested', 'Corn', 'Buena Vista County, Iowa')[0]!;
-    expect(county(all)).toEqual({ ...county(bulk), reported: null, available: '2026-01-02' });
-    expect(series(all, 'Yield, forecast', 'Corn', 'Iowa').map(({ reported }) => reported)).toEqual([
-      '2012-08-01',
-      '2012-09-01',
-    ]);
-  });
+it('the web export has the same series as the bulk file, without reporting dates', async () => {
+  const all = await collect(nass, { files: [EXPORT] });
+  const bulk = await collect(nass, { files: [BULK] });
+  const county = (from: Collected): PlainPoint =>
+    series(from, 'Area harvested', 'Corn', 'Buena Vista County, Iowa')[0]!;
+  expect(county(all)).toEqual({ ...county(bulk), reported: null, available: '2026-01-02' });
+  expect(series(all, 'Yield, forecast', 'Corn', 'Iowa').map(({ reported }) => reported)).toEqual([
+    '2012-08-01',
+    '2012-09-01',
+  ]);
 });

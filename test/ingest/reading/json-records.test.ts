@@ -87,10 +87,8 @@ describe('records in JSON', () => {
   });
 });
 
-describe('keys of the first record', () => {
-  it('are those of the first record where the beginning holds it, and none elsewhere', () => {
-    expect(firstRecordKeys('{"data":[{"year":2012,"Value":"1"},{"ye')).toEqual(['year', 'Value']);
-    for (const text of ['', 'year,Value', '[', '[]', '[{"year":20', '[{"year":oops}]', '[null]', '["year"]'])
-      expect(firstRecordKeys(text), text).toEqual([]);
-  });
+it('keys of the first record are those of the first record where the beginning holds it, and none elsewhere', () => {
+  expect(firstRecordKeys('{"data":[{"year":2012,"Value":"1"},{"ye')).toEqual(['year', 'Value']);
+  for (const text of ['', 'year,Value', '[', '[]', '[{"year":20', '[{"year":oops}]', '[null]', '["year"]'])
+    expect(firstRecordKeys(text), text).toEqual([]);
 });

@@ -216,15 +216,13 @@ describe('tables of a data set', () => {
   });
 });
 
-describe('the header of a table', () => {
-  it('has a column that the header names once', () => {
-    const where = { dataset: 'crops', file: 'a.csv' };
-    expect(columnFinder(['VALUE', 'area', 'Value'], where)('Value')).toBe(2);
-    for (const name of ['Value', 'value']) {
-      const attempt = () => columnFinder(['Value', 'area', 'VALUE', 'Value'], where)(name);
-      expect(attempt).toThrow(/^a\.csv has the column "value" \d times \(columns .*\); rename all but one$/i);
-      expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
-    }
-    expect(() => columnFinder(['a', 'b', 'A', 'b'], where)('b')).toThrow('2 times (columns 2 and 4)');
-  });
+it('the header of a table has a column that the header names once', () => {
+  const where = { dataset: 'crops', file: 'a.csv' };
+  expect(columnFinder(['VALUE', 'area', 'Value'], where)('Value')).toBe(2);
+  for (const name of ['Value', 'value']) {
+    const attempt = () => columnFinder(['Value', 'area', 'VALUE', 'Value'], where)(name);
+    expect(attempt).toThrow(/^a\.csv has the column "value" \d times \(columns .*\); rename all but one$/i);
+    expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
+  }
+  expect(() => columnFinder(['a', 'b', 'A', 'b'], where)('b')).toThrow('2 times (columns 2 and 4)');
 });

@@ -11,12 +11,10 @@ import {
   usStateRegionId,
 } from '../../../src/ingest/regions/ids.js';
 
-describe('REGION_ID_RANGES', () => {
-  it('do not overlap, and are of positive 32-bit integers except the world', () => {
-    const ranges = Object.values(REGION_ID_RANGES);
-    for (let i = 1; i < ranges.length; i++) expect(ranges[i]![0]).toBeGreaterThan(ranges[i - 1]![1]);
-    expect(ranges.at(-1)![1]).toBe(2 ** 31 - 1);
-  });
+it('REGION_ID_RANGES do not overlap, and are of positive 32-bit integers except the world', () => {
+  const ranges = Object.values(REGION_ID_RANGES);
+  for (let i = 1; i < ranges.length; i++) expect(ranges[i]![0]).toBeGreaterThan(ranges[i - 1]![1]);
+  expect(ranges.at(-1)![1]).toBe(2 ** 31 - 1);
 });
 
 describe('region ids', () => {

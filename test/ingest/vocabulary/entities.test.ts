@@ -28,19 +28,15 @@ describe.each([
   });
 });
 
-describe('names', () => {
-  it('find corn by its name in every data set', () => {
-    for (const name of ['corn', 'Maize', 'Maize (corn)', ' CORN, GRAIN ']) expect(findItemId(name)).toBe(110);
-  });
+it('names find corn by its name in every data set', () => {
+  for (const name of ['corn', 'Maize', 'Maize (corn)', ' CORN, GRAIN ']) expect(findItemId(name)).toBe(110);
 });
 
-describe('SOURCES', () => {
-  it('each have an id, a licence, a citation and an address', () => {
-    const sources = Object.values(SOURCES);
-    expect(new Set(sources.map(({ id }) => id)).size).toBe(sources.length);
-    for (const { licence, citation, url } of sources) {
-      expect(licence.length * citation.length).toBeGreaterThan(0);
-      expect(url).toMatch(/^https:\/\//);
-    }
-  });
+it('SOURCES each have an id, a licence, a citation and an address', () => {
+  const sources = Object.values(SOURCES);
+  expect(new Set(sources.map(({ id }) => id)).size).toBe(sources.length);
+  for (const { licence, citation, url } of sources) {
+    expect(licence.length * citation.length).toBeGreaterThan(0);
+    expect(url).toMatch(/^https:\/\//);
+  }
 });

@@ -98,17 +98,15 @@ describe('a report', () => {
   });
 });
 
-describe('a label whose unit is not printed', () => {
-  it('is rejected with the units that are', async () => {
-    const { rejected, notRead } = await collect(wasde, { files: ['test/fixtures/wasde/wasde0720.xml'] });
-    expect(rejected.map(({ reason }) => reason)).toEqual([
-      '"area: million hundredweight" is not among the names of "kind" and "Unit"',
-    ]);
-    expect([...notRead.keys()].filter((kind) => kind.startsWith('block '))).toEqual([
-      'block 2 of U.S. Rice Supply and Use',
-      'block 1 of U.S. Meats Supply and Use',
-    ]);
-  });
+it('a label whose unit is not printed is rejected with the units that are', async () => {
+  const { rejected, notRead } = await collect(wasde, { files: ['test/fixtures/wasde/wasde0720.xml'] });
+  expect(rejected.map(({ reason }) => reason)).toEqual([
+    '"area: million hundredweight" is not among the names of "kind" and "Unit"',
+  ]);
+  expect([...notRead.keys()].filter((kind) => kind.startsWith('block '))).toEqual([
+    'block 2 of U.S. Rice Supply and Use',
+    'block 1 of U.S. Meats Supply and Use',
+  ]);
 });
 
 describe('a text that is made to fill memory', () => {

@@ -77,25 +77,23 @@ describe('readSheetRows', () => {
   });
 });
 
-describe('kindOfCode', () => {
-  it.each([
-    ['General', 'number'],
-    ['#,##0.00 "days"', 'number'],
-    ['0.00E+00', 'number'],
-    ['[Red]0.0', 'number'],
-    ['0\\d', 'number'],
-    ['_d0_y', 'number'],
-    ['[$€-407] 0', 'number'],
-    ['[h]:mm:ss', 'number'],
-    ['@', 'number'],
-    ['dd/mm/yyyy', 'date'],
-    ['[$-409]d-mmm-yy;@', 'date'],
-    ['mmm', 'date'],
-    ['yyyy"年"m"月"', 'date'],
-    ['yyyy\\-mm\\-dd\\ hh:mm', 'date'],
-    ['h:mm AM/PM', 'time'],
-    ['mm:ss.0', 'time'],
-  ])('takes the numbers of %j as of the kind %s', (code, kind) => {
-    expect(kindOfCode(code)).toBe(kind);
-  });
+it.each([
+  ['General', 'number'],
+  ['#,##0.00 "days"', 'number'],
+  ['0.00E+00', 'number'],
+  ['[Red]0.0', 'number'],
+  ['0\\d', 'number'],
+  ['_d0_y', 'number'],
+  ['[$€-407] 0', 'number'],
+  ['[h]:mm:ss', 'number'],
+  ['@', 'number'],
+  ['dd/mm/yyyy', 'date'],
+  ['[$-409]d-mmm-yy;@', 'date'],
+  ['mmm', 'date'],
+  ['yyyy"年"m"月"', 'date'],
+  ['yyyy\\-mm\\-dd\\ hh:mm', 'date'],
+  ['h:mm AM/PM', 'time'],
+  ['mm:ss.0', 'time'],
+])('kindOfCode takes the numbers of %j as of the kind %s', (code, kind) => {
+  expect(kindOfCode(code)).toBe(kind);
 });
