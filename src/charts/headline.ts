@@ -71,7 +71,7 @@ function withIsolatedNames(line: Line): Line {
 /** Returns the number format, unit and closing phrase of a sentence with the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
-  const figure = (value: number) => write.number(shortenFigure(value));
+  const figure = (value: number) => write.number(shortenFigure(value)).replace(/^-/, '−');
   if (comparison === 'index') {
     const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
     const isOne = new Set(bases).size === 1;
@@ -108,11 +108,18 @@ function compareWithUsual({ value, before }: Latest, first: Line, number: Writer
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
-  // Temperatures have no true zero, so percentages would be meaningless.
-  if (!first.unit.startsWith('°') && mean !== 0) return `, ${comparisonText(value, mean, number)} ${usual}`;
-  const moved = Math.abs(value - mean);
-  const amount = withUnit(number(roundFigure(moved)), shortUnit(first.unit));
-  return moved < 0.05 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
+  // A percentage has no meaning for temperatures, which have no true zero, or for values on both sides of zero.
+  const isAmount = !first.unit.startsWith('°') && [value, ...before].every((one) => one >= 0);
+  if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, number)} ${usual}`;
+  const moved = Number(Math.abs(value - mean).toFixed(decimalsOf(value)));
+  const amount = withUnit(number(moved), shortUnit(first.unit));
+  return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
+}
+
+/** Returns the decimals of a value as a headline shows it, and at least one for a value below 100. */
+function decimalsOf(value: number): number {
+  const [, decimals = ''] = String(shortenFigure(value)).split('.');
+  return Math.max(decimals.length, Math.abs(value) < 100 ? 1 : 0);
 }
 
 /** Returns `6 % above`, `6 % below` or `equal to`. */

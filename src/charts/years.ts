@@ -39,7 +39,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const last = Math.max(...years.map(({ year }) => year));
   const lines = years.map(({ year, series }, s): LineMark => {
     const isLast = year === last;
-    const ofMany = count > 1 ? colourAt(series) : isLast ? COLOURS[1] : QUIET_COLOUR;
+    const ofMany = count > 1 ? colourAt(series) : isLast ? COLOURS[0] : QUIET_COLOUR;
     return {
       series: s,
       label: isColoured || isLast ? labels[s]! : '',
@@ -96,7 +96,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
     );
   const { x, low, median, high } = usualPercentiles(others);
   const { drawn } = drawnLines([latest], { width: 1200 });
-  const [span, label, colour] = [spanText(others), String(latest.year), COLOURS[1]];
+  const [span, label, colour] = [spanText(others), String(latest.year), COLOURS[0]];
   const panel = {
     axes: [axisOf(latest.metric, latest.unit)],
     bands: [{ label: `10th to 90th percentile of ${span}`, x, low, high }],

@@ -40,6 +40,13 @@ describe('the sentence of a chart', () => {
     expect(headline([annual('Iowa', values.slice(-3))], WRITE)).toBe('Iowa corn yield 2016: 212 bu/ac');
   });
 
+  it('compares values on both sides of zero in their unit, to the decimals of the value', () => {
+    expect(headline([annual('Iowa', [4, 4, 2.52, -0.7])], WRITE)).toBe(
+      'Iowa corn yield 2017: −0.7 bu/ac, 4.2 bu/ac below the average of the 3 years before',
+    );
+    expect(headline([annual('Iowa', [-1, 2, 2, 1])], WRITE)).toMatch(/1 bu\/ac, equal to the average/);
+  });
+
   it('compares the latest whole month of daily values with the same month of other years, degrees by their difference', () => {
     const temperature = daily({ metric: 'Temperature', item: 'Temperature max', unit: '°C' });
     expect(headline([temperature], WRITE)).toBe(

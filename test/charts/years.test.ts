@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { COLOURS } from '../../src/charts/theme.js';
 import { plotUsualYear, plotYears } from '../../src/charts/years.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { dayRow as row } from './day-row.js';
@@ -76,6 +77,7 @@ describe('plotYears', () => {
     // The values of January are 10 to 13.
     expect(area!.data.values[0]!.v).toBeCloseTo(10.3);
     expect(area!.data.values[0]!.high).toBeCloseTo(12.7);
+    expect(chart.figure.colours).toEqual([COLOURS[0]]);
     expect(() => plotUsualYear(fromRows(ROWS))).toThrow(/needs 3 years before the latest, and there are 1/);
   });
 

@@ -150,8 +150,9 @@ function PickNotes() {
   );
 }
 
-/** Renders the latest value of a drawn series, transformed as in the chart. */
+/** Renders the latest value of a drawn series, transformed as in the chart. The result of a formula is of no series. */
 function LatestValue({ of }: { of: SeriesKey }) {
+  if (page.value.formula !== 'none') return null;
   const lines = shown.loaded.value.value?.lines ?? [];
   const line = lines.find(({ key }) => ofAnyFrequency(key) === ofAnyFrequency(of));
   const row = line?.value.findLastIndex((value) => !Number.isNaN(value)) ?? -1;
