@@ -12,6 +12,7 @@ export interface FetchableFiles {
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
+/** A file of a data set to fetch. */
 export interface PlannedFile {
   /** The http or https address. */
   readonly address: string;
@@ -21,6 +22,7 @@ export interface PlannedFile {
   readonly isCompanion?: boolean | undefined;
 }
 
+/** Context for finding the files of a data set. */
 export interface Finding {
   /** Returns the text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;
