@@ -21,7 +21,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
 }
 
-/** Checks whether an error means that the service lacks an operation, such as a service of only the JSON base. */
+/** Checks whether an error means that the service lacks an operation, as one with only the JSON base may. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }

@@ -79,7 +79,7 @@ const point = v.object({
   ),
   /** First date of the period, Unix seconds. Services that implement only the JSON base omit it. */
   start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
-  /** The share of the total weight whose regions have a value. Services of only the JSON base omit it. */
+  /** The share of the total weight whose regions have a value. Services with only the JSON base omit it. */
   weight_present: v.optional(
     withMeaning(
       'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',

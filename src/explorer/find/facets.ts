@@ -28,7 +28,7 @@ interface FacetQuestion {
   readonly in?: readonly Facet[];
 }
 
-/** Counts the matching series by facet. Identical requests are shared: three parts of the page begin with one. */
+/** Counts the matching series by facet. Identical requests are shared, because three parts of the page begin with one. */
 export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
   const found = await ask((client) => client.facets(filterSelection(filters), question));
