@@ -43,13 +43,13 @@ export type Facets<Name extends FacetName = FacetName> = {
   [Each in Name]: FacetValue[];
 };
 
-const VINTAGE = {
+const VINTAGE_OPTIONS = {
   ...CANCELLABLE,
   /** Maximum number of dates of each kind, up to 10,000. The latest are returned. Default 1000. */
   limit: FIELDS.limit,
 };
 /** Options that limit the number of dates. */
-export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE> {}
+export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE_OPTIONS> {}
 
 /** The counts and dates of a selection, without its points. */
 export interface FacetOperations {
@@ -85,7 +85,7 @@ export interface FacetOperations {
 
 facetOperations.takes = {
   facets: promise(optional(SELECTION_KEYS), optional(FACET)),
-  vintages: promise(mandatory(SELECTION_KEYS), optional(VINTAGE)),
+  vintages: promise(mandatory(SELECTION_KEYS), optional(VINTAGE_OPTIONS)),
 } satisfies ArgumentsOf<FacetOperations>;
 
 export function facetOperations(transport: Transport): FacetOperations {

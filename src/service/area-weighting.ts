@@ -8,7 +8,7 @@ import { ArgumentError, badArgument, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { mapInTurns, turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
-import { type PointRequest, planPoints } from './points/plan-points.js';
+import { type PlannedPoints, planPoints } from './points/plan-points.js';
 import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
@@ -118,7 +118,7 @@ async function readRegional(
     regionId: [...region_ids],
     showAvailableDate: true,
   };
-  const [found] = (await planPoints([query], service, signal)) as [PointRequest];
+  const [found] = (await planPoints([query], service, signal)) as [PlannedPoints];
   const positions = new Map(region_ids.map((id, position) => [id, position]));
   const regionOf = found.plan.series.map(({ region_id }) => positions.get(region_id)!);
   const first = regionOf.indexOf(Math.min(...regionOf));

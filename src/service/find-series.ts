@@ -30,7 +30,7 @@ async function finishInTurns<Result>(steps: Generator<void, Result, void>): Prom
   }
 }
 
-export type Query = EndpointInput<'resolve'>['query'];
+export type ResolveQuery = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
 
 export interface Resolved extends ResolvedName {
@@ -64,7 +64,7 @@ export const NO_SERIES: Found = { series: [], more: false };
 export async function findSeries(
   service: ServiceContext,
   resolved: readonly Resolved[],
-  { query, signal }: { query: Query; signal: AbortSignal },
+  { query, signal }: { query: ResolveQuery; signal: AbortSignal },
 ): Promise<Found> {
   const names = resolved.filter((name): name is NamedField & Resolved => name.word !== 'source');
   if (names.some(({ hits }) => hits.length === 0)) return { ...NO_SERIES, nothing: explainNoSeries(names) };
@@ -82,7 +82,7 @@ export async function findSeries(
 }
 
 /** Returns the ids of a query. Unlike in lists of series, partner region 0 restricts the selection. */
-function readSelectedIds(query: Query): SelectionLists {
+function readSelectedIds(query: ResolveQuery): SelectionLists {
   const { partnerRegionId } = query;
   return {
     ...readSelection(query),

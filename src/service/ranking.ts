@@ -66,7 +66,7 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
 }
 
 /** Several series that are ranked as one. */
-interface Group extends Candidate {
+interface CandidateGroup extends Candidate {
   /** Whether the series has a partner region other than the world. */
   readonly isPartnered: boolean;
 }
@@ -82,7 +82,7 @@ async function groupCandidates(
   { by, signal }: { by: 'source_id' | 'frequency_id'; signal: AbortSignal },
 ): Promise<Candidate[]> {
   const byId = await frequencies();
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, CandidateGroup>();
   for await (const batch of store.series({ selection, includeHistorical: true }, { signal })) {
     await turns.next();
     for (const series of batch) {
@@ -96,13 +96,17 @@ async function groupCandidates(
   return all.filter(({ id, isPartnered }) => !(isPartnered && ofWorld.has(id)));
 }
 
-function groupOf(series: StoredSeries, id: number, frequencies: ReadonlyMap<number, Frequency>): Group {
+function groupOf(
+  series: StoredSeries,
+  id: number,
+  frequencies: ReadonlyMap<number, Frequency>,
+): CandidateGroup {
   const { startMs, endMs, pointCount, frequency_id, partner_region_id } = series;
   const periodLength = frequencies.get(frequency_id)?.periodLength ?? { days: 1 };
   return { id, startMs, endMs, pointCount, periodLength, isPartnered: partner_region_id !== WORLD_REGION_ID };
 }
 
-function mergeGroups(group: Group | undefined, one: Group): Group {
+function mergeGroups(group: CandidateGroup | undefined, one: CandidateGroup): CandidateGroup {
   if (group === undefined) return one;
   return {
     ...one,

@@ -7,7 +7,7 @@ import { fold } from '../search/fold.js';
 import type { SearchIndexes } from './search.js';
 
 /** Figures that are computed from several series, the phrases for them, and the names that select these series. */
-const COMPUTED = [
+const COMPUTED_FIGURES = [
   {
     figure: 'degree-days',
     called: ['growing degree days', 'growing degree day', 'degree days', 'degree day', 'gdd'],
@@ -39,12 +39,12 @@ export interface ReadText {
   readonly names: readonly NameInText[];
   readonly frequency_id?: number;
   /** The figure that the text names, computed from the series that `names` select. */
-  readonly computed?: (typeof COMPUTED)[number]['figure'];
+  readonly computed?: (typeof COMPUTED_FIGURES)[number]['figure'];
   /** Words that match no name. */
   readonly unread: readonly string[];
 }
 
-interface Named extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
+interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
   /** Whether the text has the entity's own name, not a synonym or a code. */
   readonly isOwn: boolean;
 }
@@ -56,7 +56,9 @@ interface Named extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
  */
 export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
   let words = fold(text).split(' ').filter(Boolean);
-  const computed = COMPUTED.find(({ called }) => called.some((phrase) => findPhrase(words, phrase) >= 0));
+  const computed = COMPUTED_FIGURES.find(({ called }) =>
+    called.some((phrase) => findPhrase(words, phrase) >= 0),
+  );
   const phrase = computed?.called.find((one) => findPhrase(words, one) >= 0) ?? '';
   words = removePhrase(words, phrase);
   const frequency = FREQUENCIES.find(({ name }) => words.length > 1 && words.includes(name));
@@ -67,7 +69,7 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
   const whole = parts.length === 0 ? await wholeName(search, words) : undefined;
   const exact =
     whole === undefined ? await withContainers(search, words, chooseNames(words, parts)) : [whole];
-  const guessed: Named[] = [];
+  const guessed: NameHit[] = [];
   const unread: string[] = [];
   for (const run of listUnclaimedRuns(words, exact)) {
     const guesses = await guess(search, run, exact);
@@ -88,12 +90,12 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
 function toNamed(
   { entity_type, series, name }: Pick<CountedHit, 'entity_type' | 'series' | 'name'>,
   requested: string,
-): Named {
+): NameHit {
   const { word } = [...NAMED_WORDS, SOURCE_WORD].find(({ type }) => type === entity_type)!;
   return { word, requested, entity_type, series, isOwn: fold(name) === requested };
 }
 
-async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<Named | undefined> {
+async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<NameHit | undefined> {
   const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
   return best && toNamed(best, words.join(' '));
 }
@@ -114,10 +116,10 @@ function removePhrase(words: readonly string[], phrase: string): string[] {
  * repeat names of their metrics and items. Each word belongs to one name. Of entities with the same name, one with
  * data takes precedence, then one of a type that has no name yet.
  */
-function chooseNames(words: readonly string[], parts: readonly Named[]): Named[] {
-  const chosen: Named[] = [];
-  const order = (one: Named) => SEARCHABLE_TYPES.indexOf(one.entity_type);
-  const wordsOf = ({ requested }: Named) => requested.split(' ');
+function chooseNames(words: readonly string[], parts: readonly NameHit[]): NameHit[] {
+  const chosen: NameHit[] = [];
+  const order = (one: NameHit) => SEARCHABLE_TYPES.indexOf(one.entity_type);
+  const wordsOf = ({ requested }: NameHit) => requested.split(' ');
   const sorted = parts
     .filter((one) => !areTwoRegions(one, parts))
     .sort(
@@ -129,7 +131,7 @@ function chooseNames(words: readonly string[], parts: readonly Named[]): Named[]
   for (const { requested } of sorted) {
     const own = requested.split(' ');
     if (chosen.some((other) => wordsOf(other).some((word) => own.includes(word)))) continue;
-    const isFree = (one: Named) => !chosen.some(({ word }) => word === one.word);
+    const isFree = (one: NameHit) => !chosen.some(({ word }) => word === one.word);
     const [best] = sorted
       .filter((one) => one.requested === requested)
       .sort(
@@ -144,7 +146,7 @@ function chooseNames(words: readonly string[], parts: readonly Named[]): Named[]
 }
 
 /** Checks whether a name joins two regions: "ohio indiana" means two states, not a county of Indiana. */
-function areTwoRegions({ requested, isOwn, word }: Named, parts: readonly Named[]): boolean {
+function areTwoRegions({ requested, isOwn, word }: NameHit, parts: readonly NameHit[]): boolean {
   const own = parts.filter((one) => one.word === 'region' && one.isOwn);
   const rest = own.flatMap((one) =>
     requested.startsWith(`${one.requested} `) ? [requested.slice(one.requested.length + 1)] : [],
@@ -156,9 +158,9 @@ function areTwoRegions({ requested, isOwn, word }: Named, parts: readonly Named[
 async function withContainers(
   search: SearchIndexes,
   words: readonly string[],
-  names: readonly Named[],
-): Promise<Named[]> {
-  const joined: Named[] = [];
+  names: readonly NameHit[],
+): Promise<NameHit[]> {
+  const joined: NameHit[] = [];
   for (const name of names) {
     const before = joined.at(-1);
     const both = `${before?.requested} ${name.requested}`;
@@ -171,7 +173,7 @@ async function withContainers(
 }
 
 /** Returns the runs of adjacent words that belong to no name, without linking words. */
-function listUnclaimedRuns(words: readonly string[], names: readonly Named[]): string[][] {
+function listUnclaimedRuns(words: readonly string[], names: readonly NameHit[]): string[][] {
   const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
   const runs: string[][] = [[]];
   for (const word of words)
@@ -184,8 +186,8 @@ function listUnclaimedRuns(words: readonly string[], names: readonly Named[]): s
 async function guess(
   search: SearchIndexes,
   run: readonly string[],
-  known: readonly Named[],
-): Promise<{ names: Named[]; unread: string[] }> {
+  known: readonly NameHit[],
+): Promise<{ names: NameHit[]; unread: string[] }> {
   const text = run.join(' ');
   const hits = await search.searchAllWords(text);
   const isFree = (hit: CountedHit) => !known.some(({ entity_type }) => entity_type === hit.entity_type);

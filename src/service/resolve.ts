@@ -2,7 +2,7 @@ import { type SearchableType, WORLD_REGION_ID } from '../model/entity.js';
 import { decideMeanings, isCalled, type Meaning, type NamedHit } from '../model/names/meaning.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { turns } from '../store/turns.js';
-import { findSeries, NO_SERIES, type Query, type Resolved } from './find-series.js';
+import { findSeries, NO_SERIES, type Resolved, type ResolveQuery } from './find-series.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { type ReadText, readWords } from './read-words.js';
 
@@ -36,7 +36,7 @@ function parameterOf(word: Resolved['word']): 'metric' | 'item' | 'region' | 'pa
   return word === 'partner_region' ? 'partnerRegion' : word;
 }
 
-function withRead(query: Query, { names, frequency_id }: ReadText): Query {
+function withRead(query: ResolveQuery, { names, frequency_id }: ReadText): ResolveQuery {
   const all = { ...query };
   for (const { word, requested } of names)
     all[parameterOf(word)] = [...(all[parameterOf(word)] ?? []), requested];

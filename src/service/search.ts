@@ -16,7 +16,7 @@ const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
 /** A hit with its name. It is exact if the text is its name, a synonym or a code. */
-export interface NamedHit {
+export interface MatchedHit {
   readonly id: number;
   readonly name: string;
   readonly exact: boolean;
@@ -49,7 +49,7 @@ export class SearchIndexes {
     return (await this.searchNames(type, text)).map(({ id }) => id);
   }
 
-  async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
+  async searchNames(type: SearchableType, text: string): Promise<MatchedHit[]> {
     const hits = await this.#hits([type], text);
     const exact = exactHits(hits, text);
     return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: exact.has(hit) }));

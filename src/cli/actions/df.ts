@@ -51,7 +51,7 @@ export const retrieveSeries = createAction(async (context, options: DfOptions) =
 async function retrieveWanted(
   context: ClientContext,
   options: DfOptions | PointsOptions,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedEntry[],
 ): Promise<void> {
   const format = outputFormat(context, options);
   const include_names = options.include_names === true || format === 'display' || undefined;
@@ -60,10 +60,10 @@ async function retrieveWanted(
   await writeFrame(context, frame, { ...options, format });
 }
 
-type Wanted = ListedSeries | { readonly key: string };
+type WantedEntry = ListedSeries | { readonly key: string };
 
 /** Lists the wanted series: from the file, then by key, then one for each combination of names. */
-async function listWanted(context: CommandContext, options: DfOptions): Promise<Wanted[]> {
+async function listWanted(context: CommandContext, options: DfOptions): Promise<WantedEntry[]> {
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
   const keys = (options.series ?? []).map((key) => ({ key }));
@@ -90,7 +90,7 @@ function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWo
 }
 
 /** Chooses the series that exist. If only some do not, it warns and sets the exit code for partial data. */
-async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Promise<FoundSeries[]> {
+async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[]): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
   const chosen: FoundSeries[] = [];
   const unmatched: string[] = [];
@@ -110,7 +110,7 @@ async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Pro
 }
 
 /** Chooses a series without the dates of its data, because they would exclude points of later imports. */
-async function choose(call: Asking, wanted: Wanted): Promise<FoundSeries> {
+async function choose(call: Asking, wanted: WantedEntry): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
   const found = await ('key' in wanted
@@ -119,7 +119,7 @@ async function choose(call: Asking, wanted: Wanted): Promise<FoundSeries> {
   return { ...found, start_date, end_date };
 }
 
-function describeWanted(wanted: Wanted): string {
+function describeWanted(wanted: WantedEntry): string {
   if ('key' in wanted) return wanted.key;
   if ('series' in wanted) return seriesTitle(wanted.series);
   return Object.values(wanted.words)
@@ -133,7 +133,7 @@ type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWo
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
 const NAME = v.union([TEXT, ID], isNot('a name or an id'));
-const NAMES: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, NAME])), ...WANTED_PERIOD };
+const NAME_FIELDS: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, NAME])), ...WANTED_PERIOD };
 
 /**
  * Reads a list of series from a JSON file, or from standard input for `-`. The list is an array of series as printed
@@ -190,7 +190,7 @@ function readListedSeries(entry: unknown): ListedSeries {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw new ArgumentError('file', GIVE);
   const hasIds = SERIES_KEY_FIELDS.some((field) => field in entry);
-  checkOptions(entry, hasIds ? SERIES : NAMES, 'a series');
+  checkOptions(entry, hasIds ? SERIES : NAME_FIELDS, 'a series');
   const fields: Partial<ExplainedSeries & SeriesWords> = entry;
   if (!hasIds) {
     if (!WORDS.some((word) => word in fields)) throw new ArgumentError('file', GIVE);

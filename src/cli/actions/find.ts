@@ -16,7 +16,7 @@ import { writeTable } from '../terminal/text-table.js';
 const DEFAULT_LIMIT = 20;
 
 /** Notes on how figures are computed from the listed series. */
-const COMPUTED = {
+const COMPUTED_NOTES = {
   'degree-days': '"cropframe gdd" computes degree days from minimum and maximum temperatures',
   'stocks-to-use': 'the stocks-to-use ratio is the ending stocks divided by the total use',
 } as const;
@@ -33,7 +33,7 @@ export const find = createAction(async (context, options: FindOptions) => {
   const words = { ...options, ...(text === '' ? {} : { text }) };
   const limit = options.limit ?? DEFAULT_LIMIT;
   const { found, more, within, computed } = await findFirstSeries(context, words, limit);
-  if (computed !== undefined) await note(context, COMPUTED[computed]);
+  if (computed !== undefined) await note(context, COMPUTED_NOTES[computed]);
   await warnOfNames(context, listGuesses(found));
   await warnOfAll(context, withinNotes(within));
   if (options.json === true) await writeJson(context.stdout, found);

@@ -180,7 +180,7 @@ function checkRejectsPath(
   return rejects;
 }
 
-interface Reading {
+interface PreparedImport {
   readonly importer: Importer;
   readonly rejects: RejectsFile;
   /** Options for the import. Rejected rows are written to `rejects`. */
@@ -190,7 +190,7 @@ interface Reading {
 async function load(
   context: CommandContext,
   request: ImportRequest,
-  { importer, rejects, options }: Reading,
+  { importer, rejects, options }: PreparedImport,
 ): Promise<void> {
   // `checkRequest` ensures that a store is given.
   const store = request.store!;
@@ -219,7 +219,7 @@ const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === tr
 async function previewImport(
   context: CommandContext,
   { store: file, json, explain }: ImportRequest,
-  { importer, rejects, options }: Reading,
+  { importer, rejects, options }: PreparedImport,
 ): Promise<void> {
   const report =
     file !== undefined && (isOnServers(file) || existsSync(file))

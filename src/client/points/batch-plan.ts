@@ -24,8 +24,8 @@ export interface BatchSelection {
  * @throws ArgumentError if a date cannot be parsed
  */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
-  const groups = new Map<string, Group>();
-  let group: Group | undefined;
+  const groups = new Map<string, RequestGroup>();
+  let group: RequestGroup | undefined;
   for (const numbered of batch) {
     const { request } = numbered;
     // Neighbouring requests mostly have the same flags, which are then parsed only once.
@@ -45,14 +45,14 @@ export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   }));
 }
 
-interface Group {
+interface RequestGroup {
   readonly first: SeriesRequest;
   readonly flags: FlagQuery;
   readonly requests: Map<string, NumberedRequest[]>;
   readonly regions: number[];
 }
 
-function groupOf(groups: Map<string, Group>, request: SeriesRequest): Group {
+function groupOf(groups: Map<string, RequestGroup>, request: SeriesRequest): RequestGroup {
   const flags = toFlagQuery(request);
   const text = `${seriesKeyText({ ...request, region_id: 0 })} ${JSON.stringify(flags)}`;
   const group = groups.get(text) ?? { first: request, flags, requests: new Map(), regions: [] };

@@ -234,10 +234,10 @@ function readMetadata(text: string | null): Record<string, unknown> | null {
 }
 
 /** The maximum number of series in one request. A lost answer is requested again as a whole. */
-const MAX_SERIES = 1000;
+const MAX_SERIES_PER_PART = 1000;
 
 /** The maximum number of ids in one request. Many servers reject a URL of more than a few thousand characters. */
-const MAX_IDS = 200;
+const MAX_IDS_PER_PART = 200;
 
 /** Splits a selection into parts that together select the same points in the same order, one for each request. */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
@@ -251,7 +251,7 @@ function isSmall(lists: SelectionLists): boolean {
   const counts = Object.values(lists).map((ids) => ids.length);
   const series = counts.reduce((product, count) => product * count, 1);
   const ids = counts.reduce((sum, count) => sum + count, 0);
-  return counts.every((count) => count <= 1) || (series <= MAX_SERIES && ids <= MAX_IDS);
+  return counts.every((count) => count <= 1) || (series <= MAX_SERIES_PER_PART && ids <= MAX_IDS_PER_PART);
 }
 
 function findLongestList(lists: SelectionLists): [string, readonly number[]] {

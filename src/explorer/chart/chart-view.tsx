@@ -92,12 +92,16 @@ function WhatWasKnown() {
   );
 }
 
-const KINDS = { line: 'a line on a date', band: 'a band of dates', height: 'a line at a value' } as const;
+const NOTE_KINDS = {
+  line: 'a line on a date',
+  band: 'a band of dates',
+  height: 'a line at a value',
+} as const;
 
 /** Renders the editor of the user's lines and bands, which are saved in the link. */
 function Notes() {
   const { notes } = page.value;
-  const kind = useSignal<keyof typeof KINDS>('line');
+  const kind = useSignal<keyof typeof NOTE_KINDS>('line');
   const draft = useSignal<Note>({ from: null, to: null, value: null, text: '' });
   const set = (change: Partial<Note>) => (draft.value = { ...draft.value, ...change });
   const { from, to, value, text } = draft.value;
@@ -122,7 +126,7 @@ function Notes() {
         <Select
           label="Draw"
           value={kind.value}
-          options={Object.entries(KINDS) as [keyof typeof KINDS, string][]}
+          options={Object.entries(NOTE_KINDS) as [keyof typeof NOTE_KINDS, string][]}
           onChange={(chosen) => (kind.value = chosen)}
         />
         {isDated && (

@@ -17,14 +17,14 @@ export interface Size {
 }
 
 /** The target of a drawing. `isWanted` tells whether the drawing is still needed. */
-export interface Place {
+export interface DrawingTarget {
   readonly theme: Theme;
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
 }
 
 /** Draws a chart in place of the previous one; returns null if it is no longer wanted. */
-export async function draw(chart: Chart, place: Place): Promise<Drawing | null> {
+export async function draw(chart: Chart, place: DrawingTarget): Promise<Drawing | null> {
   const view = place.isWanted() ? await show(chart, place) : null;
   return view && { chart, panels: placesOf(view, chart.figure) };
 }
@@ -32,7 +32,7 @@ export async function draw(chart: Chart, place: Place): Promise<Drawing | null> 
 /** The drawing in each element, with its specification as JSON without data. */
 const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
-async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<View | null> {
+async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
   const { outline, data } = extractData(spec);

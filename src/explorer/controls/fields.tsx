@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
-import { type Named, nameOf } from '../state/names.js';
+import { type EntityKind, nameOf } from '../state/names.js';
 import { formatNumber, formatShortDate, readDay } from './format.js';
 
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
@@ -149,7 +149,7 @@ export function IdSelect({
   onChange,
 }: {
   label: string;
-  kind: Named;
+  kind: EntityKind;
   value: number | null;
   choices: readonly { readonly id: number; readonly name: string }[];
   onChange: (id: number | null) => void;

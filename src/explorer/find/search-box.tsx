@@ -49,14 +49,15 @@ export function SearchBox() {
 
 const NOTHING = { meaning: null, hits: [] };
 
-const COMPUTED = { 'degree-days': 'Growing degree days', 'stocks-to-use': 'Stocks to use' } as const;
+const COMPUTED_LABELS = { 'degree-days': 'Growing degree days', 'stocks-to-use': 'Stocks to use' } as const;
 
 function meaningText({ named, computed }: Meaning): string {
   const places = named.filter(({ facet }) => facet === 'region');
   const shown = computed === undefined ? named : places;
-  return [...(computed === undefined ? [] : [COMPUTED[computed]]), ...shown.map(({ name }) => name)].join(
-    ' · ',
-  );
+  return [
+    ...(computed === undefined ? [] : [COMPUTED_LABELS[computed]]),
+    ...shown.map(({ name }) => name),
+  ].join(' · ');
 }
 
 function MeaningRow({ meaning }: { meaning: Meaning }) {

@@ -9,10 +9,10 @@ import { askFacets, facets } from './facets.js';
 import { groupsOf, isFine, listMatching, proposeSeries, SUBJECT } from './matching.js';
 import { pickProblem, proposal } from './pick.js';
 
-const KINDS = ['How a figure was revised', 'A map', 'The latest year against the others'] as const;
+const STORY_KINDS = ['How a figure was revised', 'A map', 'The latest year against the others'] as const;
 
 interface Story {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: (typeof STORY_KINDS)[number];
   readonly title: string;
   readonly state: Partial<ViewState>;
 }
@@ -53,7 +53,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
     { series: usual, state: { scale: 'usual' } },
   ] as const;
   return found.flatMap(({ series, state }, at) => {
-    const kind = KINDS[at]!;
+    const kind = STORY_KINDS[at]!;
     if (series === undefined) return [];
     const subject = `${nameOf('item', series.item_id)} · ${nameOf('metric', series.metric_id)}`;
     return [{ kind, title: `${kind}: ${subject}`, state: { ...state, series: [seriesKeyOf(series)] } }];
@@ -94,7 +94,7 @@ const MAX_SOURCES = 4;
 
 /** Adds stories of the missing kinds, from fine-grained series and from the series of each source. */
 async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
-  if (own.length === KINDS.length) return own;
+  if (own.length === STORY_KINDS.length) return own;
   const { sources, frequencies } =
     facets.loaded.peek().value ?? (await askFacets({ filters: EMPTY_STATE.filters }));
   const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
@@ -104,7 +104,7 @@ async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]
   ];
   const found = [...own];
   for (const filter of narrowed) {
-    if (found.length === KINDS.length) break;
+    if (found.length === STORY_KINDS.length) break;
     const candidates = await listMatching({ ...EMPTY_STATE.filters, ...filter });
     for (const story of await findStories(candidates))
       if (found.every(({ kind }) => kind !== story.kind)) found.push(story);

@@ -25,7 +25,7 @@ import {
 } from '../state/view-state.js';
 
 /** A region of the map, with its values by ascending period. */
-export interface MapRegion extends Place {
+export interface MapRegion extends MapPlace {
   readonly line: Line;
 }
 
@@ -80,13 +80,13 @@ function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>)
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 
-type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
+type MapRequest = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
 export function clientRequest({ series, regions = [], ...request }: DataRequest) {
   return { ...series[0]!, region_id: regions, ...toClientOptions(request) };
 }
 
-async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {
+async function loadMap(all: MapRequest, signal: AbortSignal): Promise<MapData> {
   const { asof, unit, from, to, ...wanted } = all;
   const counted = await ask(
     (client) => client.facets(wanted, { in: 'regions', limit: MAX_REGIONS, signal }),
@@ -124,7 +124,7 @@ async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {
   };
 }
 
-export interface Place {
+export interface MapPlace {
   readonly id: number;
   readonly name: string;
   readonly level: number | null;
@@ -137,7 +137,7 @@ export interface Place {
 export const mappedRegion = signal<number | null>(null);
 
 /** The regions behind the map: the provinces of the country for regions within a province, otherwise all countries. */
-export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly Place[]> => {
+export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly MapPlace[]> => {
   const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
   const country = wider.find(({ level }) => level === REGION_LEVELS.country);
   const isWithinProvince = wider.some(({ level }) => level === REGION_LEVELS.province);
@@ -164,7 +164,7 @@ export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
     ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
   ]);
   return new Map(
-    ids.flatMap((id): [number, Place][] => {
+    ids.flatMap((id): [number, MapPlace][] => {
       const entity = entities[id];
       if (entity === undefined) return [];
       const { name, level, latitude, longitude } = entity;

@@ -6,16 +6,16 @@ import { textWidth } from '../../charts/chart.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import { useSize } from '../controls/media.js';
-import type { Place } from './map-data.js';
+import type { MapPlace } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
-interface View {
+interface Viewport {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-const WHOLE: View = { x: 0, y: 0, scale: 1 };
+const NO_ZOOM: Viewport = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
 /** Vertical pixels of the window reserved for other parts of the page. */
@@ -38,9 +38,9 @@ export function MapDrawing({
   tipOf,
   onPick,
 }: {
-  regions: readonly Place[];
+  regions: readonly MapPlace[];
   /** Surrounding regions, drawn below without values. */
-  around?: readonly Place[] | undefined;
+  around?: readonly MapPlace[] | undefined;
   /** The class colours, lowest class first, and the class limits. */
   colours: readonly string[];
   breaks: readonly number[];
@@ -49,10 +49,10 @@ export function MapDrawing({
   label: string;
   hint: string;
   tipOf: (value: PlacedValue) => ComponentChildren;
-  onPick: (region: Place) => void;
+  onPick: (region: MapPlace) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const view = useSignal<View>(WHOLE);
+  const view = useSignal<Viewport>(NO_ZOOM);
   const under = useSignal<Pointed | null>(null);
   const hatchId = useId();
   const width = useSize(box);
@@ -63,7 +63,7 @@ export function MapDrawing({
   );
   const valueById = useMemo(() => new Map(values.map((one) => [one.region.id, one])), [values]);
   useEffect(() => {
-    view.value = WHOLE;
+    view.value = NO_ZOOM;
   }, [regions, width]);
   const { x, y, scale } = view.value;
   // Memoised, so that moving the pointer does not compare thousands of shapes again.
@@ -92,7 +92,7 @@ export function MapDrawing({
     const next = Math.min(MAX_SCALE, Math.max(1, scale * factor));
     const ratio = next / scale;
     view.value =
-      next === 1 ? WHOLE : { scale: next, x: atX! - (atX! - x) * ratio, y: atY! - (atY! - y) * ratio };
+      next === 1 ? NO_ZOOM : { scale: next, x: atX! - (atX! - x) * ratio, y: atY! - (atY! - y) * ratio };
   };
   const pointers = usePointers({ view, under, regionAt, onPick: (id) => onPick(valueById.get(id)!.region) });
   return (
@@ -146,7 +146,7 @@ export function MapDrawing({
         <button type="button" aria-label="Zoom out" onClick={() => zoom(1 / ZOOM_STEP)}>
           −
         </button>
-        <button type="button" onClick={() => (view.value = WHOLE)}>
+        <button type="button" onClick={() => (view.value = NO_ZOOM)}>
           Whole
         </button>
       </div>
@@ -155,7 +155,7 @@ export function MapDrawing({
   );
 }
 
-const NO_PLACES: readonly Place[] = [];
+const NO_PLACES: readonly MapPlace[] = [];
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
 
 /** The radius in pixels, at every zoom level, of the dot for a region that has a tiny shape, or only a centre. */
@@ -206,7 +206,7 @@ function usePointers({
   regionAt,
   onPick,
 }: {
-  view: Signal<View>;
+  view: Signal<Viewport>;
   under: Signal<Pointed | null>;
   regionAt: (event: PointerEvent) => Pointed | null;
   onPick: (id: number) => void;
@@ -214,7 +214,7 @@ function usePointers({
   const grabbed = useRef<{
     x: number;
     y: number;
-    from: View;
+    from: Viewport;
     isMoved: boolean;
     before: number | null;
   } | null>(null);
@@ -271,7 +271,7 @@ function Names({
   width,
 }: {
   regions: readonly ProjectedRegion[];
-  view: View;
+  view: Viewport;
   width: number;
 }) {
   const areFew = regions.filter(({ region }) => region.shape === null).length <= MAX_NAMED_DOTS;
@@ -300,7 +300,7 @@ function Names({
 
 /** A region in pixels of the map without pan and zoom. */
 interface ProjectedRegion {
-  readonly region: Place;
+  readonly region: MapPlace;
   readonly path: string;
   readonly centre: readonly [number, number];
   readonly wide: number;
@@ -320,7 +320,7 @@ interface ProjectedMap {
 
 type Feature = GeoPermissibleObjects;
 
-function featureAt({ shape, centre: coordinates }: Place): Feature | null {
+function featureAt({ shape, centre: coordinates }: MapPlace): Feature | null {
   const polygons = shape?.geometries.flatMap((one) => one.coordinates) ?? [];
   if (polygons.length > 0) return featureOf(polygons) as Feature;
   if (coordinates === null) return null;
@@ -329,8 +329,8 @@ function featureAt({ shape, centre: coordinates }: Place): Feature | null {
 
 /** Projects the regions. The result is reused for other dates, pans and zooms. */
 function projectRegions(
-  regions: readonly Place[],
-  around: readonly Place[],
+  regions: readonly MapPlace[],
+  around: readonly MapPlace[],
   size: { width: number; height: number },
 ): ProjectedMap {
   const draw = geoPath(projectionOf(regions, size));
@@ -348,7 +348,7 @@ function projectRegions(
 }
 
 /** Returns a projection that fits the regions into the map. */
-function projectionOf(regions: readonly Place[], { width, height }: { width: number; height: number }) {
+function projectionOf(regions: readonly MapPlace[], { width, height }: { width: number; height: number }) {
   const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
   // A single place has no extent to fit, so a margin is added around it.
   const coordinates = centres.flatMap(([longitude, latitude]) =>

@@ -1,5 +1,5 @@
 import { formatNumber, formatPeriod } from '../controls/format.js';
-import type { Place } from './map-data.js';
+import type { MapPlace } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
 export interface Spark {
@@ -18,7 +18,7 @@ export function MapTip({
   unit,
   spark,
 }: {
-  value: PlacedValue<Place>;
+  value: PlacedValue<MapPlace>;
   unit: string;
   spark?: Spark | undefined;
 }) {

@@ -1,7 +1,7 @@
-import type { MapData, MapRegion, Place } from './map-data.js';
+import type { MapData, MapPlace, MapRegion } from './map-data.js';
 
 /** The value of a region. `isOlder` marks a value of an earlier date. */
-export interface PlacedValue<Region extends Place = Place> {
+export interface PlacedValue<Region extends MapPlace = MapPlace> {
   readonly region: Region;
   readonly value: number | null;
   readonly isOlder: boolean;

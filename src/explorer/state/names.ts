@@ -5,7 +5,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
 
-export type Named = Facet | 'unit';
+export type EntityKind = Facet | 'unit';
 
 export const TYPES = {
   metric: 'metrics',
@@ -14,21 +14,21 @@ export const TYPES = {
   source: 'sources',
   frequency: 'frequencies',
   unit: 'units',
-} as const satisfies Readonly<Record<Named, string>>;
+} as const satisfies Readonly<Record<EntityKind, string>>;
 
 /** Names by kind and id; null for an id that the service does not know. */
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
 /** The keys of names that were requested, and the ids waiting for the next lookup. */
 const requested = new Set<string>();
-const waiting = new Map<Named, number[]>();
+const waiting = new Map<EntityKind, number[]>();
 
 /** Failed lookups can be repeated after this time. */
 const RETRY_MS = 5_000;
 
-const nameKey = (kind: Named, id: number) => `${kind} ${id}`;
+const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
 /** Returns the name of an entity, looked up if necessary: `…` until then, kind and id if it is unknown. */
-export function nameOf(kind: Named, id: number): string {
+export function nameOf(kind: EntityKind, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = nameKey(kind, id);
   const name = namesById.value.get(key);
@@ -45,7 +45,7 @@ function lookUpWaiting(): void {
   waiting.clear();
 }
 
-async function lookUp(kind: Named, ids: readonly number[]): Promise<void> {
+async function lookUp(kind: EntityKind, ids: readonly number[]): Promise<void> {
   try {
     const found = await ask((client) => client.lookup(TYPES[kind], ids));
     keepNames(ids.map((id) => [nameKey(kind, id), found[id]?.name ?? null]));
@@ -68,7 +68,7 @@ export function unknownNames(): readonly string[] {
 
 /** Stores names that came with another response. */
 export function learnNames(
-  kind: Named,
+  kind: EntityKind,
   entities: readonly { readonly id: number; readonly name: string }[],
 ): void {
   const learned = entities.filter(({ id, name }) => namesById.peek().get(nameKey(kind, id)) !== name);

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
-import { loadPlaces, type Place } from '../map/map-data.js';
+import { loadPlaces, type MapPlace } from '../map/map-data.js';
 import { MapDrawing } from '../map/map-drawing.js';
 import { MapTip } from '../map/map-tip.js';
 import { choose, page, sliceOf } from '../state/page.js';
@@ -29,7 +29,7 @@ function ShapedWeights({
   places: found,
 }: {
   weights: ExplainedWeights;
-  places: ReadonlyMap<number, Place>;
+  places: ReadonlyMap<number, MapPlace>;
 }) {
   // Regions and values are recomputed only if an input changes.
   const { drawn, values, breaks } = useMemo(() => {

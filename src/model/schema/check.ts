@@ -100,7 +100,7 @@ export function parse<Value extends v.GenericSchema>(
   argument: string,
   toError = (error: ArgumentError): Error => error,
 ): v.InferOutput<Value> {
-  const result = v.safeParse(schema, value, SETTINGS);
+  const result = v.safeParse(schema, value, PARSE_SETTINGS);
   if (result.success) return result.output;
   const issue = result.issues.find(isUnknownKey) ?? result.issues[0];
   throw toError(issueError(schema, issue, argument));
@@ -152,7 +152,7 @@ function requirementOf(schema: v.GenericSchema): string {
 }
 
 function messageFor(schema: v.GenericSchema, value: unknown): string | undefined {
-  return v.safeParse(schema, value, SETTINGS).issues?.[0].message;
+  return v.safeParse(schema, value, PARSE_SETTINGS).issues?.[0].message;
 }
 
 function remedyOf(schema: v.GenericSchema, input: unknown): string | undefined {
@@ -243,7 +243,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** The settings of every parse, with our own messages for schemas that define none. */
-const SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
+const PARSE_SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
 /** Returns the message of an issue whose schema defines none. */
 function messageOf(issue: v.BaseIssue<unknown>): string {

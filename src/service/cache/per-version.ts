@@ -70,7 +70,7 @@ function namesOfType(byType: CachedNames, type: EntityType): Map<number, string>
   return names;
 }
 
-const MAX_SERIES = 200_000;
+const MAX_CACHED_SERIES = 200_000;
 
 /** Caches the series of one store version by key, so that a request for their points need not look them up. */
 export class CachedSeries {
@@ -83,8 +83,8 @@ export class CachedSeries {
   }
 
   add(series: readonly StoredSeries[]): void {
-    if (this.#byKey.size + series.length > MAX_SERIES) this.#byKey.clear();
-    for (const one of series.slice(0, MAX_SERIES)) this.#byKey.set(seriesKeyText(one), one);
+    if (this.#byKey.size + series.length > MAX_CACHED_SERIES) this.#byKey.clear();
+    for (const one of series.slice(0, MAX_CACHED_SERIES)) this.#byKey.set(seriesKeyText(one), one);
   }
 }
 

@@ -13,7 +13,7 @@ import type { ServiceContext } from '../handler.js';
 import { readPointSelection, readWindow } from '../selection.js';
 
 /** Series that are read together with the same flags. */
-export interface PointRequest {
+export interface PlannedPoints {
   /** The plan for the store, with each series once. */
   readonly plan: PointPlan;
   /**
@@ -39,14 +39,14 @@ export async function planPoints(
   queries: readonly PointsQuery[],
   service: ServiceContext,
   signal: AbortSignal,
-): Promise<PointRequest[]> {
+): Promise<PlannedPoints[]> {
   const matched = await matchSeries(service, queries, signal);
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
   const historical = await service.names.historicalRegions();
   const groups = await groupSelections(queries, matched);
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
-  const requests: PointRequest[] = [];
+  const requests: PlannedPoints[] = [];
   for (const { query, members, wanted } of groups) {
     const described = await mapInTurns(wanted, ({ stored, selections }) =>
       selections.map((selection) => describeStored({ stored, selection }, historical)),
@@ -75,7 +75,7 @@ interface WantedSeries {
   readonly selections: readonly number[];
 }
 
-interface Group {
+interface SelectionGroup {
   readonly query: PointsQuery;
   /** The positions of the selections in the group. */
   readonly members: readonly number[];
@@ -85,7 +85,7 @@ interface Group {
 async function groupSelections(
   queries: readonly PointsQuery[],
   matched: readonly MatchedSelection[],
-): Promise<Group[]> {
+): Promise<SelectionGroup[]> {
   const groups = new Map<string, number[]>();
   for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries())
     addTo(groups, flags, selection);
@@ -192,7 +192,7 @@ interface MatchedSelection {
   readonly stored: readonly StoredSeries[];
 }
 
-interface Wanted extends MatchedSelection {
+interface WantedSelection extends MatchedSelection {
   readonly includeHistorical: boolean;
   stored: StoredSeries[];
 }
@@ -209,7 +209,7 @@ async function matchSeries(
 ): Promise<MatchedSelection[]> {
   const wanted = await mapInTurns(
     queries,
-    (query): Wanted => ({
+    (query): WantedSelection => ({
       selection: readPointSelection(query),
       includeHistorical: query.includeHistorical ?? true,
       stored: [],
@@ -218,7 +218,7 @@ async function matchSeries(
   const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
   const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
   const cache = await service.series();
-  const uncached: Wanted[] = [];
+  const uncached: WantedSelection[] = [];
   let lookups = MAX_CACHE_LOOKUPS;
   for (const one of distinct.values()) {
     await turns.next();
@@ -239,7 +239,7 @@ const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
 async function listMatches(
   { store }: ServiceContext,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedSelection[],
   {
     cache,
     includeHistorical,
@@ -268,11 +268,11 @@ async function listMatches(
 
 /** Returns a function that finds the selections of a series, first by the field with the most ids. */
 async function createMatcher(
-  wanted: readonly Wanted[],
+  wanted: readonly WantedSelection[],
   union: SelectionLists,
-): Promise<(series: SeriesKey) => readonly Wanted[]> {
+): Promise<(series: SeriesKey) => readonly WantedSelection[]> {
   if (wanted.length === 1) return () => wanted;
-  const byId = new Map<number, { one: Wanted; sets: [keyof SeriesKey, ReadonlySet<number>][] }[]>();
+  const byId = new Map<number, { one: WantedSelection; sets: [keyof SeriesKey, ReadonlySet<number>][] }[]>();
   const pivot = SERIES_KEY_FIELDS.reduce((widest, field) =>
     union[field]!.length > union[widest]!.length ? field : widest,
   );

@@ -8,13 +8,13 @@ import { formatTime } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../../store/plan.js';
 import { turns } from '../../store/turns.js';
 import type { ServiceContext } from '../handler.js';
-import { checkConversions, type PointRequest } from './plan-points.js';
+import { checkConversions, type PlannedPoints } from './plan-points.js';
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;
 
 /** Reads the points of a request in lists, with gaps filled and units converted as requested. */
 export async function preparePoints(
-  { unitId, insertNull, plan }: PointRequest,
+  { unitId, insertNull, plan }: PlannedPoints,
   service: ServiceContext,
   signal: AbortSignal,
 ): Promise<Lists> {
@@ -25,7 +25,7 @@ export async function preparePoints(
 
 async function* convertLists(
   lists: Lists,
-  { plan, unitId }: { plan: PointRequest['plan']; unitId: number },
+  { plan, unitId }: { plan: PlannedPoints['plan']; unitId: number },
   service: ServiceContext,
 ): AsyncGenerator<readonly PackedPoints[]> {
   const units = await service.units();
@@ -42,7 +42,7 @@ type Frequencies = ReadonlyMap<number, Frequency>;
  * @throws ArgumentError with the number of periods and a remedy
  */
 export async function checkGaps(
-  { plan, insertNull }: PointRequest,
+  { plan, insertNull }: PlannedPoints,
   { frequencies: loadFrequencies }: ServiceContext,
 ): Promise<void> {
   if (!insertNull) return;

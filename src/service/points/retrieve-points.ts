@@ -8,7 +8,7 @@ import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
 import { acceptedWeight } from '../http/answers.js';
 import { byteStream, startEarly, streamAnswer } from '../http/stream.js';
-import { type PointRequest, planPoints } from './plan-points.js';
+import { type PlannedPoints, planPoints } from './plan-points.js';
 import { checkGaps, preparePoints } from './prepare-points.js';
 
 export const pointHandlers = {
@@ -47,7 +47,7 @@ function negotiateForm(request: Request): string {
   return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form)) ?? 'application/json';
 }
 
-function arrowHead(requests: readonly PointRequest[], series: PointRequest['series']): ArrowHead {
+function arrowHead(requests: readonly PlannedPoints[], series: PlannedPoints['series']): ArrowHead {
   return {
     series,
     withAvailableDate: requests.some(({ plan }) => plan.withAvailableDate),
@@ -62,7 +62,7 @@ function carriedResponse(points: CarriedPoints, source: AsyncGenerator<readonly 
 
 /** Reads the points of all requests in lists, with series numbered across requests. */
 async function* readLists(
-  requests: readonly PointRequest[],
+  requests: readonly PlannedPoints[],
   service: ServiceContext,
   signal: AbortSignal,
 ): AsyncGenerator<readonly PackedPoints[]> {

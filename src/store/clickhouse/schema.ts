@@ -106,7 +106,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 /** Incremented whenever a table changes. Stores of other versions are refused. */
 export const SCHEMA_VERSION = 8;
 
-interface Place {
+interface ShardRecord {
   readonly storeId: string;
   readonly schemaVersion: number;
   readonly position: number;
@@ -114,15 +114,15 @@ interface Place {
 }
 
 /** The records of the servers in the order of the address; null for a server without a record. */
-type Places = readonly (Place | null)[];
+type ShardRecords = readonly (ShardRecord | null)[];
 
-async function readPlace(shard: Shard): Promise<Place | null> {
+async function readPlace(shard: Shard): Promise<ShardRecord | null> {
   const [row] = await rowsIfAny(
     shard,
     `SELECT store_id AS "storeId", schema_version AS "schemaVersion", position, shards
     FROM shard_meta ORDER BY created_ms, store_id LIMIT 1`,
   );
-  return (row as unknown as Place | undefined) ?? null;
+  return (row as unknown as ShardRecord | undefined) ?? null;
 }
 
 /** Returns the rows of a query, or none if its table or database does not exist. */
@@ -158,7 +158,7 @@ async function checkSchema(cluster: Cluster): Promise<void> {
  * @throws StoreError when the servers belong to different stores, are in another order, or have another schema
  *   version
  */
-function refuseOthers({ shards, location }: Cluster, places: Places): void {
+function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void {
   const [first] = places;
   for (const [position, place] of places.entries()) {
     const { name } = shards[position]!;
@@ -189,7 +189,7 @@ function refuseOthers({ shards, location }: Cluster, places: Places): void {
  * data.
  * @throws StoreError when a store with data lacks tables
  */
-async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
+async function refuseLosses(cluster: Cluster, places: ShardRecords): Promise<void> {
   if (places[0] === null) return;
   const missing = await runConcurrently(cluster.shards.entries(), async ([position, shard]) => {
     const rows = await rowsIfAny(shard, 'SELECT name FROM system.tables WHERE database = currentDatabase()');

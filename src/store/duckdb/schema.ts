@@ -21,8 +21,8 @@ export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 export const NAMED_SCHEMA = 'by_name';
 
 const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
-const VINTAGE = [...POINT, 'metadata', 'reporting_date', 'available_date'];
-const SERIES = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
+const VINTAGE_COLUMNS = [...POINT, 'metadata', 'reporting_date', 'available_date'];
+const SERIES_COLUMNS = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
 /** Writes the query for columns, with dates in microseconds, which all functions of the engine accept. */
 function withTimestampsSql(rows: string, columns: readonly string[]): string {
@@ -32,9 +32,9 @@ function withTimestampsSql(rows: string, columns: readonly string[]): string {
 
 const NAMED_TABLES: NamedTables = {
   table: (name) => `main.${name}`,
-  series: withTimestampsSql('main.series', SERIES),
+  series: withTimestampsSql('main.series', SERIES_COLUMNS),
   latest: withTimestampsSql('main.point', POINT),
-  vintages: withTimestampsSql('(FROM main.point UNION ALL FROM main.point_history)', VINTAGE),
+  vintages: withTimestampsSql('(FROM main.point UNION ALL FROM main.point_history)', VINTAGE_COLUMNS),
   imports: `(SELECT source_id, dataset, make_timestamp_ms(imported::BIGINT) AS imported FROM main.source_import)`,
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
@@ -55,7 +55,7 @@ const AS_OF = withTimestampsSql(
   WHERE h.available_date <= ${DATE}
   QUALIFY row_number() OVER (PARTITION BY series, start_date, end_date
     ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1)`,
-  VINTAGE,
+  VINTAGE_COLUMNS,
 );
 
 /** Writes the condition that a string names a unit. */

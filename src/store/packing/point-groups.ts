@@ -63,7 +63,7 @@ export async function* readGroups(
   }
 }
 
-const MAX_SERIES = 1_000;
+const MAX_GROUP_SERIES = 1_000;
 
 /** Divides a plan into groups of at most `maxPoints` points, in order. A larger series is a separate group. */
 function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
@@ -72,7 +72,7 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   let selected = 0;
   for (let i = 0; i < series.length; i++) {
     const expected = expectedPoints(series[i]!, plan);
-    if (i > offset && (i - offset === MAX_SERIES || selected + expected > maxPoints)) {
+    if (i > offset && (i - offset === MAX_GROUP_SERIES || selected + expected > maxPoints)) {
       yield { offset, series: series.slice(offset, i), expected: selected };
       [offset, selected] = [i, 0];
     }

@@ -29,7 +29,7 @@ const LEVEL = `CASE r.level ${Object.entries(REGION_LEVELS)
   .map(([name, level]) => `WHEN ${level} THEN '${name}'`)
   .join(' ')} END`;
 
-const NAMES = `m.name AS metric, i.name AS item, r.name AS region, ${ISO} AS region_iso, ${FIPS} AS region_fips,
+const SHOWN_NAMES = `m.name AS metric, i.name AS item, r.name AS region, ${ISO} AS region_iso, ${FIPS} AS region_fips,
   ${LEVEL} AS region_level, p.name AS partner, o.name AS source, f.name AS frequency, u.abbreviation AS unit`;
 
 const IDS = `s.handle AS series, s.metric_id AS metric_id, s.item_id AS item_id, s.region_id AS region_id,
@@ -43,23 +43,23 @@ const entityJoins = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS
   LEFT JOIN ${table('frequency')} AS f ON f.id = s.frequency_id`;
 
 /** The columns that distinguish the vintages of a period. */
-const VINTAGE =
+const SHOWN_VINTAGE_COLUMNS =
   'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata';
 
 function namedPoints(tables: NamedTables, points: string, more = ''): string {
-  return `SELECT ${NAMES}, d.start_date AS start_date, d.end_date AS end_date, d.value AS value, ${more}
+  return `SELECT ${SHOWN_NAMES}, d.start_date AS start_date, d.end_date AS end_date, d.value AS value, ${more}
   ${IDS}, d.unit_id AS unit_id FROM ${points} AS d JOIN ${tables.series} AS s ON s.handle = d.series ${entityJoins(tables)}
   LEFT JOIN ${tables.table('unit')} AS u ON u.id = d.unit_id`;
 }
 
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
-  namedPoints(tables, vintages, `${VINTAGE},`);
+  namedPoints(tables, vintages, `${SHOWN_VINTAGE_COLUMNS},`);
 
 /** Returns the views that show names in place of ids, each with its query. */
 export const namedViews = (tables: NamedTables): Readonly<Record<string, string>> => ({
   data: namedPoints(tables, tables.latest),
   history: namedVintages(tables, tables.vintages),
-  series: `SELECT ${NAMES}, s.start_date AS start_date, s.end_date AS end_date, s.point_count AS points, ${IDS},
+  series: `SELECT ${SHOWN_NAMES}, s.start_date AS start_date, s.end_date AS end_date, s.point_count AS points, ${IDS},
     s.unit_id AS unit_id FROM ${tables.series} AS s ${entityJoins(tables)}
     LEFT JOIN ${tables.table('unit')} AS u ON u.id = s.unit_id`,
   regions: `SELECT r.id AS region_id, r.name AS region, ${ISO} AS region_iso, ${FIPS} AS region_fips,

@@ -19,16 +19,19 @@ import {
   unitCredits,
 } from '../tool.js';
 
-const MAX_SERIES = 8;
+const MAX_DRAWN_SERIES = 8;
 const MAX_SVG_BYTES = 400_000;
 
 export const CHART = defineTool({
   name: 'chart',
   title: 'Draw a chart',
-  description: `Draw up to ${MAX_SERIES} series over time as SVG: keys from find_series, or names of one series. The picture names the sources. For the figures themselves, use get_points.`,
+  description: `Draw up to ${MAX_DRAWN_SERIES} series over time as SVG: keys from find_series, or names of one series. The picture names the sources. For the figures themselves, use get_points.`,
   input: v.strictObject({
     series: v.optional(
-      withMeaning('keys of series', v.pipe(v.array(SERIES_KEY), v.minLength(1), v.maxLength(MAX_SERIES))),
+      withMeaning(
+        'keys of series',
+        v.pipe(v.array(SERIES_KEY), v.minLength(1), v.maxLength(MAX_DRAWN_SERIES)),
+      ),
     ),
     ...SERIES_INPUT,
     ...RETRIEVAL_INPUT,

@@ -13,7 +13,7 @@ import type { SeriesWords } from '../../options/flag-groups.js';
 import { advise, pointCount, requestedShare, shareTexts } from '../chosen-series.js';
 import { defineTool, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
-const MAX_SERIES = 50;
+const MAX_LISTED_SERIES = 50;
 
 export const FIND_SERIES = defineTool({
   name: 'find_series',
@@ -24,7 +24,10 @@ export const FIND_SERIES = defineTool({
     ...SERIES_INPUT,
     start: v.optional(WANTED_PERIOD.start_date),
     end: v.optional(WANTED_PERIOD.end_date),
-    limit: v.optional(withMeaning('maximum number of series', integer({ min: 1, max: MAX_SERIES })), 10),
+    limit: v.optional(
+      withMeaning('maximum number of series', integer({ min: 1, max: MAX_LISTED_SERIES })),
+      10,
+    ),
   }),
   async run({ limit, start, end, ...selection }, call) {
     const { client, signal, commandLine } = call;

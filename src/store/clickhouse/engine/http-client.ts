@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 1 << 20;
 
 /** Settings of every query, so that the profile of the user does not matter. */
-const SETTINGS: ClickHouseSettings = {
+const QUERY_SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // Statements contain lists of ids.
   max_query_size: '100000000',
@@ -48,7 +48,7 @@ export function connectClient({ name, address, credentials, quietMs }: Server): 
     keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
     compression: { request: false, response: false },
     clickhouse_settings: {
-      ...SETTINGS,
+      ...QUERY_SETTINGS,
       http_headers_progress_interval_ms: String(Math.min(PROGRESS_MS, Math.ceil(quietMs / 6))),
     },
     log: { level: ClickHouseLogLevel.OFF },

@@ -167,7 +167,7 @@ async function writeAllPoints(
 }
 
 /** A field with more ids does not restrict the query: sending the list would take longer than reading extra rows. */
-const MAX_IDS = 10_000;
+const MAX_NARROWING_IDS = 10_000;
 
 /** Loads the stored series of the staged points, and some further ones, into the table `stored_series`. */
 async function loadSeries(
@@ -192,6 +192,6 @@ async function stagedSelectionSql(connection: DuckDBConnection): Promise<string>
     SELECT concat(field, ' IN (', string_agg(id::VARCHAR, ', '), ')') FROM (
       SELECT DISTINCT unnest([${names}]) AS field, unnest([${SERIES_KEY_FIELDS.join(', ')}]) AS id
       FROM ${STAGING}.staged_series)
-    GROUP BY field HAVING count(*) <= ${MAX_IDS}`);
+    GROUP BY field HAVING count(*) <= ${MAX_NARROWING_IDS}`);
   return ['true', ...read.getRows().map(([condition]) => String(condition))].join(' AND ');
 }

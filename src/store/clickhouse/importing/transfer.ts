@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../../temporary-files.js';
 import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
-interface Upload extends ReadOptions {
+interface RowUpload extends ReadOptions {
   /** The query for the rows, with the columns `shard` (position of the target) and `destination` (target table). */
   readonly sql: string;
   /** Writes the statement that receives the rows, without its format; by default a plain INSERT of the columns. */
@@ -25,7 +25,7 @@ const insertInto = (table: string, columns: readonly string[]) =>
 export async function upload(
   connection: DuckDBConnection,
   shards: readonly Shard[],
-  { sql, insert = insertInto, signal }: Upload,
+  { sql, insert = insertInto, signal }: RowUpload,
 ): Promise<(table: string, shard: number) => number> {
   const described = (await connection.runAndReadAll(`DESCRIBE FROM (${sql})`)).getRows();
   const types = described.map(([name, type]) => [String(name), String(type)] as const);

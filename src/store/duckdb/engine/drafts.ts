@@ -21,7 +21,7 @@ import { takeLock } from '../../process-lock.js';
 import { toStoreError } from './errors.js';
 import { logOf } from './files.js';
 
-interface Place {
+interface DraftTarget {
   /** The file's path, with symbolic links resolved. */
   readonly path: string;
   readonly name: string;
@@ -34,7 +34,7 @@ interface Place {
  * @throws StoreError when another process holds the lock
  */
 export async function holdPlace<Result>(
-  { path, name, maxWaitMs = 0, signal, onProgress }: Place & LongOperation & { maxWaitMs?: number },
+  { path, name, maxWaitMs = 0, signal, onProgress }: DraftTarget & LongOperation & { maxWaitMs?: number },
   step: () => Promise<Result>,
 ): Promise<Result> {
   const lock = lockOf(path);
@@ -75,7 +75,7 @@ const OLD_LOG = 'old-log';
  * there.
  */
 export async function withDraft<Result>(
-  { path, name }: Place,
+  { path, name }: DraftTarget,
   step: (draft: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = `${path}.${randomUUID()}.draft`;
@@ -125,7 +125,7 @@ async function removeDraft(folder: string, path: string): Promise<void> {
  */
 export function putInPlace(
   draft: string,
-  { path, name }: Place,
+  { path, name }: DraftTarget,
   { like, replaces }: { readonly like?: string | undefined; readonly replaces: boolean },
 ): void {
   if (existsSync(path)) keepAccess(draft, path);
@@ -149,7 +149,7 @@ export function putInPlace(
 }
 
 /** Moves a draft into the place of a store, whose log is set aside, so that it is not applied to the new one. */
-export function replaceStore(draft: string, place: Place, how: Parameters<typeof putInPlace>[2]): void {
+export function replaceStore(draft: string, place: DraftTarget, how: Parameters<typeof putInPlace>[2]): void {
   const log = logOf(place.path);
   if (existsSync(log)) renameSync(log, join(dirname(draft), OLD_LOG));
   putInPlace(draft, place, how);

@@ -16,7 +16,7 @@ export interface ResolvedDimension extends RawDimension {
   readonly hasFaults: boolean;
 }
 
-interface Resolved extends Pick<ReadRows, 'rejected' | 'notRead'> {
+interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
   readonly dimensions: readonly ResolvedDimension[];
   /** Whether more rows are rejected than allowed, so that the remaining strings were not resolved. */
   readonly isEnded: boolean;
@@ -35,7 +35,7 @@ export async function resolveDimensions(
   connection: DuckDBConnection,
   { dimensions }: RawRows,
   { width, most }: { width: number; most: number },
-): Promise<Resolved> {
+): Promise<ResolvedDimensions> {
   const problems = new Problems();
   const resolved: ResolvedDimension[] = [];
   let isEnded = false;

@@ -164,8 +164,8 @@ const sortRows = (table: string, order: string): string[] => [
   `ALTER TABLE ${table}_sorted RENAME TO ${table}`,
 ];
 
-const PERIOD = 'series, start_date, end_date';
-const VINTAGE = `${PERIOD}, reporting_date`;
+const PERIOD_KEY = 'series, start_date, end_date';
+const VINTAGE_KEY = `${PERIOD_KEY}, reporting_date`;
 const COLUMNS = POINT_COLUMNS.join(', ');
 
 const samePeriod = (a: string, b: string) =>
@@ -271,11 +271,11 @@ const resolveVintages = (
    WITH incoming AS (
      SELECT * FROM ${stagedRows(range)} AS staged_rows
      WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
-   ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
+   ), periods AS (SELECT DISTINCT ${PERIOD_KEY} FROM incoming),
    combined AS (
-     SELECT ${COLUMNS}, 0 AS origin FROM ${LATEST_POINTS} AS point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange('point.series', range)}
+     SELECT ${COLUMNS}, 0 AS origin FROM ${LATEST_POINTS} AS point SEMI JOIN periods USING (${PERIOD_KEY}) WHERE ${inRange('point.series', range)}
      UNION ALL
-     SELECT ${COLUMNS}, 1 FROM ${HISTORY_POINTS} AS history SEMI JOIN periods USING (${PERIOD})
+     SELECT ${COLUMNS}, 1 FROM ${HISTORY_POINTS} AS history SEMI JOIN periods USING (${PERIOD_KEY})
      WHERE ${inRange('history.series', range)}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
@@ -288,7 +288,7 @@ const resolveVintages = (
        arg_max(newest_stored, available_date) FILTER (origin < 2) OVER report AS stored
      FROM (SELECT *, {'available_date': available_date, ${CONTENT.map((column) => `'${column}': ${column}`).join(', ')}} AS newest_stored
        FROM combined)
-     WINDOW report AS (PARTITION BY ${VINTAGE}), vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
+     WINDOW report AS (PARTITION BY ${VINTAGE_KEY}), vintages AS (PARTITION BY ${VINTAGE_KEY} ORDER BY available_date, origin)
    )
    SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
        THEN greatest(${importTimeSql(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
@@ -303,7 +303,7 @@ const resolveVintages = (
        ELSE 'added' END AS status
      FROM compared)`,
   `CREATE OR REPLACE TEMP TABLE ranked AS
-   SELECT *, row_number() OVER (PARTITION BY ${PERIOD}
+   SELECT *, row_number() OVER (PARTITION BY ${PERIOD_KEY}
      ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
    FROM resolved WHERE status <> 'unchanged'`,
 ];
@@ -317,7 +317,7 @@ const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
 /** The number of added vintages, of their new periods, and of the rows of each statement of `moveToHistory`. */
 const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
-    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE,
+    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE,
     (SELECT count(*) FROM (${outdatedRows('1')}))::DOUBLE,
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
@@ -336,7 +336,7 @@ const isOutdated = (range: SeriesRange): string =>
 const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
   [
     `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(PACK_PERIOD)}) AS outdated WHERE ${isOutdated(range)}`,
-    `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
+    `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE_KEY}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 
 /** Selects the staged rows that are the only ones of new periods. */
@@ -368,7 +368,7 @@ const insertLatest = (
   return [
     ...(areNew ? [] : [changed]),
     `INSERT INTO ${LATEST_TABLE} SELECT ${PACK_POINT}
-     FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
+     FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD_KEY}`,
   ];
 };
 

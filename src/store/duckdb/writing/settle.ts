@@ -73,7 +73,7 @@ export async function passConflicts(
 }
 
 /** The columns that identify a vintage: points of one import with equal dates are the same vintage. */
-const VINTAGE = `${PACKED_PERIOD}, reporting_date, available_date`;
+const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
 /**
  * Creates the tables for settling. `unordered_series` lists series in which successive rows have the same start.
@@ -102,7 +102,7 @@ const FIND_REPEATED_PERIODS = `
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
   WITH repeated AS (
-    SELECT staged_row, ${VINTAGE}, value, unit_id,
+    SELECT staged_row, ${STAGED_VINTAGE_KEY}, value, unit_id,
       {'file': coalesce(file, -1), 'line': coalesce(line, -1), 'arrival': arrival} AS place
     FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})),
   compared AS (
@@ -110,7 +110,7 @@ const FIND_DROPPED = `
       min(value) OVER same IS DISTINCT FROM max(value) OVER same
         OR count(value) OVER same NOT IN (0, count(*) OVER same)
         OR min(unit_id) OVER same <> max(unit_id) OVER same AS is_conflict
-    FROM repeated WINDOW same AS (PARTITION BY ${VINTAGE}))
+    FROM repeated WINDOW same AS (PARTITION BY ${STAGED_VINTAGE_KEY}))
   SELECT staged_row, is_conflict FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
 
 /** The number of dropped rows that repeat others, and of those that contradict others. */
@@ -127,7 +127,7 @@ const COPY_CONFLICTS = `
     SELECT *, {'value': value, 'unit_id': unit_id, 'file': file, 'line': line} AS figure FROM contradictory),
   extremes AS (
     SELECT *, first_value(figure) OVER ordered AS lowest, last_value(figure) OVER ordered AS highest FROM figures
-    WINDOW ordered AS (PARTITION BY ${VINTAGE} ORDER BY value NULLS FIRST, unit_id, file, line, arrival
+    WINDOW ordered AS (PARTITION BY ${STAGED_VINTAGE_KEY} ORDER BY value NULLS FIRST, unit_id, file, line, arrival
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
   SELECT ${PACKED_PERIOD}, value, unit_id, file, line,
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
