@@ -176,7 +176,7 @@ describe('the first minute', () => {
 
   it('offers a story of each kind that the data have, and opens them', async () => {
     const { page, problems, close } = await site.open();
-    const stories = page.getByRole('navigation', { name: /^Stories/ }).getByRole('button');
+    const stories = page.getByRole('navigation', { name: /^Suggested views/ }).getByRole('button');
     await expect
       .poll(() => stories.allTextContents())
       .toEqual([
