@@ -91,7 +91,8 @@ export function operationTable(): string {
     listed.set(quoted(name), keys);
     const listsOptions = options === quoted(...keys) && !takes.some(isSelectionWithOptions);
     const list = listsOptions ? '' : ` Options: ${options}.`;
-    const text = `${meaning}${returns === 'sequence' ? '; a sequence' : ''}.${list}`;
+    const isSequence = returns === 'sequence' && !meaning.startsWith('Yields');
+    const text = `${meaning}${isSequence ? '; a sequence' : ''}.${list}`;
     return `| \`${callOf(name, takes, listsOptions)}\` | ${text.replaceAll('|', '\\|')} |`;
   });
   return [

@@ -29,9 +29,6 @@ function frameType(columns: Readonly<Record<string, string>>): string {
   return `import('cropframe').Frame<{ ${types.join('; ')} }>`;
 }
 
-/** Packages that pages name and the repository does not install. */
-const ABSENT = ['@observablehq/plot'];
-
 const BLOCKS = listMarkdown()
   .flatMap(readBlocks)
   .filter(({ language }) => language === 'ts' || language === 'typescript');
@@ -62,7 +59,6 @@ beforeAll(async () => {
   linkPackages(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   for (const block of BLOCKS) writeFileSync(join(folder, `${nameOf(block)}.ts`), programOf(block));
-  writeFileSync(join(folder, 'absent.d.ts'), ABSENT.map((name) => `declare module '${name}';`).join('\n'));
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
