@@ -216,8 +216,10 @@ function checkPlaces(table: Table, side: string, by: string): void {
 }
 
 /** Lists the series of a long frame as columns. By place, all series that differ only by region are one column. */
-function longColumns(table: Table, { side, by }: SideOptions): SideColumn[] {
+function longColumns(table: Table, { side, date, by }: SideOptions): SideColumn[] {
   refusePlainColumns(table, 'join');
+  if (date !== 'end_date')
+    throw badArgument(`${side}_date`, `the ${side} frame has series, whose points are joined by end_date`);
   if (by !== undefined && by !== 'region_name' && by !== 'region_id')
     throw badArgument('by', `the ${side} frame has series; join by region_name or region_id, not by "${by}"`);
   const column = readColumn(table, 'value');

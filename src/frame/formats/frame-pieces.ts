@@ -16,10 +16,10 @@ export async function* framePieces(
 ): AsyncGenerator<string | Uint8Array> {
   if (format === 'csv') yield* csvPieces(frame, { safe, date_only });
   else if (format === 'json') yield* jsonPieces(frame);
-  else if (format === 'parquet')
+  else if (format === 'parquet') {
     if (isWhole(frame)) yield await toParquet(frame, parquet);
     else yield* writeParquet(frame, parquet);
-  else if (!isWhole(frame)) yield* writeArrow(frame, { format: format === 'arrow' ? 'file' : 'stream' });
+  } else if (!isWhole(frame)) yield* writeArrow(frame, { format: format === 'arrow' ? 'file' : 'stream' });
   else yield format === 'arrow' ? toArrowFile(frame) : toArrowStream(frame);
 }
 

@@ -140,6 +140,11 @@ test.each([
     /right: ".*" is daily, finer than annual/,
   ],
   ['what is no table', () => YIELDS.join([{ a: 1 }] as never), /^other: /],
+  [
+    'starts of periods',
+    () => YIELDS.join(longOf([{}, annual(2000, [1])]), { right_date: 'start_date' }),
+    /^right_date: /,
+  ],
   ['the same column', () => YIELDS.join(YIELDS), /suffix: both frames have a column "Yield/],
   [
     'a missing column of dates',
