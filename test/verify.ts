@@ -12,23 +12,18 @@ import { prepareNotebooks } from './notebooks/prepare.js';
 /** Installs the programs of some tests. Returns the reason when this machine cannot run them, or null. */
 type Prepare = () => string | null | Promise<string | null>;
 
-let kernels: ReturnType<typeof prepareNotebooks> | undefined;
-const prepareKernels = () =>
-  (kernels ??= prepareNotebooks().then((reason) => reason ?? prepareNotebooks('test/notebooks-tslab')));
-
 /** The beginnings of paths of tests that need programs. */
 const GATE: Readonly<Record<string, Prepare>> = {
   'test/browser/': prepareChromium,
   'test/cli/': prepareShells,
   'test/clickhouse/': prepareClickHouse,
-  'test/notebooks/': prepareKernels,
+  'test/notebooks/': prepareNotebooks,
   'test/package/installed': () => installOwnPackages('test/node-versions'),
 };
 
 const NIGHT: Readonly<Record<string, Prepare>> = {
   'test/night/danfo': () => installOwnPackages('test/danfo'),
   'test/night/golden': prepareGoldenFiles,
-  'test/night/notebooks': prepareKernels,
   'test/night/site': () => installOwnPackages('docs/site'),
   'test/night/vega': () => installOwnPackages('test/vega5'),
   'test/notebooks-tslab/': () => prepareNotebooks('test/notebooks-tslab'),

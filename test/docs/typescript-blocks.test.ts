@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, type Notebook } from '../notebooks/notebook.js';
 import { type CodeBlock, listMarkdown, ROOT, readBlocks } from './markdown.js';
 import { linkPackages } from './run-recipe.js';
 
@@ -33,6 +34,9 @@ const BLOCKS = listMarkdown()
   .flatMap(readBlocks)
   .filter(({ language }) => language === 'ts' || language === 'typescript');
 
+/** Kernels run code without checking its types: a misspelt field is undefined there. */
+const NOTEBOOKS = readdirSync(join(ROOT, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
+
 let folder: string;
 let errors: string;
 
@@ -59,6 +63,10 @@ beforeAll(async () => {
   linkPackages(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   for (const block of BLOCKS) writeFileSync(join(folder, `${nameOf(block)}.ts`), programOf(block));
+  for (const name of NOTEBOOKS) {
+    const notebook = JSON.parse(readFileSync(join(ROOT, 'notebooks', name), 'utf8')) as Notebook;
+    writeFileSync(join(folder, `${name}.ts`), codeOf(notebook));
+  }
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -104,8 +112,12 @@ describe('the TypeScript of the documentation', () => {
     },
   );
 
+  it.each(NOTEBOOKS)('of %s fits the public types', (name) => {
+    expect(errors.split('\n').filter((line) => line.startsWith(`${name}.ts`))).toEqual([]);
+  });
+
   it('is all that the compiler complains of', () => {
-    const names = new Set(BLOCKS.map((block) => `${nameOf(block)}.ts`));
+    const names = new Set([...BLOCKS.map(nameOf), ...NOTEBOOKS].map((name) => `${name}.ts`));
     const others = errors.split('\n').filter((line) => line !== '' && !names.has(line.split('(')[0]!));
     expect(others.filter((line) => !line.startsWith(' '))).toEqual([]);
   });

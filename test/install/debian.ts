@@ -5,6 +5,9 @@ export function succeeds(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
+/** Whether the lists of packages were updated: several parts of the gate install packages. */
+let isUpdated = false;
+
 /**
  * Installs Debian packages, as root or by a sudo that asks for no password.
  * @returns why that was not possible, or null when they are installed
@@ -23,7 +26,7 @@ export function installDebianPackages(packages: readonly string[]): string | nul
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     return spawnSync(program!, rest, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
   };
-  const installed =
-    aptGet('-qq', 'update') && aptGet('-qq', 'install', '-y', '--no-install-recommends', ...packages);
+  isUpdated ||= aptGet('-qq', 'update');
+  const installed = isUpdated && aptGet('-qq', 'install', '-y', '--no-install-recommends', ...packages);
   return installed ? null : `apt-get could not install ${wanted}`;
 }

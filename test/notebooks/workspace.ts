@@ -51,7 +51,7 @@ export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Wo
 }
 
 /** Deno's kernel, from the binary that npm installed. */
-export function denoKernel(): Kernel {
+function denoKernel(): Kernel {
   return { name: 'deno', argv: [findDeno(), 'jupyter', '--kernel', '--conn', '{connection_file}'] };
 }
 
