@@ -60,8 +60,8 @@ async function emptyStore(address: string): Promise<boolean> {
   if ((await ask(givenUp)) !== '0') return false;
   const filled = `SELECT name FROM system.tables WHERE database = '${database}' AND total_rows > 0
     AND name NOT IN ('shard_meta', 'frequency')`;
-  for (const table of (await ask(filled)).split('\n').filter(Boolean))
-    await ask(`TRUNCATE TABLE ${database}.${table} SYNC`);
+  const tables = (await ask(filled)).split('\n').filter(Boolean);
+  await Promise.all(tables.map((table) => ask(`TRUNCATE TABLE ${database}.${table} SYNC`)));
   return true;
 }
 

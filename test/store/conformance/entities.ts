@@ -15,19 +15,29 @@ import {
 
 export function describeEntities(open: OpenEmptyStore): void {
   describe('entities', () => {
-    const opened = async (): Promise<Store> => {
-      const filled = await open();
-      await importVintages(filled, [
+    let store: Store;
+    beforeAll(async () => {
+      store = await open();
+      await importVintages(store, [
         { day: 0, value: 1 },
         { day: 1, value: 2 },
       ]);
-      return filled;
-    };
-    let store: Store;
-    beforeAll(async () => {
-      store = await opened();
     });
     afterAll(() => store.close());
+
+    it('have the same containment however many are read', async () => {
+      const ids = Array.from({ length: 300 }, (_, id) => id);
+      for (const type of ['regions', 'items', 'metrics'] as const) {
+        const together = await store.lookup(type, ids);
+        const alone: unknown[] = [];
+        for (const { id } of together) alone.push(...(await store.lookup(type, [id])));
+        const whole = await store.lookup(type, null, { limit: 100 });
+        expect(whole.some(({ contains }) => contains.length > 1 || type === 'metrics')).toBe(true);
+        expect(together).toEqual(whole);
+        expect(alone).toEqual(whole);
+        expect(await store.lookup(type, ids)).toEqual(whole);
+      }
+    });
 
     it('have exactly the fields of their type, with containment in both directions', async () => {
       expect(await store.lookup('regions', [29, 0, 21])).toEqual([
@@ -42,22 +52,6 @@ export function describeEntities(open: OpenEmptyStore): void {
       expect(await store.lookup('items', [1])).toEqual([{ ...bare(ITEMS[0]!), contains: [2, 3] }]);
       expect(await store.lookup('sources', [1, 2])).toEqual(SOURCES);
       expect(await store.lookup('units', [1, 2, 3, 4, 5, 6])).toEqual(UNITS.map(bare));
-    });
-
-    it('have the same containment however many are read', async () => {
-      const fresh = await opened();
-      const ids = Array.from({ length: 300 }, (_, id) => id);
-      for (const type of ['regions', 'items', 'metrics'] as const) {
-        const together = await fresh.lookup(type, ids);
-        const alone: unknown[] = [];
-        for (const { id } of together) alone.push(...(await fresh.lookup(type, [id])));
-        const whole = await fresh.lookup(type, null, { limit: 100 });
-        expect(whole.some(({ contains }) => contains.length > 1 || type === 'metrics')).toBe(true);
-        expect(together).toEqual(whole);
-        expect(alone).toEqual(whole);
-        expect(await fresh.lookup(type, ids)).toEqual(whole);
-      }
-      await fresh.close();
     });
 
     it('include the frequencies in every store', async () => {
@@ -96,21 +90,6 @@ export function describeEntities(open: OpenEmptyStore): void {
       expect(await store.lookup('regions', null, { limit: 0 })).toEqual([]);
     });
 
-    it('are replaced by an entity with the same id, which adds to their containment', async () => {
-      const own = await opened();
-      const transaction = await own.begin();
-      await transaction.putEntities('items', [
-        { id: 3, name: 'Soft wheat', definition: 'new', belongsTo: [2] },
-        { id: 2, ...pick(ITEMS[1]!) },
-      ]);
-      expect((await transaction.commit()).entities).toBe(1);
-      expect(await own.lookup('items', [1, 3])).toEqual([
-        { ...bare(ITEMS[0]!), contains: [2, 3] },
-        { id: 3, name: 'Soft wheat', definition: 'new', contains: [], belongsTo: [1, 2] },
-      ]);
-      await own.close();
-    });
-
     it('have search documents with aliases and point counts', async () => {
       expect(await store.searchDocuments('items')).toEqual([
         { id: 1, name: 'Cereals', aliases: [], pointCount: 0, level: null, historical: false },
@@ -133,63 +112,64 @@ export function describeEntities(open: OpenEmptyStore): void {
       await expect(transaction.commit()).rejects.toThrow(/item 7 belongs to 77, but there is no item 77/);
       expect(await store.lookup('items', [7])).toEqual([]);
     });
-  });
 
-  describe('traverse', () => {
-    let store: Store;
-    const whole = { distance: null, level: null, includeHistorical: true };
-    beforeAll(async () => {
-      store = await open();
-      await importVintages(store, []);
-    });
-    afterAll(() => store.close());
-
-    it('can exclude historical regions, and with them what is reached only through them', async () => {
-      const current = { ...whole, includeHistorical: false };
-      expect((await store.traverse('regions', 'contains', [10], current)).get(10)).toEqual([21, 211]);
-      expect((await store.traverse('regions', 'contains', [10], whole)).get(10)).toEqual([21, 22, 29, 211]);
-      expect((await store.traverse('regions', 'contains', [29], current)).get(29)).toEqual([21, 22, 211]);
-      expect((await store.traverse('regions', 'belongs-to', [22], current)).get(22)).toEqual([0, 11]);
+    it('are replaced by an entity with the same id, which adds to their containment', async () => {
+      const transaction = await store.begin();
+      await transaction.putEntities('items', [
+        { id: 3, name: 'Soft wheat', definition: 'new', belongsTo: [2] },
+        { id: 2, ...pick(ITEMS[1]!) },
+      ]);
+      expect((await transaction.commit()).entities).toBe(1);
+      expect(await store.lookup('items', [1, 3])).toEqual([
+        { ...bare(ITEMS[0]!), contains: [2, 3] },
+        { id: 3, name: 'Soft wheat', definition: 'new', contains: [], belongsTo: [1, 2] },
+      ]);
     });
 
-    it('ignores unknown ids, and ends when containment is circular', async () => {
-      expect(await store.traverse('metrics', 'contains', [99], whole)).toEqual(new Map());
-      const own = await open();
-      await importVintages(own, []);
-      const transaction = await own.begin();
-      await transaction.putEntities('metrics', [{ ...METRICS[0]!, belongsTo: [2] }]);
-      await transaction.commit();
-      expect(await own.traverse('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
-      await own.close();
-    });
-  });
+    describe('traverse', () => {
+      const whole = { distance: null, level: null, includeHistorical: true };
 
-  describe('shapes', () => {
-    it('have the requested detail, or else the other one, and are replaced one by one', async () => {
-      const store = await open();
-      await importVintages(store, []);
-      const put = async (shapes: readonly NewShape[]) => {
+      it('can exclude historical regions, and with them what is reached only through them', async () => {
+        const current = { ...whole, includeHistorical: false };
+        expect((await store.traverse('regions', 'contains', [10], current)).get(10)).toEqual([21, 211]);
+        expect((await store.traverse('regions', 'contains', [10], whole)).get(10)).toEqual([21, 22, 29, 211]);
+        expect((await store.traverse('regions', 'contains', [29], current)).get(29)).toEqual([21, 22, 211]);
+        expect((await store.traverse('regions', 'belongs-to', [22], current)).get(22)).toEqual([0, 11]);
+      });
+
+      it('ignores unknown ids, and ends when containment is circular', async () => {
+        expect(await store.traverse('metrics', 'contains', [99], whole)).toEqual(new Map());
         const transaction = await store.begin();
-        await transaction.putShapes(shapes);
+        await transaction.putEntities('metrics', [{ ...METRICS[0]!, belongsTo: [2] }]);
         await transaction.commit();
-      };
-      await put([
-        { region_id: 21, detail: 'full', geojson: '{"old":1}' },
-        { region_id: 21, detail: 'simple', geojson: '{"s":1}' },
-        { region_id: 22, detail: 'full', geojson: '{"f":2}' },
-        { region_id: 21, detail: 'full', geojson: '{"f":1}' },
-      ]);
-      expect(await store.shapes([22, 21, 99], 'full')).toEqual([
-        { region_id: 21, geojson: '{"f":1}' },
-        { region_id: 22, geojson: '{"f":2}' },
-      ]);
-      await put([{ region_id: 21, detail: 'full', geojson: '{"new":1}' }]);
-      expect(await store.shapes([21], 'full')).toEqual([{ region_id: 21, geojson: '{"new":1}' }]);
-      expect(await store.shapes([21, 22], 'simple')).toEqual([
-        { region_id: 21, geojson: '{"s":1}' },
-        { region_id: 22, geojson: '{"f":2}' },
-      ]);
-      await store.close();
+        expect(await store.traverse('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
+      });
+    });
+
+    describe('shapes', () => {
+      it('have the requested detail, or else the other one, and are replaced one by one', async () => {
+        const put = async (shapes: readonly NewShape[]) => {
+          const transaction = await store.begin();
+          await transaction.putShapes(shapes);
+          await transaction.commit();
+        };
+        await put([
+          { region_id: 21, detail: 'full', geojson: '{"old":1}' },
+          { region_id: 21, detail: 'simple', geojson: '{"s":1}' },
+          { region_id: 22, detail: 'full', geojson: '{"f":2}' },
+          { region_id: 21, detail: 'full', geojson: '{"f":1}' },
+        ]);
+        expect(await store.shapes([22, 21, 99], 'full')).toEqual([
+          { region_id: 21, geojson: '{"f":1}' },
+          { region_id: 22, geojson: '{"f":2}' },
+        ]);
+        await put([{ region_id: 21, detail: 'full', geojson: '{"new":1}' }]);
+        expect(await store.shapes([21], 'full')).toEqual([{ region_id: 21, geojson: '{"new":1}' }]);
+        expect(await store.shapes([21, 22], 'simple')).toEqual([
+          { region_id: 21, geojson: '{"s":1}' },
+          { region_id: 22, geojson: '{"f":2}' },
+        ]);
+      });
     });
   });
 }

@@ -38,15 +38,9 @@ export function describePoints(open: OpenEmptyStore): void {
     });
     afterAll(() => store.close());
 
-    /** A separate store with additional vintages. */
-    const withMore = async (vintages: readonly Vintage[]): Promise<Store> => {
-      const own = await open();
-      await importVintages(own, REVISED);
-      await importVintages(own, vintages, { entities: false });
-      return own;
-    };
-    const values = async (plan: Parameters<typeof readRows>[1], of = store) =>
-      (await readRows(of, plan)).map(({ value }) => value);
+    const add = (vintages: readonly Vintage[]) => importVintages(store, vintages, { entities: false });
+    const values = async (plan: Parameters<typeof readRows>[1]) =>
+      (await readRows(store, plan)).map(({ value }) => value);
 
     it('are the latest of each period by default, also when it was revised to null', async () => {
       expect(await readRows(store)).toEqual([
@@ -88,35 +82,31 @@ export function describePoints(open: OpenEmptyStore): void {
       }
     });
 
-    it('overlap the requested dates, both included', async () => {
-      const own = await withMore(
-        [10, 20, 30].map((day) => ({ of: { item_id: 3 }, day, days: 4, value: day })),
-      );
-      const series = await allSeries(own, { item_id: [3] });
-      const overlap = (start: number, end: number) =>
-        values({ series, startMs: T0 + start * DAY, endMs: T0 + end * DAY }, own);
-      expect(await overlap(14, 20)).toEqual([10, 20]);
-      expect(await overlap(15, 19)).toEqual([]);
-      expect(await overlap(0, 100)).toEqual([10, 20, 30]);
-      expect(await values({ series, startMs: T0 + 24 * DAY }, own)).toEqual([20, 30]);
-      expect(await values({ series, endMs: T0 + 10 * DAY - 1 }, own)).toEqual([]);
-      await own.close();
-    });
-
     it('have positions in the plan as series numbers, counting series without points', async () => {
-      const own = await withMore(
+      await add(
         [22, 29, 211, 10].map((region_id, i) => ({ of: { region_id }, day: 10 * i, value: region_id })),
       );
-      const every = await allSeries(own);
+      const every = await allSeries(store);
       const series = every.filter(({ region_id }) => region_id !== 22);
-      const rows = await readRows(own, { series, startMs: T0 + 20 * DAY });
+      const rows = await readRows(store, { series, startMs: T0 + 20 * DAY });
       expect(rows.map((row) => [series[row.series]!.region_id, row.value])).toEqual(
         series
           .filter(({ startMs }) => startMs >= T0 + 20 * DAY)
           .map(({ region_id }) => [region_id, region_id]),
       );
-      expect(await readRows(own, { series: [] })).toEqual([]);
-      await own.close();
+      expect(await readRows(store, { series: [] })).toEqual([]);
+    });
+
+    it('overlap the requested dates, both included', async () => {
+      await add([10, 20, 30].map((day) => ({ of: { item_id: 3 }, day, days: 4, value: day })));
+      const series = await allSeries(store, { item_id: [3] });
+      const overlap = (start: number, end: number) =>
+        values({ series, startMs: T0 + start * DAY, endMs: T0 + end * DAY });
+      expect(await overlap(14, 20)).toEqual([10, 20]);
+      expect(await overlap(15, 19)).toEqual([]);
+      expect(await overlap(0, 100)).toEqual([10, 20, 30]);
+      expect(await values({ series, startMs: T0 + 24 * DAY })).toEqual([20, 30]);
+      expect(await values({ series, endMs: T0 + 10 * DAY - 1 })).toEqual([]);
     });
   });
 
@@ -212,18 +202,16 @@ export function describePoints(open: OpenEmptyStore): void {
     });
 
     it('are refused by a closed store, also in the middle of reading', async () => {
-      const closing = await open();
-      await importDaily(closing, SERIES, DAYS);
-      const series = await allSeries(closing);
-      const iterator = closing.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
+      const series = await allSeries(store);
+      const iterator = store.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
       await iterator.next();
-      await closing.close();
-      await expect(readRows(closing, { series })).rejects.toThrow(/closed/);
+      await store.close();
+      await expect(readRows(store, { series })).rejects.toThrow(/closed/);
       const rest = async () => {
         while (!(await iterator.next()).done);
       };
       await expect(rest()).rejects.toThrow(/closed/);
-      await closing.close();
+      await store.close();
     });
   });
 }

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sum } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
-import { allSeries, DAY, importVintages, key, type OpenEmptyStore, T0 } from './sample-data.js';
+import {
+  allSeries,
+  DAY,
+  ITEMS,
+  importVintages,
+  key,
+  METRICS,
+  type OpenEmptyStore,
+  T0,
+} from './sample-data.js';
 
 export function describeSeries(open: OpenEmptyStore): void {
   describe('series', () => {
@@ -101,7 +110,7 @@ export function describeSeries(open: OpenEmptyStore): void {
       await store.close();
     });
 
-    it.each([
+    const EXACT: readonly (readonly [of: string, values: readonly number[], sum: number])[] = [
       ['values that cancel out', [1e16, 1, -1e16, 0.25], 1.25],
       ['more of them than two', [1e100, 1, -1e100, 1e16, -1e16, 2], 3],
       ['values of the whole range of doubles', [1e300, -1e300, 1e-280, 7, -7], 1e-280],
@@ -110,18 +119,34 @@ export function describeSeries(open: OpenEmptyStore): void {
       ['the largest double', [Number.MAX_VALUE, -1], Number.MAX_VALUE],
       ['a sum beyond the largest double', [Number.MAX_VALUE, Number.MAX_VALUE], Number.POSITIVE_INFINITY],
       ['zeros', [0, 0], 0],
-    ])('are exact for %s', async (_, values, sum) => {
+    ];
+    const seriesOf = (number: number) => ({
+      metric_id: 1 + (number % METRICS.length),
+      item_id: 1 + ((number >> 1) % ITEMS.length),
+      source_id: number < 6 ? 1 : 2,
+    });
+
+    it('are exact, whatever is added', async () => {
       const store = await open();
       // Of two regions each in its own order, and of two partners, which are of one sum.
-      const series = [{ region_id: 21 }, { region_id: 22 }, { region_id: 22, partner_region_id: 29 }];
-      const vintages = series.flatMap((of, at) =>
-        (at === 0 ? values : values.toReversed())
-          .filter((_, day) => at === 0 || day % 2 === at - 1)
-          .map((value, day) => ({ of, day, value })),
+      const places = [{ region_id: 21 }, { region_id: 22 }, { region_id: 22, partner_region_id: 29 }];
+      const vintages = EXACT.flatMap(([, values], number) =>
+        places.flatMap((place, at) =>
+          (at === 0 ? values : values.toReversed())
+            .filter((_, day) => at === 0 || day % 2 === at - 1)
+            .map((value, day) => ({ of: { ...seriesOf(number), ...place }, day, value })),
+        ),
       );
       await importVintages(store, vintages);
-      const found = await store.sums({ selection: {}, startMs: null, endMs: null });
-      expect(found.map(({ value }) => value)).toEqual([sum, sum]);
+      for (const [number, [of, , sum]] of EXACT.entries()) {
+        const { metric_id, item_id, source_id } = seriesOf(number);
+        const selection = { metric_id: [metric_id], item_id: [item_id], source_id: [source_id] };
+        const found = await store.sums({ selection, startMs: null, endMs: null });
+        expect(
+          found.map(({ value }) => value),
+          of,
+        ).toEqual([sum, sum]);
+      }
       await store.close();
     });
   });
