@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { SHELLS, type Shell } from '../../../src/cli/commands/completion.js';
+import { someOf } from '../../endurance.js';
 import { runCommand } from '../capture.js';
 import { COMMAND } from '../process.js';
 
@@ -46,31 +47,42 @@ function linesOf(program: string, ...args: string[]): string[] {
   return out.split('\n').filter((line) => line !== '');
 }
 
+const CASES: readonly { readonly words: readonly string[]; readonly offered: readonly string[] }[] = [
+  { words: [''], offered: COMMANDS },
+  { words: ['token', ''], offered: ['create', 'list', 'revoke'] },
+  { words: ['token', 'create', '--ex'], offered: ['--expires'] },
+  {
+    words: ['points', '--format', ''],
+    offered: ['csv', 'json', 'parquet', 'arrow', 'arrow-stream', 'xlsx'],
+  },
+  { words: ['points', '--item', 'corn', '--format', 'p'], offered: ['parquet'] },
+  { words: ['search', 're'], offered: ['regions'] },
+  { words: ['import', 'dem'], offered: ['demo'] },
+  { words: ['serve', '--no'], offered: ['--no-auth', '--no-page'] },
+  { words: ['sample', '--pr'], offered: ['--print_token'] },
+];
+/** No word of ours: the shell completes the name of a file. */
+const OF_FILES = { words: ['serve', '--tls-cert', 'package.js'], offered: ['package.json'] };
+
 describe.each(SHELLS)('completion in %s', (shell) => {
   const isThere = spawnSync(shell, ['-c', 'true']).status === 0;
   if (!isThere) console.log(`${shell} is not installed, so its completion is not tested`);
 
-  it.skipIf(!isThere).each([
-    { words: [''], offered: COMMANDS },
-    { words: ['token', ''], offered: ['create', 'list', 'revoke'] },
-    { words: ['token', 'create', '--ex'], offered: ['--expires'] },
-    {
-      words: ['points', '--format', ''],
-      offered: ['csv', 'json', 'parquet', 'arrow', 'arrow-stream', 'xlsx'],
+  it.skipIf(!isThere).each([...someOf(CASES, 1), OF_FILES])(
+    'offers $offered after "$words"',
+    async ({ words, offered }) => {
+      const found = ASKING[shell](await script(shell), words);
+      expect(found.sort()).toEqual([...offered].sort());
     },
-    { words: ['points', '--item', 'corn', '--format', 'p'], offered: ['parquet'] },
-    { words: ['search', 're'], offered: ['regions'] },
-    { words: ['import', 'dem'], offered: ['demo'] },
-    { words: ['serve', '--tls-cert', 'package.js'], offered: ['package.json'] },
-    { words: ['serve', '--no'], offered: ['--no-auth', '--no-page'] },
-    { words: ['sample', '--pr'], offered: ['--print_token'] },
-  ])('offers $offered after "$words"', async ({ words, offered }) => {
-    const found = ASKING[shell](await script(shell), words);
-    expect(found.sort()).toEqual([...offered].sort());
-  });
+  );
 });
 
 describe('the completion command', () => {
+  it.each(CASES)('offers $offered after "$words"', async ({ words, offered }) => {
+    const { stdout } = await runCommand(['completion', 'bash', '--', ...words]);
+    expect(stdout.trimEnd().split('\n').sort()).toEqual([...offered].sort());
+  });
+
   it('refuses other shells', async () => {
     expect(await runCommand(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
   });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { someOf } from '../../endurance.js';
+import { copyRegionStore } from '../../store-templates.js';
 import { type Ending, type RunOptions, runCommand, temporaryFolder } from '../capture.js';
 
 const ESC = '\u001b';
@@ -33,6 +34,7 @@ beforeAll(async () => {
       values: [{ column: 'value', item: { name: HOSTILE } }],
     }),
   );
+  await copyRegionStore(store);
   const { code, stderr } = await runCommand([...IMPORT, '--max-rejects', '9']);
   if (code !== 0) throw new Error(stderr);
 });
