@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
-import { recordingIo, runCommand } from '../cli/capture.js';
+import { recordingIo } from '../cli/capture.js';
+import { asking, demoStore } from '../cli/stores.js';
 import { listMarkdown, ROOT, readBlocks } from './markdown.js';
 import { type Invocation, readInvocations, splitWords } from './shell.js';
 
@@ -84,13 +84,8 @@ function disarm(command: Command): void {
 }
 
 describe('the commands that read a store', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cropframe-commands-'));
-    const { code, stderr } = await runCommand(['import', 'demo', '--store', join(folder, 'farm.duckdb')]);
-    expect(code, stderr).toBe(0);
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const demo = demoStore();
+  const ask = asking(demo);
 
   const tried = OWN.filter(
     ({ words, line }) =>
@@ -98,7 +93,7 @@ describe('the commands that read a store', () => {
   );
 
   it.each(tried.map((own) => [own.place, own.line, own] as const))('run: %s %s', async (_, __, own) => {
-    const { code, stderr } = await runCommand(await inFolder(own, folder));
+    const { code, stderr } = await ask(inFolder(own, demo.folder));
     expect(code, stderr).toBe(0);
   });
 
@@ -111,7 +106,7 @@ describe('the commands that read a store', () => {
       const [command, ...output] = text.split('\n');
       const words = splitWords(command!.slice(2));
       const own = { place: `${file}:${line}`, line: command!, words };
-      const { stdout } = await runCommand(await inFolder(own, folder), { terminal: true });
+      const { stdout } = await ask(inFolder(own, demo.folder), { terminal: true });
       expect(stdout.trimEnd().split('\n').map(trimmed), own.place).toEqual(output.map(trimmed));
     }
   });
@@ -121,8 +116,8 @@ function trimmed(line: string): string {
   return line.trimEnd();
 }
 
-/** The arguments, with the store and the files of a folder. */
-async function inFolder({ words }: Invocation, folder: string): Promise<string[]> {
+/** The arguments without the store, with the files of a folder. */
+function inFolder({ words }: Invocation, folder: string): string[] {
   const args = words
     .slice(1)
     .map((word) =>
@@ -130,5 +125,6 @@ async function inFolder({ words }: Invocation, folder: string): Promise<string[]
         ? join(folder, word.replaceAll('/', '-'))
         : word,
     );
-  return args.includes('--store') ? args : [...args, '--store', join(folder, 'farm.duckdb')];
+  const store = args.indexOf('--store');
+  return store === -1 ? args : args.toSpliced(store, 2);
 }

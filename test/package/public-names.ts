@@ -26,8 +26,12 @@ export function publicNames(entries: readonly string[]): PublicName[] {
   });
 }
 
-/** The entry files and what they import of this package, without the types of other packages. */
+/** The last program, which may have the entry files of the next question: reading them takes seconds. */
+let last: ts.Program | undefined;
+
+/** Opens the entry files and what they import of this package, without the types of other packages. */
 export function openProgram(entries: readonly string[]): ts.Program {
+  if (last !== undefined && entries.every((entry) => last?.getSourceFile(entry) !== undefined)) return last;
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -41,7 +45,8 @@ export function openProgram(entries: readonly string[]): ts.Program {
         ? ts.resolveModuleName(text, containingFile, options, host)
         : { resolvedModule: undefined },
     );
-  return ts.createProgram([...entries], options, host);
+  last = ts.createProgram([...entries], options, host);
+  return last;
 }
 
 function describeSymbol(exported: ts.Symbol, checker: ts.TypeChecker): PublicName {
