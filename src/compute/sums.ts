@@ -1,4 +1,3 @@
-import { RunningSum } from '../columns/running-sum.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
@@ -34,17 +33,63 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
 /** The significant digits of sums, so that decimals add up to decimals: 0.1 + 0.2 is 0.3. */
 const DIGITS = 14;
 
-/** Adds up sums that have the same combination and unit. */
+/** Adds up sums that have the same combination and unit, exactly: their order changes nothing. */
 export function addByKey(sums: Iterable<Sum>): Sum[] {
-  const groups = new Map<string, { first: Sum; total: RunningSum }>();
+  const groups = new Map<string, { first: Sum; values: number[] }>();
   for (const sum of sums) {
     const { metric_id, item_id, region_id, source_id, frequency_id, unit_id, value } = sum;
     const key = [metric_id, item_id, region_id, source_id, frequency_id, unit_id].join(' ');
-    const group = groups.get(key) ?? { first: sum, total: new RunningSum() };
+    const group = groups.get(key) ?? { first: sum, values: [] };
     groups.set(key, group);
-    group.total.add(value);
+    group.values.push(value);
   }
-  return [...groups.values()].map(({ first, total }) => ({ ...first, value: total.value }));
+  return [...groups.values()].map(({ first, values }) => ({ ...first, value: addExactly(values) }));
+}
+
+/** Keeps sums of doubles below the largest one. It is a power of two, so that multiplying loses nothing. */
+const SMALLER = 2 ** -64;
+
+/** Adds numbers without a rounding error, and rounds the total (Shewchuk 1997). */
+function addExactly(values: readonly number[]): number {
+  /** Numbers that add up to the total so far, by ascending magnitude. None shares binary digits with another. */
+  const parts: number[] = [];
+  for (const value of values) {
+    let total = value;
+    let kept = 0;
+    for (const part of parts) {
+      const sum = total + part;
+      const rest = Math.abs(total) < Math.abs(part) ? total - (sum - part) : part - (sum - total);
+      if (rest !== 0) parts[kept++] = rest;
+      total = sum;
+    }
+    if (!Number.isFinite(total)) return addLargest(values);
+    parts.length = kept;
+    parts.push(total);
+  }
+  return roundParts(parts);
+}
+
+/** Adds numbers whose total may exceed the largest double on the way. */
+function addLargest(values: readonly number[]): number {
+  if (!values.every(Number.isFinite)) return values.reduce((sum, value) => sum + value, 0);
+  return addExactly(values.map((value) => value * SMALLER)) / SMALLER;
+}
+
+/** Rounds a total once, to the nearest double. */
+function roundParts(parts: number[]): number {
+  let total = parts.pop() ?? 0;
+  let rest = 0;
+  while (parts.length > 0 && rest === 0) {
+    const part = parts.pop()!;
+    const sum = total + part;
+    rest = part - (sum - total);
+    total = sum;
+  }
+  // A total halfway between two doubles was rounded to the even one; the next part tells on which side it is.
+  const next = parts.at(-1) ?? 0;
+  const further = total + 2 * rest;
+  const isHalfway = further - total === 2 * rest;
+  return isHalfway && Math.sign(rest) === Math.sign(next) ? further : total;
 }
 
 function mostFrequent(ids: readonly number[]): number {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { rankSums } from '../../src/compute/sums.js';
+import { describe, expect, it } from 'vitest';
+import { addByKey, rankSums } from '../../src/compute/sums.js';
 import { UNITS, unitId } from '../../src/ingest/vocabulary/units.js';
 
 const unitsById = new Map(UNITS.map((unit) => [unit.id, unit]));
@@ -44,4 +44,28 @@ it('gives sums that differ in their last digits alone the order of their ids', (
     [1, unitId('t'), 0.3],
     [2, unitId('t'), 0.3],
   ]);
+});
+
+describe('values of one combination', () => {
+  const ordersOf = (values: readonly number[]): number[][] =>
+    values.length < 2
+      ? [[...values]]
+      : values.flatMap((value, at) => ordersOf(values.toSpliced(at, 1)).map((rest) => [value, ...rest]));
+
+  it.each([
+    ['of the whole range of doubles', [1e300, -7, 1e-280, 7, -1e300], 1e-280],
+    [
+      'beyond the largest double on the way',
+      [Number.MAX_VALUE, Number.MAX_VALUE, -Number.MAX_VALUE, 1],
+      Number.MAX_VALUE,
+    ],
+    ['beyond the largest double', [Number.MAX_VALUE, Number.MAX_VALUE], Number.POSITIVE_INFINITY],
+    ['halfway between two doubles, and a little above', [2 ** 53, 1, 2 ** -60], 2 ** 53 + 2],
+    ['halfway between two doubles, and a little below', [2 ** 53 + 2, 1, -(2 ** -60)], 2 ** 53 + 2],
+    ['halfway, with a rest too small to multiply', [2 ** -300, 2 ** -353, 2 ** -900], 2 ** -300 + 2 ** -352],
+    ['that cancel out', [0.1, -0.1, 0], 0],
+  ])('%s add up to the same in any order', (_, values, total) => {
+    for (const order of ordersOf(values))
+      expect(addByKey(order.map((value) => sumOf(1, 't', value)))).toMatchObject([{ value: total }]);
+  });
 });
