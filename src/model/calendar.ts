@@ -1,7 +1,7 @@
 import type { PeriodLength } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
-/** A span of whole days, both dates inclusive, as UTC milliseconds at midnight. */
+/** A span of whole days. Both dates are inclusive, and are UTC milliseconds at midnight. */
 export interface Period {
   readonly startMs: number;
   readonly endMs: number;
@@ -14,17 +14,17 @@ export function dayPeriod(startMs: number): Period {
   return { startMs, endMs: startMs };
 }
 
-/** Returns the period of `months` whole months from the first day of a month. Months count from 1. */
+/** Returns the period of `months` calendar months that begins with the given month. Months count from 1. */
 export function monthsPeriod(year: number, month: number, months: number): Period {
   return { startMs: utcDay(year, month, 1), endMs: utcDay(year, month + months, 1) - DAY_MS };
 }
 
-/** Returns the period of `years` whole calendar years. */
+/** Returns the period of `years` calendar years that begins with `year`. */
 export function yearsPeriod(year: number, years = 1): Period {
   return monthsPeriod(year, 1, 12 * years);
 }
 
-/** Splits a date into year, month (1 to 12) and day. */
+/** Splits a date into its year, month (1 to 12) and day. */
 export function dateParts(ms: number): { year: number; month: number; day: number } {
   const date = new Date(ms);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
@@ -40,25 +40,25 @@ export function monthNumber(ms: number): number {
   return year * 12 + month - 1;
 }
 
-/** Returns the first day of a month by its `monthNumber`. */
+/** Returns the first day of the month that has the given `monthNumber`. */
 export function monthStart(number: number): number {
   return utcDay(0, number + 1, 1);
 }
 
-/** Moves a date by `times` period lengths. A day that the month lacks becomes the last day of the month. */
+/** Moves a date by `times` period lengths. If the target month has no such day, returns the month's last day. */
 export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: PeriodLength, times = 1): number {
   const byMonths = (months + years * 12) * times;
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-/** Moves the last day of a period. The last day of a month remains one: 30 April minus three months is 31 January. */
+/** Moves a period's last day. The last day of a month stays a last day: 30 April minus three months is 31 January. */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1
     ? shiftDate(ms, length, times)
     : shiftDate(ms + DAY_MS, length, times) - DAY_MS;
 }
 
-/** Moves a date by whole months. A day that the month lacks becomes the last day of the month. */
+/** Moves a date by whole months. If the target month has no such day, returns the month's last day. */
 function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
@@ -67,18 +67,18 @@ function shiftMonths(ms: number, months: number): number {
   return date.getTime();
 }
 
-/** Returns the number of days of a month. Months count from 1. */
+/** Returns the number of days in a month. Months count from 1. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
 
-/** Returns midnight of the Monday of a date's week. */
+/** Returns midnight on the Monday of the week that contains a date. */
 export function mondayOf(ms: number): number {
   const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
   return (Math.floor(ms / DAY_MS) - sinceMonday) * DAY_MS;
 }
 
-/** Returns the dekad, 0 to 2, of a day of the month: dekads start on the 1st, 11th and 21st. */
+/** Returns which dekad (0 to 2) contains a day of the month. Dekads start on the 1st, 11th and 21st. */
 export function dekadOf(day: number): number {
   return Math.min(2, Math.floor((day - 1) / 10));
 }
@@ -108,7 +108,7 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
   return monthsPeriod(year, month - since, length);
 }
 
-/** Returns the day of a 365-day year, from 0. 29 February counts as the 28th, so that other days keep their number. */
+/** Returns the zero-based day of a 365-day year. 29 February counts as the 28th, so that later days keep their numbers. */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);
   const commonDay = month === 2 ? Math.min(day, 28) : day;

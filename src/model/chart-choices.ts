@@ -26,10 +26,11 @@ export const EVERY = Object.keys(RESAMPLED) as readonly Every[];
 export const HOWS = ['mean', 'sum', 'last'] as const;
 export type How = (typeof HOWS)[number];
 
-/** Metrics and items whose values add up over time, such as rainfall, and metrics of flows, such as production. */
+/** Matches metrics and items whose values add up over time, such as rainfall. */
 const AMOUNT = /\b(precipitation|rain|rainfall|snowfall|degree days?)\b/i;
+/** Matches metrics that measure flows, such as production, whose values also add up over time. */
 const FLOW = /\b(production|sales|imports?|exports?|crush|use)\b/i;
-/** Metrics whose values do not add up over time, because they are rates or are derived from amounts. */
+/** Matches metrics whose values do not add up over time, because they are rates or are derived from amounts. */
 const NO_AMOUNT = /\b(index|price|ratio)\b/i;
 
 /** The names of a value's metric and item, and the abbreviation of its unit. */
@@ -46,27 +47,27 @@ export function defaultAggregation(measured: Measured): 'sum' | 'mean' {
   return isAmount && canBeSummed(measured) ? 'sum' : 'mean';
 }
 
-/** Checks whether a sum over time can be meaningful. Sums of rates, shares, prices and temperatures never are. */
+/** Checks whether adding values over time makes sense. It never does for rates, shares, prices and temperatures. */
 export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>): boolean {
   return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }
 
-/** Returns the aggregates that series were resampled with, such as `sum or mean`. Empty if no series was resampled. */
+/** Lists the aggregates used to resample the series, such as `sum or mean`. Empty if no series was resampled. */
 export function aggregationNames(lines: readonly { readonly how?: How | null | undefined }[]): string {
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
 
-/** The ways to draw several units: each in its own panel, or each with its own axis in one panel. */
+/** The ways to draw series with different units: one panel per unit, or one panel with an axis per unit. */
 export const AXES = ['panels', 'one'] as const;
 export type Axes = (typeof AXES)[number];
 
 /**
- * The ways to classify the values of a map: `steps` are round numbers, `quantiles` hold equal numbers of values, and
- * `auto` uses steps unless one step would hold most of the values.
+ * The ways to divide a map's values into classes: `steps` separates classes at round numbers, `quantiles` makes classes
+ * with equal numbers of values, and `auto` uses steps unless one class would contain most of the values.
  */
 export const MAP_CLASSES = ['auto', 'steps', 'quantiles'] as const;
-/** A way to classify the values of a map. */
+/** A way to divide a map's values into classes. */
 export type MapClasses = (typeof MAP_CLASSES)[number];
 
-/** The maximum number of series in one chart. More cannot be told apart. */
+/** The maximum number of series in one chart. With more, the series could not be told apart. */
 export const MAX_SERIES = 60;

@@ -1,6 +1,6 @@
 import { isDay } from './time.js';
 
-/** An annotation of a chart: a line or a band, with a text. Dates are `YYYY-MM-DD`; `to` is null for a line. */
+/** A chart annotation: a line or a band with a text. Dates are `YYYY-MM-DD`; `to` is null for a line. */
 export interface Note {
   readonly from: string | null;
   readonly to: string | null;
@@ -9,18 +9,21 @@ export interface Note {
   readonly text: string;
 }
 
-/** The maximum number of notes in a chart, and the maximum number of characters in a note. */
 const MAX_NOTES = 20;
+/** The maximum number of characters in a note's text. */
 export const MAX_NOTE_LENGTH = 80;
 
-/** Reads and writes a number of a link, with at most nine digits before and after the decimal point. */
+/** Reads and writes a number in a chart link, with at most nine digits before and nine after the decimal point. */
 export const number = {
   read: (written: string): number | undefined =>
     /^-?\d{1,9}(\.\d{1,9})?$/.test(written) ? Number(written) : undefined,
   write: (value: number | null): string => (value === null ? '' : String(value)),
 };
 
-/** Parses the notes of a link: first date, last date, value, text, separated by tildes; undefined if one is invalid. */
+/**
+ * Parses the notes in a chart link, which are separated by `!`. Each note is a first date, a last date, a value and a
+ * text, separated by tildes. Returns `undefined` if a note is invalid or there are too many.
+ */
 export function readNotes(written: string): readonly Note[] | undefined {
   const notes = written.split('!').map(readNote);
   return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);

@@ -2,11 +2,11 @@ import { type Calendar, MONTH_NAMES } from './calendar.js';
 import type { PeriodLength, Unit } from './entity.js';
 
 export interface Derivation {
-  /** The words appended to the name of the source metric. */
+  /** The words appended to the source metric's name. */
   readonly words: string;
-  /** The unit of the derived values: that of the source metric, another unit, or null for no unit. */
+  /** The unit of the derived values: the same as the source metric's, a different unit, or null for no unit. */
   readonly unit: 'same' | Unit | null;
-  /** Whether values are divided by each other, which requires a unit with a true zero. */
+  /** Whether one value is divided by another, which requires a unit with a true zero. */
   readonly isRatio?: true;
 }
 
@@ -43,12 +43,12 @@ export type Aggregate = keyof typeof AGGREGATES;
 
 const isRatio = true;
 
-/** Checks whether values of a unit may be divided by each other: 20 °C is not twice 10 °C. */
+/** Checks whether ratios of values in a unit make sense. In °C they do not: 20 °C is not twice as warm as 10 °C. */
 export function hasTrueZero(unit: string): boolean {
   return !/°[CF]$/.test(unit);
 }
 
-/** The derivations of all verbs and charts that change the meaning of values. */
+/** The derivations that verbs and charts apply when they change the meaning of values. */
 export const DERIVATIONS = {
   change: (years: number) => withSameUnit(`change from ${yearsEarlierText(years)}`),
   percentChange: (years: number) => ({
@@ -81,25 +81,25 @@ export const DERIVATIONS = {
     withSameUnit(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
-/** The first and last date of a reference period. Undefined means unbounded. */
+/** The first and last date of a reference period. An undefined date leaves that end open. */
 type Reference = readonly [from: string | undefined, to: string | undefined];
 
-/** Checks by its name whether a metric is a difference, with values above and below zero. */
+/** Checks a metric's name to see if the metric is a difference, whose values are above and below zero. */
 export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
-/** Checks by its name whether a metric is an index of its first value. */
+/** Checks a metric's name to see if the metric is an index relative to its first value. */
 export function isIndex(metric: string): boolean {
   return metric.endsWith(DERIVATIONS.index().words);
 }
 
-/** Checks by its name whether a metric is the sum of the values in a calendar period. */
+/** Checks a metric's name to see if the metric is the sum of the values in each calendar period. */
 export function isSum(metric: string): boolean {
   return /, sum of each [\w-]+( from \w+)?$/.test(metric);
 }
 
-/** Returns the id of a derived metric. It is negative, unlike the ids in stores, and the same in every frame. */
+/** Returns the id for a derived metric. The id is negative, unlike ids in stores, and is the same in every frame. */
 export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, 'words'>): number {
   // FNV-1a.
   let hash = metric_id;

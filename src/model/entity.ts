@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { conversionFactor, ENTITY_SCHEMAS, matchedName, periodLength } from './schema/entities.js';
 
-/** The six types of entity that describe a series, by their plural names in requests and responses. */
+/** The six types of entity that describe a series, under the plural names that requests and responses use. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
 /** One of the six entity types. */
 export type EntityType = (typeof ENTITY_TYPES)[number];
@@ -16,7 +16,7 @@ export const CONTAINING_TYPES = ['metrics', 'items', 'regions'] as const;
 /** An entity type whose entities contain one another. */
 export type ContainingType = (typeof CONTAINING_TYPES)[number];
 
-/** The level of each kind of region in the hierarchy, from the top. */
+/** The level of each kind of region in the hierarchy. Level 1 is the top. */
 export const REGION_LEVELS = {
   world: 1,
   continent: 2,
@@ -35,20 +35,20 @@ export function levelName(level: number | null): keyof typeof REGION_LEVELS | un
   return names.find((name) => REGION_LEVELS[name] === level);
 }
 
-/** The prefix in names of regions that combine the counties that a source does not list individually. */
+/** The name prefix of a region that combines all counties that the source does not list individually. */
 export const OTHER_COUNTIES = 'Other counties';
 
-/** Checks whether a region is the rest of several places ("Other counties"), which must not rank among places. */
+/** Checks whether a region combines several places ("Other counties") and so must not be ranked among single places. */
 export function isRest(name: string): boolean {
   return name.startsWith(`${OTHER_COUNTIES}, `);
 }
 
-/** The id of the region that is the whole world; also the value of an absent partner region. */
+/** The id of the region for the whole world. A series without a partner region has this id as `partner_region_id`. */
 export const WORLD_REGION_ID = 0;
 /** The name of the world region. It is a constant because looking up the entity would load the ids of all regions. */
 export const WORLD_NAME = 'World';
 
-/** A metric, an item or a region, each with a name and a place in a hierarchy. */
+/** A metric, an item or a region, which has a name and a place in a hierarchy. */
 export interface Containing extends v.InferOutput<(typeof ENTITY_SCHEMAS)['metrics']> {}
 /** How something is measured, such as area harvested. */
 export interface Metric extends Containing {}
@@ -56,18 +56,18 @@ export interface Metric extends Containing {}
 export interface Item extends Containing {}
 /** A place where something is measured. */
 export interface Region extends v.InferOutput<(typeof ENTITY_SCHEMAS)['regions']> {}
-/** Length of one period: a number of days, months or years. */
+/** The length of one period: a number of days, months or years. */
 export interface PeriodLength extends v.InferOutput<typeof periodLength> {}
-/** How often a series has a value, given by the length of its periods. */
+/** How often a series has a value, expressed as the length of its periods. */
 export interface Frequency extends v.InferOutput<(typeof ENTITY_SCHEMAS)['frequencies']> {}
-/** The publisher of the data, and the terms of use. */
+/** The publisher of the data, and the data's terms of use. */
 export interface Source extends v.InferOutput<(typeof ENTITY_SCHEMAS)['sources']> {}
-/** `base = value × factor + offset`. A unit whose factor is zero or absent is not convertible. */
+/** `base = value × factor + offset`. A unit whose factor is zero or missing cannot be converted. */
 export interface ConversionFactor extends v.InferOutput<typeof conversionFactor> {}
-/** A unit of values and how it converts to the base of its dimension. */
+/** A unit of values, and how to convert it to the base unit of its dimension. */
 export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
-/** The type of the entities of each entity type. */
+/** The TypeScript type that represents an entity of each entity type. */
 export interface EntityOf {
   /** How something is measured. */
   metrics: Metric;
@@ -86,19 +86,19 @@ export interface EntityOf {
 /** An entity of any type. */
 export type Entity = EntityOf[EntityType];
 
-/** Display names by id for each entity type; partner regions are among the regions. Unnamed ids show as numbers. */
+/** Display names by id for each entity type. `regions` includes partner regions. An id without a name is displayed. */
 export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<number, string>>> {
-  /** Abbreviations of units by id, for the field metadata of wide frames. Empty by default. */
+  /** Unit abbreviations by id, for the field metadata of wide frames. Empty by default. */
   unit_abbreviations?: ReadonlyMap<number, string> | undefined;
 }
 
-/** One hit of a search; hits are sorted best first. */
+/** One search hit. Hits are sorted best first. */
 export interface SearchHit {
   /** Id of the entity. */
   id: number;
 }
 
-/** The direction in which containment is followed. */
+/** The direction in which a hierarchy is followed: down to contained entities, or up to containing ones. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 
 /** The fields of an entity that the search index uses. */
@@ -111,19 +111,19 @@ export interface SearchDocument {
   readonly aliases: readonly string[];
   /** The number of points in the series that have this entity. */
   readonly pointCount: number;
-  /** One of `REGION_LEVELS`; null for other entities. */
+  /** A region's level, from `REGION_LEVELS`; null for entities that are not regions. */
   readonly level: number | null;
   /** Whether the region exists only in historical data. */
   readonly historical: boolean;
 }
 
-/** The entity used for a name of the request. */
+/** The entity used for a name in the request. */
 export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
-/** The entities used for names that several regions have, or whose exact match is missing or has no data. */
+/** The entities used for names that are ambiguous, have no exact match, or whose exact match has no data. */
 export type MatchedNames = {
   [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };
 
-/** The entities used for names, keyed by any argument, such as `weighting_crop_name`. */
+/** The entities used for names, keyed by argument, such as `weighting_crop_name`. */
 export type MatchedArguments = { readonly [Argument in string]?: MatchedName | undefined };

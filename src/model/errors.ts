@@ -21,12 +21,12 @@ export type ErrorCode =
   | 'coverage'
   | 'partial_data';
 
-/** The base class of every error that cropframe itself throws. */
+/** The base class of all errors that cropframe itself throws. */
 export class CropframeError extends Error {
   /** The kind of failure, in one word. */
   readonly code: ErrorCode;
 
-  /** The id of the failed request in the service's log; absent or null if unknown. */
+  /** The failed request's id in the service's log; absent or null if unknown. */
   declare readonly requestId?: string | null | undefined;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -35,16 +35,16 @@ export class CropframeError extends Error {
     this.name = new.target.name;
   }
 
-  /** Returns the message with other names for the arguments, such as the flags of a command. */
+  /** Returns the message with its arguments renamed, such as to the flags of a command. */
   describe(_nameOf: NameArgument): string {
     return this.message;
   }
 }
 
-/** Returns the name of an argument that the reader knows, such as `--start` for `start_date`. */
+/** Returns the name by which the reader knows an argument, such as `--start` for `start_date`. */
 export type NameArgument = (argument: string) => string;
 
-/** A part of a message, or a function that writes it with the argument names that the reader knows. */
+/** A part of a message, or a function that writes it using the argument names that the reader knows. */
 export type Phrase = string | ((nameOf: NameArgument) => string);
 
 const ownName: NameArgument = (argument) => argument;
@@ -55,7 +55,7 @@ function writePhrase(phrase: Phrase, nameOf: NameArgument): string {
 
 /** Further details of an argument error. */
 export interface ArgumentFault extends ErrorOptions {
-  /** The remedy. */
+  /** How to fix the problem. */
   remedy?: Phrase | undefined;
   /** Whether the message begins with the name of the argument. */
   isNamed?: boolean | undefined;
@@ -63,11 +63,11 @@ export interface ArgumentFault extends ErrorOptions {
 
 /** An argument is invalid. Thrown before any I/O. */
 export class ArgumentError extends CropframeError {
-  /** The argument, as the caller named it. */
+  /** The argument's name, as the caller wrote it. */
   readonly argument: string;
   /** The problem with the argument. */
   readonly problem: string;
-  /** The remedy; null if the problem implies it. */
+  /** How to fix the problem; null if `problem` makes that clear. */
   readonly remedy: string | null;
   readonly #write: NonNullable<Exclude<Phrase, string>>;
 
@@ -84,29 +84,29 @@ export class ArgumentError extends CropframeError {
     this.#write = write;
   }
 
-  /** Returns the message with other names for the arguments. */
+  /** Returns the message with its arguments renamed. */
   override describe(nameOf: NameArgument): string {
     return this.#write(nameOf);
   }
 }
 
-/** Makes the error for an argument. Its message begins with the argument's name. */
+/** Creates an `ArgumentError` whose message begins with the argument's name. */
 export function badArgument(argument: string, problem: Phrase, fault: ArgumentFault = {}): ArgumentError {
   return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
 
-/** There is no access token and no `API_TOKEN`, so no client can be created. The specification defines the name. */
+/** No access token was passed and `API_TOKEN` is not set, so no client can be created. The specification sets the name. */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {
     super('runtime', message);
   }
 }
 
-/** A unit is unknown, has no conversion factor, or has another dimension: "unit_id N is not convertible". */
+/** A unit cannot be converted: it is unknown, has no conversion factor, or has a different dimension. */
 export class UnitError extends CropframeError {
-  /** The id of the unit that is not convertible; null if there is none. */
+  /** The id of the unit that cannot be converted; null if there is none. */
   readonly unit_id: number | null;
-  /** Why the unit is not convertible, without the units that the message names. */
+  /** Why the unit cannot be converted. Omits the units themselves, which the message already names. */
   readonly reason: string;
 
   constructor(unit_id: number | null, message: string, reason = message) {
@@ -116,14 +116,14 @@ export class UnitError extends CropframeError {
   }
 }
 
-/** The service could not be reached, or the connection broke before the answer was complete. */
+/** The service could not be reached, or the connection broke before the response was complete. */
 export class NetworkError extends CropframeError {
   constructor(message: string, options?: ErrorOptions) {
     super('network', message, options);
   }
 }
 
-/** No answer arrived within the allowed time. */
+/** No response arrived within the allowed time. */
 export class TimeoutError extends CropframeError {
   /** The allowed time in milliseconds. */
   readonly timeoutMs: number;
@@ -134,15 +134,15 @@ export class TimeoutError extends CropframeError {
   }
 }
 
-/** The service answered with an error status. */
+/** The service responded with an error status. */
 export class HttpError extends CropframeError {
   /** The HTTP status. */
   readonly status: number;
-  /** The operation of the service. */
+  /** The service operation that was called. */
   readonly endpoint: string;
-  /** The service's own explanation, without the operation and the status. */
+  /** The service's own explanation. Omits the operation and the status. */
   readonly reason: string;
-  /** The id of the request in the service's log; null if the service gave none. */
+  /** The request's id in the service's log; null if the service sent none. */
   override readonly requestId: string | null = null;
 
   constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
@@ -153,14 +153,14 @@ export class HttpError extends CropframeError {
   }
 }
 
-/** 401: the token is absent, unknown, revoked or expired. */
+/** 401: the access token is missing, unknown, revoked or expired. */
 export class AuthenticationError extends HttpError {
   constructor(status: number, endpoint: string, message: string) {
     super(status, endpoint, message, 'authentication');
   }
 }
 
-/** 404: the path, or the entity that it names, does not exist on the service. */
+/** 404: the service has no such path, or no such entity as the path names. */
 export class NotFoundError extends HttpError {
   constructor(status: number, endpoint: string, message: string) {
     super(status, endpoint, message, 'not_found');
@@ -169,7 +169,7 @@ export class NotFoundError extends HttpError {
 
 /** 429: too many requests. */
 export class RateLimitError extends HttpError {
-  /** The wait that the service requested, in milliseconds; null if it requested none. */
+  /** How long the service asked the client to wait, in milliseconds; null if it did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, endpoint: string, message: string, retryAfterMs: number | null) {
@@ -178,15 +178,15 @@ export class RateLimitError extends HttpError {
   }
 }
 
-/** An answer does not match the contract: wrong content type, wrong shape, truncated, or damaged. */
+/** A response does not conform to the contract: it is damaged or truncated, or has the wrong content type or shape. */
 export class ContractError extends CropframeError {
-  /** The operation of the service. */
+  /** The service operation that was called. */
   readonly endpoint: string;
 
-  /** Whether the answer was damaged in transit, so that a retry may succeed. */
+  /** Whether the response was damaged in transit, so that a retry may succeed. */
   readonly damaged: boolean;
 
-  /** The field that does not match, if the answer is complete but has another shape; otherwise null. */
+  /** The field that does not conform, if the response is complete but has the wrong shape; otherwise null. */
   readonly field: string | null;
 
   constructor(
@@ -207,7 +207,7 @@ export class ContractError extends CropframeError {
   }
 }
 
-/** Creates the error for a failed response. The message begins with the name of the operation. */
+/** Creates a `ContractError` whose message begins with the operation's name. */
 export function badAnswer(
   endpoint: string,
   problem: string,
@@ -223,7 +223,7 @@ export class StoreError extends CropframeError {
   }
 }
 
-/** Where an import failed. */
+/** The file and line at which an import failed. */
 export interface IngestPlace extends ErrorOptions {
   /** The file. */
   file?: string | undefined;
@@ -231,9 +231,9 @@ export interface IngestPlace extends ErrorOptions {
   row?: number | undefined;
 }
 
-/** A file cannot be imported. None of its rows were stored. `row` counts lines from 1, including the header. */
+/** A file could not be imported. None of its rows were stored. */
 export class IngestError extends CropframeError {
-  /** The data set. */
+  /** The name of the data set. */
   readonly dataset: string;
   /** The file; null if unknown. */
   readonly file: string | null;
@@ -248,11 +248,11 @@ export class IngestError extends CropframeError {
   }
 }
 
-/** Too little of the interval has data: `coverage` is below `required`. Both are shares from 0 to 1. */
+/** Too little of the interval has data: `coverage` is below `required`. */
 export class CoverageError extends CropframeError {
-  /** Share of the interval that has data, 0 to 1. */
+  /** The share of the interval that has data, from 0 to 1. */
   readonly coverage: number;
-  /** Minimum share, 0 to 1. */
+  /** The minimum share of the interval that must have data, from 0 to 1. */
   readonly required: number;
   readonly #message: Phrase;
 
@@ -263,7 +263,7 @@ export class CoverageError extends CropframeError {
     this.#message = message;
   }
 
-  /** Returns the message with other names for the arguments. */
+  /** Returns the message with its arguments renamed. */
   override describe(nameOf: NameArgument): string {
     return writePhrase(this.#message, nameOf);
   }
@@ -271,7 +271,7 @@ export class CoverageError extends CropframeError {
 
 const MAX_SHOWN = 60;
 
-/** Formats a value for an error message. The result is short, and formatting never throws. */
+/** Formats a value for an error message. Long strings are truncated, and formatting never throws. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string')
     return `"${value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value}"`;
@@ -280,7 +280,7 @@ export function shownValue(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-/** Formats the first members of a list, and the number of the remaining ones. */
+/** Joins the first `most` strings of a list and appends the number of omitted strings, such as "and 3 more". */
 export function shownList(texts: readonly string[], most: number, separator = ', '): string {
   const more = texts.length > most ? ` and ${texts.length - most} more` : '';
   return texts.slice(0, most).join(separator) + more;

@@ -1,6 +1,6 @@
 import { badArgument } from './errors.js';
 
-/** The explanation and remedy of a file error, by the system's error code. */
+/** The explanation of each file error, with a remedy where there is one, keyed by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; give a file',
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const FOLDER_IS_MISSING = 'its folder does not exist; create the folder first';
 
-/** Returns why a file cannot be read or written, with the remedy. */
+/** Explains why a file cannot be read or written, with the remedy if known. */
 export function systemReason({ code = '', message }: { code?: string | undefined; message: string }): string {
   return REASONS[code] ?? message;
 }
@@ -30,8 +30,8 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
 }
 
 /**
- * Returns the error for a file that cannot be read or written. It names the path as the user wrote it, and the remedy.
- * Other errors, and the error of a pipe whose reader has closed it, are returned unchanged.
+ * Converts a system error for a file into an `ArgumentError` that names the path as the user wrote it, and the remedy.
+ * Other errors are returned unchanged, as is EPIPE, which means that the reader of a pipe has closed it.
  */
 export function fileFailure(
   cause: unknown,

@@ -15,7 +15,7 @@ export const FREQUENCIES = [
   { id: 13, name: '5-year', abbrev: '5y', periodLength: { years: 5 } },
 ] as const satisfies readonly Frequency[];
 
-/** The name of a known frequency. */
+/** The name of one of `FREQUENCIES`. */
 export type FrequencyName = (typeof FREQUENCIES)[number]['name'];
 
 export function frequencyNamed(name: FrequencyName): (typeof FREQUENCIES)[number] {

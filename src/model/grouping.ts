@@ -1,4 +1,4 @@
-/** Groups a list by key. Keys and elements keep the order of first appearance. */
+/** Groups a list's elements by key. Keys are in order of first appearance; the elements of a group keep their order. */
 export function groupedBy<Element, Key>(
   list: Iterable<Element>,
   keyOf: (element: Element) => Key,

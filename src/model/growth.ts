@@ -1,4 +1,4 @@
-/** Any file may be unpacked up to this size. Larger ones may grow at most `MAX_GROWTH` times. */
+/** Any file may unpack to this many bytes. Beyond this, it may grow at most `MAX_GROWTH` times. */
 const FREE_BYTES = 2 ** 28;
 
 /** Data tables typically expand about fortyfold. A file that expands far more was crafted to exhaust memory. */
@@ -9,8 +9,8 @@ export function maxUnpackedBytes(bytes: number): number {
   return Math.max(FREE_BYTES, MAX_GROWTH * bytes);
 }
 
-/** The minimum number of bytes that a table value takes in memory, however few it takes in the file. */
+/** The minimum number of bytes that a table value takes in memory, however small it is in the file. */
 export const VALUE_BYTES = 8;
 
-/** The maximum number of columns in an imported table, the same as in a spreadsheet. */
+/** The maximum number of columns in an imported table. Excel has the same limit. */
 export const MAX_COLUMNS = 16_384;

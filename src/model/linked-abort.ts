@@ -4,7 +4,10 @@ interface LinkedAbort {
   unlink(): void;
 }
 
-/** Creates an abort controller that follows signals until `unlink`. `AbortSignal.any` would leak memory in them. */
+/**
+ * Creates an abort controller that aborts when any of `signals` does, until `unlink` is called. `AbortSignal.any` is not
+ * used because it would leak memory in those signals.
+ */
 export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
   const unlinks = signals.map((signal) => signal && onAbort(signal, () => controller.abort(signal.reason)));
@@ -17,7 +20,7 @@ export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): Lin
   };
 }
 
-/** Runs work under a signal that follows other signals until the work is done. */
+/** Passes `work` a signal that aborts when any of `signals` does, and unlinks it when the work is done. */
 export async function runUnderSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
@@ -32,12 +35,12 @@ export async function runUnderSignals<Result>(
 
 type Listener = () => void;
 
-/** The listeners of each signal share one event listener, because Node warns about more than ten. */
+/** The listeners for each signal. They share one event listener, because Node warns about more than ten. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
 /**
- * Calls a listener when a signal aborts, or at once if it has already aborted. @returns a function that removes the
- * listener
+ * Calls a listener when a signal aborts, or immediately if the signal has already aborted.
+ * @returns a function that removes the listener
  */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   if (signal.aborted) {
@@ -45,7 +48,7 @@ export function onAbort(signal: AbortSignal, listener: Listener): () => void {
     return () => {};
   }
   const { all, tell } = waiting.get(signal) ?? listen(signal);
-  // A new function, so that a listener that is added twice is called twice.
+  // A new function, so that a listener that was added twice is called twice.
   const own = () => listener();
   all.add(own);
   return () => {

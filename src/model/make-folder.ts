@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { fileFailure } from './file-failure.js';
 
 /**
- * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing folder rejects new
- * entries with ENOENT, as `/proc` does.
+ * Creates a folder and its missing parents. Node's `recursive` option is not used, because it loops forever if an
+ * existing folder rejects new entries with ENOENT, as `/proc` does.
  * @param mode the mode of every new folder
  * @throws the operating system's error
  */
@@ -25,7 +25,10 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Creates the folder for a file that the caller named. @throws ArgumentError that names the file */
+/**
+ * Creates the folder that will contain a file.
+ * @throws ArgumentError that names the file, if the folder cannot be created
+ */
 export async function makeFolderOf(path: string, argument: string): Promise<void> {
   await makeFolder(dirname(path)).catch((error: unknown) => {
     throw fileFailure(error, { path, argument, to: 'write' });

@@ -2,7 +2,7 @@ import { dateParts, dekadOf, monthNumber, monthStart, shiftMonthEnd, yearOf } fr
 import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
-/** Numbered, consecutive periods of one frequency. Times are UTC milliseconds. */
+/** The consecutive, numbered periods of one frequency. Times are UTC milliseconds. */
 interface PeriodGrid {
   /** Returns the number of the period that contains a time. */
   index(ms: number): number;
@@ -10,9 +10,9 @@ interface PeriodGrid {
 }
 
 /**
- * Creates the periods of a frequency. Most are counted from `anchorMs`, so that weeks keep their weekday and marketing
- * years keep their month. Two frequencies follow the calendar: 8-day periods restart on 1 January, like the MODIS
- * composites (the 46th has 5 or 6 days), and 10-day periods are dekads.
+ * Returns the periods of a frequency. Most periods are counted from `anchorMs`, so that all weeks start on the same
+ * weekday and all marketing years in the same month. Two frequencies follow the calendar instead: 8-day periods restart
+ * on 1 January, like the MODIS composites (the 46th period has 5 or 6 days), and 10-day periods are dekads.
  */
 export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, anchorMs: number): PeriodGrid {
   const { days, months = 0, years = 0 } = periodLength;
@@ -36,8 +36,8 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
 }
 
 /**
- * Counts periods of whole months from the day of the anchor. In months without that day, periods start on the last day.
- * If the anchor is the last day of a month, such as 28 February for stocks, all periods start on the last day.
+ * Counts periods of whole months from the anchor. Periods start on the anchor's day of the month, or on the last day of
+ * a shorter month. If the anchor is a month's last day, such as 28 February for stocks, all periods start on a last day.
  */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
   const start = (index: number) => shiftMonthEnd(anchorMs, { months }, index);

@@ -1,20 +1,20 @@
 import type { SeriesKey } from './series.js';
 
-/** One value of a series for one period. Dates are ISO 8601 UTC with milliseconds and Z; the period includes both dates. */
+/** One value of a series for one period. All dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataPoint extends SeriesKey {
-  /** First date of the period. */
+  /** The first date of the period. */
   start_date: string;
-  /** Last date of the period, inclusive. */
+  /** The last date of the period, inclusive. */
   end_date: string;
-  /** Null if the source reports no figure, and in periods filled by `insert_null`. */
+  /** The value; null if the source reports no figure, or if `insert_null` added the point to fill a gap. */
   value: number | null;
-  /** Id of the unit of `value`; null for a value without a unit. */
+  /** The unit id of `value`; null for a value without a unit. */
   unit_id: number | null;
-  /** Distinguishes revisions of one period; null if the source gives none. */
+  /** The date when the source reported the value, which distinguishes revisions; null if the source states none. */
   reporting_date: string | null;
-  /** When the value became available on this service, or null if unknown. Only with `show_available_date`. */
+  /** When the value became available on this service, or null if unknown. Included only with `show_available_date`. */
   available_date?: string | null | undefined;
-  /** The source's remarks on the value, such as flags. Only with `show_metadata`. */
+  /** The source's remarks on the value, such as flags. Included only if `show_metadata` is set. */
   metadata?: Record<string, unknown> | null | undefined;
   /** The series that the point belongs to. */
   belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;

@@ -8,9 +8,9 @@ export interface Progress {
   total: number | null;
   /** The unit of `done` and `total`: series, rows or bytes. */
   unit: string;
-  /** The number of rows so far. */
+  /** The number of rows processed so far. */
   rows?: number | undefined;
-  /** The number of bytes so far. */
+  /** The number of bytes processed so far. */
   bytes?: number | undefined;
   /** The mean number of bytes per second since the operation began. */
   bytesPerSecond?: number | undefined;
@@ -18,11 +18,11 @@ export interface Progress {
 
 /** The option to abort an operation. */
 export interface Cancellable {
-  /** When it is aborted, the call rejects with the signal's reason and releases all resources. */
+  /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal?: AbortSignal | undefined;
 }
 
-/** The options of an operation that may take long: it can be aborted, and reports its progress. */
+/** Options for an operation that may take a long time, so it can be aborted and reports its progress. */
 export interface LongOperation extends Cancellable {
   /** Called as data arrives. */
   onProgress?: ((progress: Progress) => void) | undefined;

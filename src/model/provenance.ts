@@ -1,18 +1,18 @@
 import type { Source, Unit } from './entity.js';
 import type { RetrievalReport } from './report.js';
 
-/** The origin of the data in a frame; stored in the metadata of the Arrow and Parquet schema. */
+/** Where a frame's data came from. Stored in the schema metadata of Arrow and Parquet files. */
 export interface Provenance {
   /** The requested selections and flags, as the caller passed them. */
   request: unknown;
-  /** The time of retrieval, ISO 8601 UTC. */
+  /** When the data were retrieved, as ISO 8601 UTC. */
   retrieved_at: string;
-  /** The service from which the figures were retrieved. */
+  /** The host of the service from which the data were retrieved. */
   api_host: string;
-  /** The sources of the figures, with licence and citation. */
+  /** The sources of the data, with their licences and citations. */
   sources: readonly Source[];
-  /** The units of the figures. */
+  /** The units of the values. */
   units: readonly Unit[];
-  /** The outcome of each requested series. */
+  /** Whether each requested series arrived, was empty or failed. */
   report: RetrievalReport;
 }

@@ -2,13 +2,13 @@ import type { MatchedArguments } from './entity.js';
 import { CropframeError, HttpError, NetworkError, TimeoutError } from './errors.js';
 import { type SeriesKey, seriesKeyOf } from './series.js';
 
-/** The outcome of a retrieval for one series. `empty` (no data) differs from `failed`. */
+/** The result of retrieving one series. */
 export interface SeriesReport {
   /** The series. */
   series: SeriesKey;
-  /** Number of rows that arrived. */
+  /** The number of rows that arrived. */
   rows: number;
-  /** `data` if rows arrived, `empty` if the series has none. */
+  /** `data` if rows arrived, `empty` if the series has no rows, `failed` if it could not be retrieved. */
   outcome: 'data' | 'empty' | 'failed';
   /** Why the retrieval failed; null otherwise. */
   reason: string | null;
@@ -18,9 +18,9 @@ export interface SeriesReport {
   from_cache: boolean;
   /** The number of points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
-  /** The number of periods of a rolled-up series that are null because too few of its regions have a value. */
+  /** The number of periods that are null in a rolled-up series because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** The unit of the values, if they were not converted because no requested unit has their dimension. */
+  /** The values' unit, if they were not converted because no requested unit has the same dimension. */
   unconverted_unit?: string | undefined;
   /** The entities used for requested names that have no exact match. */
   matched?: MatchedArguments | undefined;
@@ -52,15 +52,15 @@ const MAX_LISTED = 3;
 const MAX_REASON = 200;
 
 /**
- * Some of the requested series failed. The message lists the first few; `failed` and `report` hold all of them. They are
- * getters, so that an uncaught error of a thousand series prints in a few lines.
+ * Some of the requested series failed. The message lists the first few of them; `failed` lists all. The properties are
+ * getters, so that an uncaught error for a thousand series is printed in a few lines.
  */
 export class PartialDataError extends CropframeError {
   readonly #report: RetrievalReport;
   #partial: () => unknown;
   readonly #firstCause: unknown;
 
-  /** @param partial builds the point set when it is first read */
+  /** @param partial returns the point set; called when `partial` is first read */
   constructor(report: RetrievalReport, partial: () => unknown, firstCause?: unknown) {
     super('partial_data', describeFailures(report));
     this.#report = report;
@@ -70,7 +70,7 @@ export class PartialDataError extends CropframeError {
     if (requestId) Object.assign(this, { requestId });
   }
 
-  /** The series that failed, with their reasons. */
+  /** The series that failed, and why. */
   get failed(): readonly SeriesReport[] {
     return keepFailed(this.#report);
   }
@@ -87,15 +87,15 @@ export class PartialDataError extends CropframeError {
     return points;
   }
 
-  /** The error of the first failed series. As a `cause`, its stack would double the printed error. */
+  /** The error for the first failed series. It is not the `cause`, because that would double the printed error. */
   get firstCause(): unknown {
     return this.#firstCause;
   }
 }
 
 /**
- * Returns the error to throw if some series failed. If all series failed for the same reason, such as a refused token
- * or an unreachable service, returns the first cause.
+ * Returns the error to throw if some series failed. If all series failed for the same reason, such as a rejected token
+ * or an unreachable service, this is the first cause.
  */
 export function partialFailure(
   report: RetrievalReport,
@@ -111,7 +111,7 @@ function isSameFailure(cause: unknown, other: unknown): boolean {
   if (cause === other) return true;
   if (!(cause instanceof CropframeError && other instanceof CropframeError)) return false;
   if (cause.code !== other.code) return false;
-  // The message names the operation, which differs between a batch and a single series, so only the kinds are compared.
+  // The message names the operation, which differs between a batch and a single series, so it is not compared.
   const isOfService =
     cause instanceof HttpError || cause instanceof NetworkError || cause instanceof TimeoutError;
   if (!isOfService) return cause.message === other.message;

@@ -3,15 +3,15 @@ import { badArgument } from './errors.js';
 import { INTEGER, withMeaning } from './schema/schemas.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
-/** The requested series: one or several ids for any field of the key. An absent field is not restricted. */
+/** Selects series by one or more ids for any fields of the series key. An absent field is not restricted. */
 export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] | undefined };
 
-/** A selection in normal form, with a list of distinct ids for every restricted field. */
+/** A normalised selection: every restricted field has a list of distinct ids. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
 
 /**
- * Returns the ids of a selection, or of an item of `getTop`.
- * @throws ArgumentError if a field has different ids in its snake_case and camelCase spellings
+ * Copies ids with camelCase names, as in the items of `getTop`, to the snake_case fields of a selection.
+ * @throws ArgumentError if the snake_case and camelCase spellings of a field have different ids
  */
 function idsOf(selection: Selection): Selection {
   const spelled = SERIES_WORDS.filter(({ camelCase }) => Object.hasOwn(selection, camelCase));
@@ -26,7 +26,7 @@ function idsOf(selection: Selection): Selection {
   return { ...selection, ...Object.fromEntries(fields) };
 }
 
-/** Normalises a selection. Keys that are not part of a selection are ignored. */
+/** Normalises a selection. Properties that do not belong to a selection are ignored. */
 export function selectionLists(selection: Selection): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   const ids = idsOf(selection);
@@ -46,15 +46,15 @@ export function listedKeys(lists: SelectionLists): SeriesKey[] {
   ) as SeriesKey[];
 }
 
-/** Returns a predicate that checks whether a selection includes a series. */
+/** Returns a function that checks whether the selection includes a series. */
 export function selectionTest(selection: Selection): (series: { readonly key: SeriesKey }) => boolean {
   const lists = selectionLists(selection);
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** The fields of a selection by which series are counted, under the plural names of their entities. */
+/** The facets by which series are counted, named after the plural of the entities in that field of the series key. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
-/** A facet of the series of a store. */
+/** A facet by which a store's series are counted. */
 export type FacetName = (typeof FACETS)[number];
 
 /** The field of a series that each facet counts, and the type of its entities. */
@@ -63,16 +63,16 @@ export const FACET_FIELDS = Object.fromEntries(SERIES_WORDS.map((word) => [word.
 };
 
 export const facetValue = v.object({
-  /** Id of the entity. */
+  /** The entity's id. */
   id: INTEGER,
-  /** Its name. */
+  /** The entity's name. */
   name: v.string(),
-  /** The number of series that have the entity, as if the selection did not restrict this facet. */
+  /** The number of series that have this entity, as if the selection did not restrict this facet. */
   series: withMeaning('series that have it, as if the selection did not restrict this facet', INTEGER),
-  /** The synonym or code that matched the text; absent if the name matched. */
+  /** The synonym or code that matched the search text; absent if the name matched. */
   matched: v.optional(
     withMeaning('the synonym or code that matches the text; absent for the name', v.string()),
   ),
 });
-/** A value of a facet: an entity of at least one series. */
+/** A facet value: an entity that at least one series has. */
 export interface FacetValue extends v.InferOutput<typeof facetValue> {}

@@ -2,18 +2,18 @@ import type * as v from 'valibot';
 import type { EntityType } from './entity.js';
 import type { dataSeries, datedSeries, seriesKey } from './schema/series.js';
 
-/** The ids that identify a series; `partner_region_id` 0 is the world. */
+/** The ids that identify a series. A `partner_region_id` of 0 stands for the world. */
 export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
 
-/** A series with both dates, as our own service lists it. */
+/** A series with both the first and last date of its data, as this project's service lists it. */
 export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 
 /** A series with the time range of its data. Dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
 /**
- * The parts of a series key, in order: the everyday word, the field of its id, the type of the entities, the facet that
- * counts them, and the spelling of the field in queries and items of `getTop`.
+ * The parts of a series key, in order. For each part: the everyday word, the field that holds the id, the entity type,
+ * the facet that counts series by the entities, and the field's spelling in queries and items of `getTop`.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },
@@ -58,13 +58,13 @@ function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesW
   };
 }
 
-/** Extracts the key of a series from an object with more fields. */
+/** Extracts the series key from an object that has other fields as well. */
 export function seriesKeyOf(series: SeriesKey): SeriesKey {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-/** Returns the ids of a key under their camelCase names, as in queries and in the JSON form of points. */
+/** Returns the ids in a series key under their camelCase names, as used in queries and in the JSON form of points. */
 export function camelCaseKeyOf(series: SeriesKey): { [Word in SeriesWord as Word['camelCase']]: number } {
   return Object.fromEntries(SERIES_WORDS.map(({ camelCase, field }) => [camelCase, series[field]])) as {
     [Word in SeriesWord as Word['camelCase']]: number;
@@ -77,7 +77,7 @@ export function seriesKeyText(key: SeriesKey): string {
   return `${metric_id}-${item_id}-${region_id}-${partner_region_id}-${frequency_id}-${source_id}`;
 }
 
-/** Parses a string that `seriesKeyText` wrote. Returns null for any other string. */
+/** Parses a string that `seriesKeyText` returned. Returns null for any other string. */
 export function parseSeriesKey(text: string): SeriesKey | null {
   if (!/^\d+(-\d+){5}$/.test(text)) return null;
   const ids = text.split('-').map(Number);
@@ -94,7 +94,7 @@ export function compareSeriesKeys(a: SeriesKey, b: SeriesKey): number {
   return 0;
 }
 
-/** Encodes a series as a string that ignores its frequency. */
+/** Encodes a series key as a string, ignoring the frequency. */
 export function ofAnyFrequency(key: SeriesKey): string {
   return seriesKeyText({ ...key, frequency_id: 0 });
 }

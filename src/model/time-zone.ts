@@ -2,15 +2,15 @@ import { badArgument } from './errors.js';
 import { DAY_MS, startOfDay, utcDay, zoneOffsetMs } from './time.js';
 
 /**
- * Returns a function that shifts UTC milliseconds to the local time of a zone. The result, read as UTC, has the local
- * date. Zones are IANA names, or offsets such as `+02:00`.
+ * Returns a function that shifts UTC milliseconds to a zone's local time. The result, read as UTC, has the local date.
+ * @param zone an IANA name, or an offset such as `+02:00`
  * @throws ArgumentError if the zone is unknown
  */
 export function localTimes(zone: string): (ms: number) => number {
   const fixed = zoneOffsetMs(zone);
   if (fixed !== null) return (ms) => ms + fixed;
   const shift = namedZone(zone);
-  // Computing an offset takes microseconds, so the offset is cached for each day that has only one.
+  // Computing an offset takes microseconds, so it is cached for each day on which the offset does not change.
   const days = new Map<number, number | null>();
   return (ms) => {
     if (!(Math.abs(ms) <= MAX_DATE_MS)) return ms;
@@ -25,7 +25,7 @@ export function localTimes(zone: string): (ms: number) => number {
   };
 }
 
-/** The latest time that can be shifted by a day, because the range of JavaScript dates ends a day later. */
+/** The latest time that can be shifted by a day, because the range of JavaScript dates ends one day later. */
 const MAX_DATE_MS = 8_640_000_000_000_000 - DAY_MS;
 
 function namedZone(zone: string): (ms: number) => number {
@@ -51,7 +51,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to local days in UTC milliseconds, keeping NaN; null if any is not midnight in the zone. */
+/** Converts times to local days in UTC milliseconds, keeping NaN. Returns null if a time is not midnight in the zone. */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

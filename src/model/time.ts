@@ -4,22 +4,22 @@ export const DAY_MS = 86_400_000;
 
 /**
  * Returns midnight of a day in UTC milliseconds. Months count from 1, as in all functions here and in `calendar.ts`.
- * Month and day may be out of range: month 13 is the next January, day 0 is the last day of the previous month. Years 0
- * to 99 are taken literally, unlike in `Date.UTC`.
+ * Month and day may be out of range: month 13 is the next January, and day 0 is the last day of the previous month.
+ * Years 0 to 99 are taken literally, unlike in `Date.UTC`.
  */
 export function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Returns the midnight at which the UTC day of a time begins, in UTC milliseconds. */
+/** Returns midnight at the start of the UTC day that contains a time, in UTC milliseconds. */
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
 
-/** The range of valid years: those of four digits in ISO 8601, without the year 0, which most calendars lack. */
+/** The range of valid years: the four-digit years of ISO 8601 except year 0, which most calendars do not have. */
 const [FIRST_YEAR, LAST_YEAR] = [1, 9999];
 
-/** Returns midnight of a day in UTC milliseconds; null if the day does not exist or the year is out of range. */
+/** Returns midnight of a day in UTC milliseconds, or null if the day does not exist or the year is out of range. */
 export function calendarDay(year: number, month: number, day: number): number | null {
   if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
   const ms = utcDay(year, month, day);
@@ -27,7 +27,7 @@ export function calendarDay(year: number, month: number, day: number): number | 
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
 }
 
-/** Checks whether a string is an existing day in the form `YYYY-MM-DD`. */
+/** Checks whether a string is a valid day in the form `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
@@ -37,7 +37,7 @@ const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:[\d:.]+)(Z|[+-]\d{2}:?\
 
 /**
  * Parses `YYYY-MM-DD` or a full ISO 8601 timestamp to UTC milliseconds. A timestamp without a zone is in UTC.
- * @throws ArgumentError that names `argument` if the text is not a calendar date
+ * @throws ArgumentError that names `argument`, if the text is not a valid date
  */
 export function parseTime(text: string, argument: string): number {
   const [, year, month, day, clock = '00:00', zone = 'Z'] =
@@ -53,8 +53,8 @@ export function parseTime(text: string, argument: string): number {
 const CLOCK_TEXT = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP])M)?$/i;
 
 /**
- * Parses a time of day, `HH:MM` or `HH:MM:SS.sss`, also with AM or PM, to milliseconds. `24:00` is the midnight that
- * begins the next day, as in ISO 8601.
+ * Parses a time of day, `HH:MM` or `HH:MM:SS.sss`, optionally with AM or PM, to milliseconds. `24:00` is midnight at
+ * the end of the day, as in ISO 8601.
  * @returns null for other strings, such as `24:01` and `99:99`
  */
 export function parseClock(text: string): number | null {
@@ -67,7 +67,7 @@ export function parseClock(text: string): number | null {
   return exact > DAY_MS ? null : exact;
 }
 
-/** Parses the dates of a period to UTC milliseconds. A missing date becomes null. */
+/** Parses a period's dates to UTC milliseconds. A missing date becomes null. */
 export function parsePeriod({
   start_date,
   end_date,
@@ -84,7 +84,7 @@ export function parsePeriod({
 
 const OFFSET = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/;
 
-/** Parses an offset from UTC, such as `+02:00`, `-0330`, `+02` or `Z`, to milliseconds; null for other strings. */
+/** Parses a UTC offset, such as `+02:00`, `-0330`, `+02` or `Z`, to milliseconds. Returns null for other strings. */
 export function zoneOffsetMs(zone: string): number | null {
   if (zone === 'Z') return 0;
   const [whole, sign, hours, minutes = 0] = OFFSET.exec(zone) ?? [];
@@ -109,14 +109,14 @@ export function formatTime(ms: number): string {
 }
 
 /**
- * Formats the calendar day as `YYYY-MM-DD`.
+ * Formats the UTC day of a time as `YYYY-MM-DD`.
  * @throws ArgumentError under the same conditions as `formatTime`
  */
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }
 
-/** Returns the last moment of a day `YYYY-MM-DD`. Points that became available on a day count as known on that day. */
+/** Returns the last moment of a day `YYYY-MM-DD`, so that points that became available on that day are included. */
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

@@ -2,37 +2,37 @@ import * as v from 'valibot';
 import type { Progress } from '../progress.js';
 import type { Schema } from '../schema/schemas.js';
 
-/** Settings of an import, by the names that the data set declares. */
+/** Import settings, keyed by the names that the data set declares. */
 export type ImporterSettings = Readonly<Record<string, string>>;
 
-/** Checks that settings are strings. The importer checks them against the settings of the data set. */
+/** Checks only that settings are strings. The importer checks them against the settings that the data set declares. */
 export const SETTINGS: Schema<ImporterSettings> = v.record(v.string(), v.string());
 
 /** A document that describes a data set, as parsed JSON. */
 export type DatasetDocument = Readonly<Record<string, unknown>>;
 
-/** A data set, given by its name or its document. */
+/** A data set, specified by its name or by the document that describes it. */
 export type DatasetAsked = string | DatasetDocument;
 
 /** An import that a client requests. */
 export interface ImportAsked {
-  /** The data set. */
+  /** The data set to import. */
   readonly dataset: DatasetAsked;
-  /** Its files; an `ImportJob` has their paths. */
+  /** The data set's files. In an `ImportJob`, these are paths. */
   readonly files: readonly unknown[];
-  /** Settings of the data set. */
+  /** The settings for the data set. */
   readonly settings?: ImporterSettings | undefined;
 }
 
 /** An import whose files are on this machine. */
 export interface ImportJob extends ImportAsked {
-  /** Paths of the files. */
+  /** The paths of the files. */
   readonly files: readonly string[];
-  /** The import fails if a larger share of the rows is rejected (default 0.05). */
+  /** The import fails if more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
-  /** The import fails as soon as more rows are rejected. The share then has no effect. */
+  /** The import fails as soon as more rows than this are rejected. If set, `maxRejectedShare` has no effect. */
   readonly maxRejected?: number | undefined;
-  /** The import fails if more rows contradict each other (default 0.1 % of all rows). */
+  /** The import fails if more rows than this contradict each other (default 0.1 % of all rows). */
   readonly maxConflicts?: number | undefined;
 }
 
@@ -40,20 +40,20 @@ export interface ImportJob extends ImportAsked {
 export interface RejectedLine {
   /** The file. */
   readonly file: string;
-  /** Counted from 1, including the header. */
+  /** The line number, counted from 1 including the header. */
   readonly line: number;
-  /** The reason for the rejection, or the row that it contradicts. */
+  /** Why the row was rejected, or which row it contradicts. */
   readonly reason: string;
   /** The row as written in the file. */
   readonly text: string;
 }
 
-/** Cancels and observes a running import. */
+/** Callbacks for observing a running import, and a signal for cancelling it. */
 export interface ImportWatch {
-  /** Aborting it rolls the import back. */
+  /** If this signal is aborted, the import is rolled back. */
   readonly signal: AbortSignal;
   /** Called with the progress of the import. */
   onProgress(progress: Progress): void;
-  /** Called with rows that are rejected or contradict each other. */
+  /** Called with rows that are rejected or contradict another row. */
   onRejected(rows: readonly RejectedLine[]): void;
 }

@@ -1,20 +1,20 @@
-/** The unit of a report's counts: rows, or values if a row holds several. */
+/** What a report counts: rows, or values if a row contains several values. */
 export type CountedUnit = 'rows' | 'values';
 
 /** The number of rows (or values) of one kind. */
 export interface KindCount {
-  /** The reason for rejecting rows, or the kind of rows skipped. */
+  /** The reason for rejecting the rows, or the kind of rows that were skipped. */
   readonly kind: string;
   /** The number of rows of this kind. */
   readonly count: number;
 }
 
 /**
- * The account of every row (or value) in the files: `rows` = `points` + `nulls` + `duplicates` + `conflicts` +
+ * What happened to every row (or value) in the files: `rows` = `points` + `nulls` + `duplicates` + `conflicts` +
  * `rejectedRows` + `notReadRows`.
  */
 export interface RowAccount {
-  /** Whether the counts are of rows or of values. */
+  /** Whether the other properties count rows or values. */
   readonly counts: CountedUnit;
   /** The number of rows in the files. */
   readonly rows: number;
@@ -24,11 +24,11 @@ export interface RowAccount {
   readonly nulls: number;
   /** The number of rows that repeat another row of the import. */
   readonly duplicates: number;
-  /** The number of rows that contradict another row of the import. None of them is stored. */
+  /** The number of rows that contradict another row of the import. None of these rows are stored. */
   readonly conflicts: number;
   /** The number of rejected rows. */
   readonly rejectedRows: number;
-  /** Rejected rows by reason, most frequent first. "…" replaces the strings and numbers of a row in the reason. */
+  /** Rejected rows by reason, most frequent first. In the reason, "…" replaces strings and numbers from the row. */
   readonly rejectedBy: readonly KindCount[];
   /** The number of rows skipped on purpose. */
   readonly notReadRows: number;
@@ -38,21 +38,21 @@ export interface RowAccount {
 
 /** The changes that an import made. */
 export interface ImportCounts {
-  /** New vintages. */
+  /** The number of new vintages (values as available at a date). */
   readonly added: number;
-  /** New vintages of periods that already had one. */
+  /** The number of new vintages for periods that already had one. */
   readonly revised: number;
-  /** Vintages that were already in the store. */
+  /** The number of vintages that were already in the store. */
   readonly unchanged: number;
-  /** Series that were added or changed. */
+  /** The number of series that were added or changed. */
   readonly series: number;
-  /** Entities that were added or changed. */
+  /** The number of entities that were added or changed. */
   readonly entities: number;
 }
 
-/** The account of an import. `added` plus `unchanged` equals `points` plus `nulls`. */
+/** The result of an import. `added` plus `unchanged` equals `points` plus `nulls`. */
 export interface ImportOutcome extends RowAccount, ImportCounts {
-  /** The data set. */
+  /** The name of the data set. */
   readonly dataset: string;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes: readonly string[];

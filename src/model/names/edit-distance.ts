@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return previous[b.length]!;
 }
 
-/** The minimum number of letters of a word whose first letter may be wrong. */
+/** The minimum length of a word for which a wrong first letter is tolerated. */
 const MIN_LETTERS_OF_OTHER_START = 6;
 
 /** Maps letters that sound alike in many languages to the same letter, and doubled letters to a single letter. */
@@ -47,7 +47,10 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
   return toPhoneticKey(typed)[0] === toPhoneticKey(meant)[0];
 }
 
-/** Finds the known word nearest to a typed one: equal but for case or underscores, similar, or containing it. */
+/**
+ * Finds the known word nearest to a typed word. It may differ in case or underscores, be spelt similarly, or have the
+ * typed word as a part or be a part of it.
+ */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;
@@ -63,7 +66,7 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** Checks whether one string is a prefix of the other or contains its words, such as `region_name` and `region`. */
+/** Checks whether the shorter string is a prefix of the longer one, or its words occur there: `name`, `region_name`. */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
     string,

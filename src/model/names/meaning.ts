@@ -7,34 +7,34 @@ import { plainName } from './plain-name.js';
 export interface NamedHit {
   readonly id: number;
   readonly name: string;
-  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
+  /** Whether the search text is the entity's name, a synonym or a code; false for a guess. */
   readonly exact: boolean;
 }
 
 export const meaning = v.object({
   ...MEANING,
-  /** A name that tells the entity from others of the same name, such as "Georgia, Asia"; absent if there are none. */
+  /** Tells the entity apart from others with the same name, such as "Georgia, Asia"; absent if there are none. */
   label: v.optional(
     withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
   ),
 });
-/** An entity that a name may mean. */
+/** An entity that a name may refer to. */
 export interface Meaning extends v.InferOutput<typeof meaning> {}
 
-/** A name and the entities that it may mean. */
+/** A name and the entities that it may refer to. */
 export interface ResolvedName {
   /** The requested name. */
   requested: string;
-  /** The entities that the name may mean, best first. Empty if nothing matches. */
+  /** The entities that the name may refer to, best first. Empty if nothing matches. */
   hits: readonly Meaning[];
 }
 
 /**
- * Decides which entities a name means, from the hits of a search. Entities with exactly this name take precedence.
- * Otherwise, the name means the entities that have it as a synonym or a code. Every other hit has the entity that it
- * replaces (`instead_of`). For a source, any words of its name suffice.
- * @param labels names of regions together with their container, by id
- * @returns the hits, the meant ones first
+ * Decides which of a search's hits a name refers to: the entities with exactly this name or, if there are none, those
+ * that have it as a synonym or a code. For a source, any words from its name suffice. In every other hit, `instead_of`
+ * is the name of the entity that the name refers to.
+ * @param labels labels for regions by id, which include the containing region
+ * @returns the hits; those that the name refers to come first
  */
 export function decideMeanings(
   type: SearchableType,
@@ -45,8 +45,7 @@ export function decideMeanings(
   const exact = found.filter(fits);
   const called = exact.filter((hit) => isCalled(hit, requested));
   const meant = called.length > 0 ? called : exact;
-  // A region may be confused with regions that have its name as a synonym. Other entities with exactly this name may
-  // not.
+  // A region may be confused with regions that have its name as a synonym. Other entities may not.
   const confusable = type === 'regions' ? exact : meant;
   const labelOf = (hit: NamedHit) => labels?.get(hit.id) ?? plainLabel(hit, { type, requested });
   const ordered = [
@@ -65,7 +64,7 @@ export function decideMeanings(
   });
 }
 
-/** Checks whether each word of a text is the beginning of a word of the name. */
+/** Checks whether each word of a text is the beginning of a word in the hit's name. */
 function hasWords({ name }: NamedHit, text: string): boolean {
   const own = plainName(name).split(' ');
   return plainName(text)
@@ -82,35 +81,35 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/** Checks whether two hits may be confused. A region within the other may not: Mexico and its state of that name. */
+/** Checks whether two hits may be confused. A region and one within it may not, such as Mexico and its state Mexico. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }
 
-/** Checks by its name whether a region lies within another, such as "Luxembourg canton, Luxembourg". */
+/** Checks by name whether a region lies within another: "Luxembourg canton, Luxembourg" lies within "Luxembourg". */
 function isNamedWithin(name: string, container: string): boolean {
   return name.endsWith(`, ${container}`);
 }
 
-/** Converts a meaning to a match, with a name that distinguishes it from others with the same name. */
+/** Converts a meaning to a match whose name distinguishes it from other entities with the same name. */
 export function toMatchedName(requested: string, { label, name, ...rest }: Meaning): MatchedName {
   return { requested, ...rest, name: label ?? name };
 }
 
-/** Checks whether a match is not exact, or replaces an entity with exactly the requested name. */
+/** Checks whether a match is a guess, or replaces an entity that has exactly the requested name. */
 export function isReplacement({ exact, instead_of }: Pick<MatchedName, 'exact' | 'instead_of'>): boolean {
   return !exact || instead_of !== undefined;
 }
 
-/** Checks whether a match is the only meaning of its name, so that a result need not mention it. */
+/** Checks whether the requested name can refer only to this match, so that a result need not mention it. */
 export function isOnlyMeaning(match: Omit<MatchedName, 'requested'>): boolean {
   return !isReplacement(match) && match.namesakes === undefined;
 }
 
 /**
- * Explains why a found series does not replace the requested one. Either the entity with exactly the requested name has
- * no series, or several regions have the name as a synonym. Lists the entities to choose from.
- * @returns undefined if the series' entities have the requested names
+ * Explains why a found series cannot be used for the requested one: either the entity with exactly the requested name
+ * has no such series, or several regions have the name as a synonym. Names the entities to choose from.
+ * @returns undefined if there is no such reason
  */
 export function explainReplacement({
   matched = {},
