@@ -10,13 +10,13 @@ import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
 const MEMORY = ':memory:';
 
-/** Maximum number of valid login tokens of a user; older ones are removed. */
+/** Maximum number of valid login tokens per user. When it is exceeded, the oldest tokens are removed. */
 const MAX_LOGINS_OF_USER = 100;
 
 /**
- * Opens the users and tokens of a store. They are in a separate file next to it, `<store>.access.json`, which only
- * its owner can read. Unlike the data file, other processes can change it while a service runs, and the service sees
- * changes at once.
+ * Opens a store's users and tokens. They are in a separate file next to the store, `<store>.access.json`, which only
+ * its owner can read. Unlike the store's file, it can be changed by other processes while a service runs, and the
+ * service sees changes at once.
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
@@ -30,11 +30,11 @@ export interface AccessData {
 
 export interface AccessStorage {
   /**
-   * @param only the user's email or the token's hash if the caller needs that entry alone; other entries may be left
-   *   out
+   * @param only the email of the only user, or the hash of the only token, that the caller needs; other entries may be
+   *   left out
    */
   read(only?: string): Promise<AccessData>;
-  /** @param edit replaces the lists, and every item that it changes */
+  /** @param edit must replace the lists and items that it changes, not modify them */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
@@ -76,8 +76,8 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * Lists the login tokens to remove when a user logs in: expired and revoked ones, and the user's oldest beyond 100.
- * Tokens that were created by name stay, so that a list of them shows which have expired.
+ * Finds the login tokens to remove when a user logs in: expired and revoked ones, and the user's oldest beyond 100.
+ * Tokens that were created by name stay, so that listing them shows which have expired.
  */
 function findOutdatedLogins(
   tokens: readonly StoredToken[],
@@ -99,7 +99,7 @@ function memoryAccess(): AccessStorage {
   return { read: async () => data, change: async (edit) => edit(data) };
 }
 
-/** Checks that a list has objects with a string named `name`, because the file may have been edited by hand. */
+/** Checks for a list of objects with a string property `name`, because the file may have been edited by hand. */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
@@ -116,8 +116,8 @@ const LOCK_RETRY_MS = 20;
 const MAX_LOCK_WAIT_MS = 10_000;
 
 /**
- * The file of users and tokens. A change takes a lock file, writes a complete new file, and renames it over the old
- * one, so a failure leaves the old file unchanged.
+ * The file with users and tokens. A change creates a lock file, writes a complete new file, and renames it over the
+ * old one, so a failure leaves the old file unchanged.
  */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: AccessDocument } | null = null;
@@ -125,7 +125,7 @@ class AccessFile implements AccessStorage {
 
   readonly #path: string;
 
-  /** @param store the path of the store's file; when root creates an access file, it gets that file's owner */
+  /** @param store the path of the store's file; if root creates the access file, it gets the store file's owner */
   constructor(store: string) {
     this.#path = `${store}${ACCESS_SUFFIX}`;
   }
@@ -164,7 +164,7 @@ class AccessFile implements AccessStorage {
     return result;
   }
 
-  /** Writes the file. Only one process writes at a time, so an existing draft was left by a process that died. */
+  /** Writes the new file. Only one process writes at a time, so an existing one was left by a process that died. */
   async #write(newFile: string, text: string): Promise<void> {
     await rm(newFile, { force: true });
     const file = await open(newFile, 'wx', OWNER_ONLY);
@@ -177,7 +177,7 @@ class AccessFile implements AccessStorage {
     }
   }
 
-  /** Keeps the owner of the file: if root changes it, the user of the service must still be able to read it. */
+  /** Keeps the file's owner if root changes the file, because the service's user must still be able to read it. */
   async #keepOwner(file: { chown(uid: number, gid: number): Promise<void> }): Promise<void> {
     if (process.getuid?.() !== 0) return;
     const owner = await stat(this.#path)

@@ -16,9 +16,9 @@ export interface SourceImports {
   readonly series: number;
   /** The number of points of these series. A period with several vintages counts once. */
   readonly points: number;
-  /** The data set that the source was last imported from; null when no import recorded it. */
+  /** The data set that the source was last imported from; null if no import recorded it. */
   readonly dataset: string | null;
-  /** When the source was last imported, UTC milliseconds; null when no import recorded it. */
+  /** When the source was last imported, UTC milliseconds; null if no import recorded it. */
   readonly importedMs: number | null;
 }
 
@@ -26,9 +26,9 @@ export interface SourceImports {
 export interface FetchedFile {
   /** The file's address, without user and password. */
   readonly address: string;
-  /** ETag of the response; null when the server sent none. */
+  /** ETag of the response; null if the server sent none. */
   readonly etag: string | null;
-  /** `Last-Modified` of the response; null when the server sent none. */
+  /** `Last-Modified` of the response; null if the server sent none. */
   readonly lastModified: string | null;
   /** Length of the file in bytes. */
   readonly bytes: number;

@@ -17,7 +17,7 @@ export interface OpenStoreOptions {
  * @param location a file's path, created when absent unless `read_only`; `:memory:` for a store that ends with the
  *   process; or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse
  *   servers
- * @throws StoreError when the location is not a store, has another version, is in use, or cannot be reached
+ * @throws StoreError if the location is not a store, has another version, is in use, or cannot be reached
  */
 export function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, { isConfined: false });

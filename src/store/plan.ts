@@ -1,7 +1,7 @@
 import type { SelectionLists } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 
-/** Which vintages of a period to read: the latest, the latest of each reporting date, or all. */
+/** Which vintages of a period to read: only the latest, the latest for each reporting date, or all of them. */
 export type PointHistory = 'latest' | 'reporting' | 'complete';
 
 /** Which points to read, independent of the engine. Times are UTC milliseconds. */
@@ -14,9 +14,9 @@ export interface PointPlan {
   readonly endMs: number | null;
   /** Which vintages of a period to read. */
   readonly history: PointHistory;
-  /** As-of time: later vintages are ignored before any other rule applies. Null for no limit. */
+  /** As-of time: vintages that became available later are ignored before any other rule applies; null for no limit. */
   readonly atMs: number | null;
-  /** Of the selected vintages, only those available at or after this time are returned; null for no limit. */
+  /** Returns only those selected vintages that became available at or after this time; null for no limit. */
   readonly sinceMs: number | null;
   /** Whether points include their available date. */
   readonly withAvailableDate: boolean;
@@ -26,7 +26,7 @@ export interface PointPlan {
 
 /** A series in a store. */
 export interface StoredSeries extends SeriesKey {
-  /** The series' number in the store. Handles follow the storage order. */
+  /** The series' number in the store, which follows the storage order. */
   readonly handle: number;
   /** The unit of the latest point. */
   readonly unit_id: number;
@@ -36,13 +36,13 @@ export interface StoredSeries extends SeriesKey {
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
-  /** The common facts of the points, if the store has them. Points are read faster with them. */
+  /** What the series' points have in common, if the store knows it. Points are then read faster. */
   readonly common?: CommonPoints | undefined;
 }
 
-/** Facts that all points of a series have in common. Only the latest vintage of each period is considered. */
+/** What all points of a series have in common. Only the latest vintage of each period is considered. */
 export interface CommonPoints {
-  /** Identifies the store's content for which the facts are true. They are ignored when the content has changed. */
+  /** Identifies the store content that the other fields describe. They are ignored once the content has changed. */
   readonly snapshot: object;
   /** Whether any date has a time of day. */
   readonly hasTimes: boolean;
@@ -52,9 +52,9 @@ export interface CommonPoints {
   readonly hasOneUnit: boolean;
   /** Whether any point has a reporting date. */
   readonly hasReportingDates: boolean;
-  /** Whether any point has remarks of the source. */
+  /** Whether any point has remarks from the source. */
   readonly hasMetadata: boolean;
-  /** When all points became available, UTC milliseconds; null when they became available at different times. */
+  /** When all points became available, UTC milliseconds; null if they became available at different times. */
   readonly availableMs: number | null;
   /** Whether any period may have several vintages. */
   readonly isRevised: boolean;
@@ -81,10 +81,10 @@ export interface TraversalPlan {
   readonly includeHistorical: boolean;
 }
 
-/** Which latest values to sum. */
+/** Which values to sum. Only the latest vintages are summed. */
 export type SumPlan = Pick<SeriesPlan, 'selection'> & Pick<PointPlan, 'startMs' | 'endMs'>;
 
-/** The sum of a combination's values in one unit. */
+/** The sum of the values in one unit for a combination of ids. */
 export interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   /** Id of the unit of `value`. */
   readonly unit_id: number;
@@ -92,39 +92,39 @@ export interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   readonly value: number;
 }
 
-/** The fields of series whose values are counted. */
+/** Which fields of which series to count. */
 export interface FacetPlan {
-  /** The ids that select the series. Each field is counted without its own restriction. */
+  /** The ids that select the series. Each field is counted as if the selection did not restrict that field. */
   readonly selection: SelectionLists;
   /** The fields to count. */
   readonly fields: readonly (keyof SeriesKey)[];
-  /** Maximum number of values of a field, not counting those of the selection; null for no limit. */
+  /** Maximum number of values per field, not counting those in the selection; null for no limit. */
   readonly limit: number | null;
 }
 
-/** The values of one field, by descending number of series, then by name, then by id. */
+/** The values of one field, sorted by descending number of series, then by name, then by id. */
 export interface FieldCounts {
   /** The ids that occur in the field. */
   readonly ids: Int32Array;
-  /** The number of series of each value. */
+  /** The number of series with each id. */
   readonly series: Int32Array;
-  /** The number of values, including those that are not returned. */
+  /** The number of distinct values, including those that are not returned. */
   readonly values: number;
-  /** The number of series of all values, including those that are not returned. */
+  /** The number of series with any value, including values that are not returned. */
   readonly total: number;
 }
 
-/** The number of series of a selection, and their values by field. */
+/** The number of selected series, and how many series have each value of each field. */
 export interface CountedSeries {
   /** The number of selected series. */
   readonly series: number;
-  /** The counts of each requested field. */
+  /** The counts for each requested field. */
   readonly fields: ReadonlyMap<keyof SeriesKey, FieldCounts>;
 }
 
 /** The series whose vintages are counted by date. */
 export interface VintagePlan extends Pick<PointPlan, 'series'> {
-  /** Maximum number of available dates, and of reporting dates; the latest are returned. */
+  /** Maximum number of available dates, and separately of reporting dates. The latest dates are returned. */
   readonly limit: number;
 }
 
@@ -136,7 +136,7 @@ export interface VintageDate {
   readonly points: number;
 }
 
-/** The available dates or the reporting dates of vintages, ascending. */
+/** The available dates or the reporting dates of vintages, in ascending order. */
 export interface VintageDates {
   /** The latest dates, up to the limit. */
   readonly dates: readonly VintageDate[];

@@ -27,7 +27,7 @@ import type {
   VintagePlan,
 } from './plan.js';
 
-/** The detail of a region's shape: `simple` for zoom levels below 6, `full` from 6 on. */
+/** The level of detail of a region's shape: `simple` for map zoom levels below 6, `full` for 6 and above. */
 export type ShapeDetail = 'simple' | 'full';
 
 /** The name of an entity. */
@@ -40,17 +40,17 @@ export interface StoredName {
   readonly historical: boolean;
 }
 
-/** The shape of a region in one detail. */
+/** A region's shape at one level of detail. */
 export interface StoredShape {
   /** Id of the region. */
   readonly region_id: number;
-  /** GeoJSON of a GeometryCollection of MultiPolygons. */
+  /** The shape as GeoJSON: a GeometryCollection of MultiPolygons. */
   readonly geojson: string;
 }
 
-/** Options of reading. */
+/** Options for reading a store. */
 export interface ReadOptions {
-  /** When aborted, the query ends with the reason of the signal. */
+  /** If it is aborted, the query stops and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,35 +60,36 @@ export interface LookupOptions extends ReadOptions {
   readonly limit?: number | undefined;
 }
 
-/** The queries of readers. Ids that do not exist are omitted from results without an error. */
+/** The read operations of a store. Ids that do not exist are left out of results without an error. */
 export interface StoreReader {
   /** Returns a string that changes with every committed import, for use in cache keys and ETags. */
   version(): Promise<string>;
-  /** Reads entities of a type by ascending id: those with the given ids, or all for null. */
+  /** Reads the entities of a type, by ascending id: those with the given ids, or all if `ids` is null. */
   lookup<Type extends EntityType>(
     type: Type,
     ids: readonly number[] | null,
     options?: LookupOptions,
   ): Promise<EntityOf[Type][]>;
-  /** Reads the names of the given entities, or of all historical regions. It reads less than `lookup`. */
+  /** Reads the names of the given entities, or of all historical regions. Reads less data than `lookup`. */
   names(type: EntityType, ids: readonly number[] | 'historical'): Promise<StoredName[]>;
-  /** Returns the ids reached from each of `ids` by containment, ascending and without the id itself. */
+  /** For each of `ids`, returns the ids reached through containment, in ascending order and without the id itself. */
   traverse(
     type: ContainingType,
     direction: ContainmentDirection,
     ids: readonly number[],
     plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
-  /** Reads the series of a plan in batches, by ascending handle. */
+  /** Yields the series that a plan selects, in batches and by ascending handle. */
   series(plan: SeriesPlan, options?: ReadOptions): AsyncIterable<StoredSeries[]>;
-  /** Reads the distinct combinations among the series of a plan. */
+  /** Reads the distinct combinations of ids among the series that a plan selects. */
   combinations(plan: SeriesPlan, options?: ReadOptions): Promise<EntityCombination[]>;
-  /** Counts the series of a selection by their fields, without reading points. */
+  /** Counts the selected series by the values of their fields, without reading points. */
   facets(plan: FacetPlan, options?: ReadOptions): Promise<CountedSeries>;
-  /** Counts the vintages of some series by available date and by reporting date. */
+  /** Counts the vintages of the plan's series by available date and by reporting date. */
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
   /**
-   * Reads the units of the points of the given metrics and items, and the units that can be converted into them.
+   * Reads the ids of the units in which the given metrics and items have points, and of all units that can be
+   * converted into those.
    * @param itemIds null for all items
    */
   allowedUnits(
@@ -97,40 +98,40 @@ export interface StoreReader {
     options?: ReadOptions,
   ): Promise<number[]>;
   /**
-   * Reads the points of a plan in lists. Points are sorted by position of the series, start, end, reporting date and
-   * available date. A list holds at most 65,536 points, in one or more parts for each series. The plan determines
-   * whether `available_date` and `metadata` are present.
+   * Yields the points that a plan selects, in lists of at most 65,536 points. A list has one or more parts for each of
+   * its series. Points are sorted by their series' position in the plan, then by start, end, reporting date and
+   * available date. The plan determines whether `available_date` and `metadata` are present.
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**
-   * Sums the latest values in the window. The sums are in any order. Units are summed separately, null values are
-   * ignored, and the selection's partner regions are summed together.
+   * Sums the latest values within the plan's dates. Values in different units are summed separately, values for
+   * different partner regions are added together, and null values are ignored. The sums are in no particular order.
    */
   sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
-  /** Reads the shapes of regions in the requested detail. If a region lacks it, its other shape is returned. */
+  /** Reads region shapes at a level of detail. For a region that has only the other level, that shape is returned. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
 }
 
-/** The names of a store's entities, for search and imports. */
+/** Reads the names of a store's entities, for search and imports. */
 export interface StoreNames {
-  /** Reads the names and facts of a type's entities that search needs. */
+  /** Reads the search documents of all entities of a type. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
-  /** Returns a checksum of the result of `searchDocuments` without the numbers of points. */
+  /** Returns a checksum of everything that `searchDocuments` returns, except the point counts. */
   namesChecksum(type: SearchableType): Promise<string>;
   /** Counts the points of each entity of a type, as `searchDocuments` does. Entities without points are omitted. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
-  /** Reads the entities that have an identity, by type and ascending id. */
+  /** Reads the identities of all entities that have one, by type and ascending id. */
   identities(): Promise<StoredIdentity[]>;
 }
 
 /**
- * An entity to import. `contains` is omitted, because it is derived from `belongsTo` of other entities. `belongsTo`
- * may refer to entities of the store or of the same import.
+ * An entity to import. `contains` is omitted because it is derived from the `belongsTo` of other entities. `belongsTo`
+ * may refer to entities in the store or in the same import.
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   /** Other names under which search finds the entity. */
   readonly aliases?: readonly string[] | undefined;
-  /** The string whose hash is the id, for an entity known only by its name. */
+  /** For an entity that is known only by its name: the string whose hash is the entity's id. */
   readonly identity?: string | undefined;
 } & (Type extends 'regions'
     ? {
@@ -151,11 +152,11 @@ export interface StoredIdentity {
 
 /** A shape to import. */
 export interface NewShape extends StoredShape {
-  /** The detail of this shape. */
+  /** The shape's level of detail. */
   readonly detail: ShapeDetail;
 }
 
-/** Points to import. Every row has an available date, and its `series` number is a position in `series`. */
+/** Points to import. The column `series` holds positions in the list `series`. */
 export interface NewPoints {
   /** The series of the points. */
   readonly series: readonly SeriesKey[];
@@ -167,8 +168,8 @@ export interface NewPoints {
 }
 
 /**
- * The meaning of a row's strings. Each id of a series comes from a single dimension or from `NewRows.constants`.
- * Other fields come from the first dimension that has them.
+ * The fields that a dimension reads from a row's strings. Each of a series' ids must come from exactly one dimension
+ * or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Id of the value's unit. */
@@ -177,19 +178,19 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly startMs?: number | undefined;
   /** Last date of the period, UTC milliseconds. */
   readonly endMs?: number | undefined;
-  /** The reporting date, UTC milliseconds; null when the source gives none. */
+  /** The reporting date, UTC milliseconds; null if the source does not state one. */
   readonly reportingMs?: number | null | undefined;
-  /** The available date, UTC milliseconds; null if the strings do not give one. */
+  /** The available date, UTC milliseconds; null if the strings do not contain one. */
   readonly availableMs?: number | null | undefined;
-  /** The value of a cell whose number in `NewRows.numbers` is null. */
+  /** The value of a cell for which the expression in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
-  /** The divisor of the numbers in `NewRows.numbers`. */
+  /** The number by which numbers from `NewRows.numbers` are divided. */
   readonly divisor?: number | undefined;
-  /** Remarks of the source, as JSON. */
+  /** The source's remarks, as JSON. */
   readonly metadata?: string | null | undefined;
-  /** The reason why rows with these strings are rejected. */
+  /** Why rows with these strings are rejected, if they are. */
   readonly rejected?: string | undefined;
-  /** The kind of rows with these strings, if they are intentionally not read. */
+  /** If rows with these strings are intentionally skipped: what kind of rows they are. */
   readonly notRead?: string | undefined;
 }
 
@@ -201,49 +202,49 @@ export type ReadPoint = {
   >;
 };
 
-/** SQL for some strings of a row. It may use the columns `c0`, `c1`, … of the file, and the numbers `v0`, `v1`, … */
+/** SQL for strings of a row. It may refer to the file's columns `c0`, `c1`, … and to the numbers `v0`, `v1`, … */
 export interface RowTexts {
   /** An SQL expression for each string. */
   readonly texts: readonly string[];
-  /** The SQL condition for rows that have these strings; all rows by default. */
+  /** The SQL condition for rows that have these strings. By default, all rows have them. */
   readonly where?: string | undefined;
 }
 
 /**
- * A part of the meaning of rows, which depends on some of their strings. The engine lists the distinct strings, calls
- * `resolve` once for each of them in order of appearance, and joins the answers to the rows.
+ * Resolves some of each row's strings to fields. The engine lists the distinct combinations of these strings, calls
+ * `resolve` once for each combination in order of appearance, and joins the results to the rows.
  */
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /** The strings of a row, or of each column of values; null for a column that the dimension does not concern. */
+  /** The strings of a row, or separate strings for each value column: null if the dimension does not apply to it. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
-   * Resolves strings. Once a dimension rejects a row or does not read it, later dimensions do not see the row.
-   * @param value position of the column of values; 0 for a dimension of whole rows
+   * Resolves one combination of strings. If a dimension rejects or skips a row, later dimensions do not see that row.
+   * @param value position of the value column; 0 if the dimension applies to whole rows
    */
   resolve(texts: readonly string[], value: number): RowAnswer;
 }
 
-/** The counts of a number in a column that may mark missing values. */
+/** Statistics about a number that may mark missing values in a value column. */
 export interface RowMark {
-  /** Position of the column of values. */
+  /** Position of the value column. */
   readonly value: number;
   /** The number. */
   readonly number: number;
   /** How often the number occurs in the column. */
   readonly count: number;
-  /** How many other values differ from the number by at most the share `MARK_NEIGHBOURHOOD` of its magnitude. */
+  /** How many other values are near the number: within `MARK_NEIGHBOURHOOD` times its magnitude. */
   readonly near: number;
-  /** The minimum of the column without such numbers; null if there are no other values. */
+  /** The column's minimum, ignoring all numbers that may mark missing values; null if there are no other values. */
   readonly min: number | null;
-  /** The maximum of the column without such numbers; null if there are no other values. */
+  /** The column's maximum, ignoring all numbers that may mark missing values; null if there are no other values. */
   readonly max: number | null;
 }
-/** The relative distance within which values count as near a number. */
+/** The relative distance within which `RowMark.near` counts a value as near a number. */
 export const MARK_NEIGHBOURHOOD = 0.05;
 
-/** The rows of a delimited text file. Each row becomes a point for each column of values. */
+/** The rows of a delimited text file. Each row becomes one point per value column. */
 export interface NewRows {
   /** The path of the file, which must be UTF-8. */
   readonly path: string;
@@ -251,23 +252,23 @@ export interface NewRows {
   readonly delimiter: string;
   /** Whether fields may be enclosed in double quotes. */
   readonly quotes: boolean;
-  /** Whether quoted fields may contain line ends. The file is then read by a single thread. */
+  /** Whether quoted fields may contain line endings. If so, the file is read by a single thread. */
   readonly hasLongRows?: boolean | undefined;
   /** The number of lines before the first row. */
   readonly skip: number;
   /** Number of columns. */
   readonly columns: number;
-  /** The names of the columns, for comments in statements. */
+  /** The column names, which are written as comments into the SQL statements. */
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /** The number of each column of values, as SQL over `c0`, `c1`, …; null for cells with values from `dimensions`. */
+  /** SQL over `c0`, `c1`, … for the number in each value column. It is null for cells that `dimensions` resolve. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
   /** The fields that all rows share. */
   readonly constants: RowAnswer;
-  /** Numbers that may mark missing values. Their occurrences are counted in each column. */
+  /** Numbers that may mark missing values. Their occurrences are counted in each value column. */
   readonly marks?: readonly number[] | undefined;
 }
 
@@ -276,17 +277,20 @@ export const OTHER_FIELDS = 'the row has a different number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of the given rows may be rejected, since resolving millions of wrong strings would be costly. */
+  /**
+   * Returns the maximum number of rejected rows in a file with `rows` rows. Reading stops if more are rejected, because
+   * resolving millions of invalid strings would be slow.
+   */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
-/** The account of a text file's rows. Rows are numbered from 0, not counting `broken` ones. */
+/** What became of a text file's rows. Rows are numbered from 0; `broken` rows have no number. */
 export interface ReadRows {
   /** The number of rows, including `broken` ones. */
   readonly rows: number;
-  /** Rows with at least two fields too many, and damage that may affect the whole file. */
+  /** Rows with two or more extra fields, and damage that may affect the whole file. */
   readonly broken: readonly {
-    /** Whether the number of fields is wrong, or the file is damaged. */
+    /** What is wrong: the number of fields, or the file is damaged. */
     readonly kind: 'fields' | 'damage';
   }[];
   /** The rejected rows, by number. */
@@ -296,11 +300,11 @@ export interface ReadRows {
     /** Why the row cannot be used. */
     readonly reason: string;
   }[];
-  /** Whether more rows were rejected than allowed. Only those that were found first are then listed. */
+  /** Whether reading stopped because too many rows were rejected. If so, `rejected` is incomplete. */
   readonly isEnded?: boolean | undefined;
-  /** The number of points that are intentionally not read, by kind. */
+  /** The number of intentionally skipped points, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
-  /** The counts of numbers that may mark missing values. */
+  /** Statistics about numbers that may mark missing values. */
   readonly marks?: readonly RowMark[] | undefined;
   /** The units of the added points. */
   readonly units: readonly {
@@ -321,9 +325,9 @@ export interface ReadRows {
   sample(limit: number): Promise<readonly ReadPoint[]>;
 }
 
-/** The value of a conflicting point, and where it was read. */
+/** A conflicting point's value, and where it was read from. */
 export interface ConflictingFigure {
-  /** The value; null when the source reports that it has none. */
+  /** The value; null if the source reports that there is none. */
   readonly value: number | null;
   /** Abbreviation of the unit, or its id if the unit is unknown. */
   readonly unit: string;
@@ -334,8 +338,8 @@ export interface ConflictingFigure {
 }
 
 /**
- * A point that contradicts another one of the same import. Both have the same series, period, reporting date and
- * available date, but a different value or unit.
+ * A point that contradicts another point of the same import. Both have the same series, period, reporting date and
+ * available date, but their values or units differ.
  */
 export interface ConflictingPoint extends ConflictingFigure {
   /** Name of the metric, or its id if the store does not know it. */
@@ -348,16 +352,16 @@ export interface ConflictingPoint extends ConflictingFigure {
   readonly startMs: number;
   /** Last date of the period, UTC milliseconds. */
   readonly endMs: number;
-  /** A figure that the point contradicts. */
+  /** A value that this point contradicts, and where it was read from. */
   readonly other: ConflictingFigure;
 }
 
-/** The counts of an import's points after settling, and of the removed `duplicates` and `conflicts`. */
+/** Counts of the points that an import keeps, and of the removed `duplicates` and `conflicts`. */
 export type SettledPoints = Pick<RowAccount, 'points' | 'nulls' | 'duplicates' | 'conflicts'>;
 
 /** Options of `StoreTransaction.settle`. */
 export interface SettleOptions extends LongOperation {
-  /** Called with batches of the conflicting points, by file and line. */
+  /** Called with batches of the conflicting points, in order of file and line. */
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
@@ -372,38 +376,38 @@ export interface ImportRecords {
 }
 
 /**
- * A single import, which is committed as a whole or not at all. An entity with a known id replaces the stored fields
- * and adds to the stored containment. Stored vintages never change. A point that repeats the stored vintage of its
- * period and reporting date adds nothing. A point that differs is added as another vintage with its own available
- * date, or with the time of the import if that date is taken. If points of one import contradict each other, none of
- * them is stored.
+ * A single import, which is committed as a whole or not at all. An entity whose id is already stored replaces the
+ * stored fields and adds to the stored containment. Stored vintages never change. A point that equals the stored
+ * vintage for its period and reporting date adds nothing. A point that differs is added as another vintage with its
+ * own available date, or with the time of the import if that date is taken. If points of one import contradict each
+ * other, none of them is stored.
  */
 export interface StoreTransaction {
-  /** Adds entities of a type. Stored ones with the same id are updated. */
+  /** Adds entities of a type. Stored entities with the same ids are updated. */
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
-  /** Adds shapes. Stored ones of the same region and detail are replaced. */
+  /** Adds shapes. Stored shapes of the same region and level of detail are replaced. */
   putShapes(shapes: readonly NewShape[]): Promise<void>;
   /** Adds the regions in the package's file, with their shapes, unless the store still has all of them. */
   putRegionFile(path: string): Promise<void>;
   /**
-   * Calls `put`, which adds entities and shapes. The call is skipped if the store still has everything that was added
-   * with the same digest before.
-   * @param digest a digest of the content
+   * Calls `put`, which adds entities and shapes, unless the store still has everything that was previously added under
+   * the same digest.
+   * @param digest a digest of the content that `put` adds
    */
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
-  /** Adds the points of a text file; nothing if the file is damaged, or too many of its rows are rejected. */
+  /** Adds the points of a text file. Adds nothing if the file is damaged or too many of its rows are rejected. */
   putRows(rows: NewRows, options?: PutRowsOptions): Promise<ReadRows>;
   /** Records facts about the import. */
   record(records: ImportRecords): Promise<void>;
   /**
-   * Settles points of this import that have the same series, period, reporting date and available date. Of equal
-   * points the last is kept, and of contradictory ones none. No points can be added afterwards. `commit` settles the
-   * points if needed.
+   * Resolves conflicts between points of this import that have the same series, period, reporting date and available
+   * date. If the points are equal, the last one is kept; if they contradict each other, none is kept. No points can be
+   * added afterwards. `commit` calls this method if the caller has not.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
-  /** Makes the import visible to readers, and returns the counts of its changes. */
+  /** Makes the import visible to readers, and returns the number of changes by kind. */
   commit(options?: LongOperation): Promise<ImportCounts>;
   /** Discards the import. */
   rollback(): Promise<void>;
@@ -411,7 +415,7 @@ export interface StoreTransaction {
 
 /** A person who can log in. */
 export interface StoredUser {
-  /** The email address, by which the user logs in. */
+  /** The email address with which the user logs in. */
   readonly email: string;
   /** scrypt parameters, salt and hash in one string. */
   readonly passwordHash: string;
@@ -427,17 +431,17 @@ export interface StoredToken {
   readonly email: string | null;
   /** When the token was created, UTC milliseconds. */
   readonly createdMs: number;
-  /** When the token expires, UTC milliseconds; null when it never does. */
+  /** When the token expires, UTC milliseconds; null if it never does. */
   readonly expiresMs: number | null;
-  /** When the token was revoked, UTC milliseconds; null when it is not revoked. */
+  /** When the token was revoked, UTC milliseconds; null if it was not revoked. */
   readonly revokedMs: number | null;
-  /** The token's rights; without this field, it may only read. */
+  /** The token's rights. If omitted, the token grants only read access. */
   readonly rights?: readonly Right[] | undefined;
-  /** True for the token of a login. It is removed at a later login after it has expired or was revoked. */
+  /** True for a token that a login created. Once it has expired or been revoked, the next login removes it. */
   readonly login?: true | undefined;
 }
 
-/** The users and tokens of a store. They are stored apart from its data, so imports never change them. */
+/** The users and tokens of a store. They are stored separately from its data, so imports never change them. */
 export interface AccessStore {
   /** Adds a user, or replaces the one with the same email. */
   putUser(user: StoredUser): Promise<void>;
@@ -445,15 +449,15 @@ export interface AccessStore {
   user(email: string): Promise<StoredUser | null>;
   /** Returns the emails of all users in alphabetical order. */
   userEmails(): Promise<string[]>;
-  /** Removes a user, and revokes the user's tokens. @returns false when there is no such user */
+  /** Removes a user, and revokes the user's tokens. @returns false if there is no such user */
   removeUser(email: string, revokedMs: number): Promise<boolean>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
-  /** Adds the token of a login. Outdated login tokens are removed, and so are the user's oldest beyond 100. */
+  /** Adds a login token. Removes expired and revoked login tokens, and the user's oldest ones beyond 100. */
   putLogin(token: StoredToken): Promise<void>;
   /** Returns the token with this hash, or null if there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;
-  /** Returns all tokens, by time of creation. */
+  /** Returns all tokens, sorted by creation time. */
   tokens(): Promise<StoredToken[]>;
   /** Revokes the tokens with a name. @returns the number of revoked tokens */
   revokeToken(name: string, revokedMs: number): Promise<number>;
@@ -461,21 +465,21 @@ export interface AccessStore {
 
 /** A verified backup. */
 export interface StoreBackup {
-  /** When the backup was begun, UTC milliseconds. It contains everything that was committed by then. */
+  /** When the backup began, UTC milliseconds. It contains everything that was committed by then. */
   readonly takenMs: number;
   /** The number of points in the backup, including superseded ones. */
   readonly points: number;
 }
 
-/** Data that is derived from a store and kept next to it. If it is lost, it is derived again. */
+/** Data that is derived from a store and saved next to it. Lost data is derived again. */
 export interface KeptData {
-  /** Returns the bytes kept under a name, or null if there are none or they are damaged. */
+  /** Returns the bytes saved under a name, or null if there are none or they are damaged. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Keeps bytes under a name, replacing earlier ones. If they cannot be written, nothing happens. */
+  /** Saves bytes under a name, replacing any earlier bytes. Does not throw if they cannot be written. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** The load of an engine. */
+/** The current load of an engine. */
 export interface StoreLoad {
   /** The number of running queries. */
   readonly running: number;
@@ -483,7 +487,7 @@ export interface StoreLoad {
   readonly waiting: number;
 }
 
-/** The operations for administrators. */
+/** Operations for administrators. */
 export interface StoreAdministration {
   /** Name of the engine. */
   readonly engine: string;
@@ -491,17 +495,17 @@ export interface StoreAdministration {
   load(): StoreLoad;
   /** Returns the size of the store on disk in bytes; 0 for a store in memory. */
   bytes(): Promise<number>;
-  /** Reads the sources that have series, by id, with their last import. */
+  /** Reads the last import of each source that has series, by source id. */
   sourceImports(): Promise<SourceImports[]>;
-  /** Finds contradictions in the store, and describes each in words. Reads every point. */
+  /** Finds inconsistencies in the store, and describes each in a sentence. Reads every point. */
   findFaults(options?: LongOperation): Promise<string[]>;
   /** Reads the records of imported downloads, by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
-   * Writes a copy of the current store into a new file, with a checksum for later verification. Readers and imports
-   * can continue meanwhile. Users and tokens are not included.
-   * @throws StoreError when the file exists, the disk has too little space, or the store is damaged; nothing is left
-   *   behind then
+   * Writes a copy of the current store to a new file, with a checksum for later verification. Meanwhile, reads and
+   * imports can continue. Users and tokens are not included.
+   * @throws StoreError if the file already exists, the disk has too little space, or the store is damaged; no incomplete
+   *   backup is left behind
    */
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store, which cannot be used afterwards. */
@@ -516,11 +520,11 @@ export interface Store extends StoreReader, StoreNames, StoreAdministration {
   readonly access: AccessStore;
   /**
    * Begins an import.
-   * @throws StoreError when the store is open for reading only, another import is running, or the disk has too little
+   * @throws StoreError if the store is open for reading only, another import is running, or the disk has too little
    *   space
    */
   begin(options?: {
-    /** Length of the text files to import in bytes, from which the required disk space is estimated. */
+    /** Total size in bytes of the text files to import, from which the required disk space is estimated. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
 }

@@ -69,7 +69,7 @@ function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** @throws StoreError when the cluster's shards are not those of the store */
+/** @throws StoreError if the cluster's shards are not those of the store */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
@@ -137,7 +137,7 @@ async function rowsIfAny(shard: Shard, sql: string) {
 
 /**
  * Checks that the servers hold one store of this schema version, and are named in the order of its shards.
- * @throws StoreError when they do not
+ * @throws StoreError if they do not
  */
 async function checkSchema(cluster: Cluster): Promise<void> {
   const places = await runConcurrently(cluster.shards, readPlace);
@@ -155,7 +155,7 @@ async function checkSchema(cluster: Cluster): Promise<void> {
 }
 
 /**
- * @throws StoreError when the servers belong to different stores, are in another order, or have another schema
+ * @throws StoreError if the servers belong to different stores, are in another order, or have another schema
  *   version
  */
 function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void {
@@ -187,7 +187,7 @@ function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void
 /**
  * Refuses to create empty tables on a server that has lost its own, because queries would then silently lack their
  * data.
- * @throws StoreError when a store with data lacks tables
+ * @throws StoreError if a store with data lacks tables
  */
 async function refuseLosses(cluster: Cluster, places: ShardRecords): Promise<void> {
   if (places[0] === null) return;
@@ -214,7 +214,7 @@ function addPlace({ shards }: Cluster, position: number, storeId: string): Promi
 
 /**
  * Connects to the servers of a store with the credentials in the environment.
- * @throws StoreError when a server cannot be reached, or the servers do not hold a store of this version
+ * @throws StoreError if a server cannot be reached, or the servers do not hold a store of this version
  */
 export async function openCluster(location: string): Promise<Cluster> {
   const cluster = new Cluster(parseAddress(location), readCredentials());

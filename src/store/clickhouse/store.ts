@@ -23,7 +23,7 @@ export interface ServerStore extends Store {
 /**
  * Opens a store on ClickHouse servers.
  * @param location `clickhouse://HOST[:PORT][,HOST…]/DATABASE[?tls=true]`; the credentials are in the environment
- * @throws StoreError when a server cannot be reached, or the servers do not hold a store of this version
+ * @throws StoreError if a server cannot be reached, or the servers do not hold a store of this version
  */
 export async function openClickhouseStore(
   location: string,

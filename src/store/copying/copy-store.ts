@@ -30,7 +30,7 @@ import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } fr
  * Copies a store into an empty one in a single import. Either may be a file or a cluster. Handles, revisions and
  * import dates are kept; users and tokens are not copied. All points of both stores are read and compared before the
  * copy takes effect. An interrupted copy leaves nothing behind.
- * @throws StoreError when the target has data, or the copy differs
+ * @throws StoreError if the target has data, or the copy differs
  */
 export async function copyStore(
   from: string,

@@ -9,7 +9,7 @@ import { NAMED_SCHEMA } from './schema.js';
 export interface AskedStore extends Store {
   /**
    * Opens a connection for SQL queries, in which the views by name are visible. The caller closes it.
-   * @throws StoreError when the engine is not confined
+   * @throws StoreError if the engine is not confined
    */
   connectToAsk(): Promise<DuckDBConnection>;
 }
@@ -43,7 +43,7 @@ const NAMES = `SELECT name FROM (
 /**
  * Opens a store read-only for SQL queries by users. Statements see the views by name, and can reach no other file,
  * network address or extension.
- * @throws StoreError when the file is not a store, or is in use
+ * @throws StoreError if the file is not a store, or is in use
  */
 export async function openToAsk(path: string): Promise<AskedFile> {
   const database = await openDatabase(path, { readOnly: true, isConfined: true });

@@ -140,7 +140,7 @@ export async function prepareSchema(
     throw new StoreError(`${location} lacks the table ${missing}; restore a backup, or name another file`);
 }
 
-/** @throws StoreError when the version found is not the expected one */
+/** @throws StoreError if the version found is not the expected one */
 export function requireVersion(
   location: string,
   { found, expected }: { found: number; expected: number },

@@ -108,7 +108,7 @@ export function readsLatest({ history, atMs }: PointPlan): boolean {
 
 /**
  * Checks whether a plan reads only latest points, and the common facts of all series are known and current.
- * @param snapshot the current content of the store; null when it is not known
+ * @param snapshot the current content of the store; null if it is not known
  */
 export function areKnown(
   plan: PointPlan,

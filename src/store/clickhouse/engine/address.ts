@@ -24,7 +24,7 @@ export function isClickHouseAddress(location: string): boolean {
 }
 
 /**
- * @throws StoreError when the address is invalid, or contains a user or a password; the message does not repeat them
+ * @throws StoreError if the address is invalid, or contains a user or a password; the message does not repeat them
  */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();
@@ -92,7 +92,7 @@ const PASSWORD = 'CROPFRAME_CLICKHOUSE_PASSWORD';
 const PASSWORD_FILE = 'CROPFRAME_CLICKHOUSE_PASSWORD_FILE';
 const CA_FILE = 'CROPFRAME_CLICKHOUSE_CA';
 
-/** @throws StoreError when a file that the environment names cannot be read */
+/** @throws StoreError if a file that the environment names cannot be read */
 export function readCredentials(environment: NodeJS.ProcessEnv = process.env): Credentials {
   const of = (name: string) => (environment[name] === '' ? undefined : environment[name]);
   const file = of(PASSWORD_FILE);

@@ -61,7 +61,7 @@ const PACKAGE = '@clickhouse/client';
 /**
  * Loads ClickHouse's client, which is installed only for stores in ClickHouse. It is looked for in the project in
  * which cropframe is installed, and then in the project of the working directory.
- * @throws StoreError when neither project has it
+ * @throws StoreError if neither project has it
  */
 function loadClickHouse(): typeof ClickHouse {
   for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {

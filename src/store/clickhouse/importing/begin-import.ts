@@ -31,7 +31,7 @@ interface ClusterOptions extends Omit<BeginOptions, 'target'> {
 
 /**
  * Begins an import. A temporary DuckDB database holds its data until the shards receive them.
- * @throws StoreError when another import is running
+ * @throws StoreError if another import is running
  */
 export async function beginImport(
   cluster: Cluster,

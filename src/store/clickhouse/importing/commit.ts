@@ -100,7 +100,7 @@ export class Commit {
 
   /**
    * Commits the import: makes the rows of its number visible.
-   * @throws StoreError when another importer has replaced this one and abandoned the number
+   * @throws StoreError if another importer has replaced this one and abandoned the number
    */
   async finish(): Promise<void> {
     const { first, location } = this.#cluster;

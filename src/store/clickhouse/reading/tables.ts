@@ -59,7 +59,7 @@ function columnArrays(batch: RecordBatch): unknown[] {
   });
 }
 
-/** @throws StoreError when a column is nullable, or is not of 32-bit integers, floats or strings */
+/** @throws StoreError if a column is nullable, or is not of 32-bit integers, floats or strings */
 function requireKnown({ name, type, nullable }: Field): void {
   const isInt32 = type.typeId === Type.Int && type.isSigned && type.bitWidth === 32;
   if (!nullable && (isInt32 || type.typeId === Type.Float || type.typeId === Type.Utf8)) return;

@@ -20,7 +20,7 @@ import { RENEW_STORE_ID, TABLES } from '../schema.js';
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads the copy back. Readers and an
  * import may continue meanwhile; the backup contains only committed imports.
- * @throws StoreError when the file exists, the disk has too little space, or the store is damaged; nothing is left
+ * @throws StoreError if the file exists, the disk has too little space, or the store is damaged; nothing is left
  *   behind then
  */
 export async function writeBackup(
@@ -159,7 +159,7 @@ interface CheckOptions extends LongOperation {
 
 /**
  * Reads a complete backup, and compares it with the checksum at its end.
- * @throws StoreError when the file is not a backup, is damaged, or was changed since
+ * @throws StoreError if the file is not a backup, is damaged, or was changed since
  */
 export async function checkBackup(
   path: string,
@@ -277,7 +277,7 @@ interface RestoreOptions extends LongOperation {
 /**
  * Copies a backup, verifies the copy, and renames it into place once no update of the store is running. Processes
  * that have the old store open keep reading the old file.
- * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is then unchanged
+ * @throws StoreError if the store exists or is in use, or the backup is damaged; the store is then unchanged
  */
 export async function restoreStore(
   backup: string,
@@ -321,7 +321,7 @@ async function copyFile(
 /**
  * Gives a restored store a new id, so that data that clients cached from the replaced store, or from imports after
  * the backup, does not count as its content. The checksum of the backup no longer applies then.
- * @throws StoreError when the file is not a store of this version
+ * @throws StoreError if the file is not a store of this version
  */
 async function renewIdentity(
   copy: string,
@@ -342,7 +342,7 @@ async function renewIdentity(
 /**
  * Runs a step while no process writes a store's file: having the file open for reading keeps other processes from
  * writing it. A damaged file that cannot be opened has no writer either.
- * @throws StoreError when a process has the file open for writing
+ * @throws StoreError if a process has the file open for writing
  */
 async function runWithoutWriters(path: string, location: string, step: () => void): Promise<void> {
   if (!existsSync(path)) return step();

@@ -204,7 +204,7 @@ export class Database {
 
   /**
    * Interrupts running queries, and resolves when the file is released. It may be called more than once.
-   * @throws LogKeptError when the log could not be merged into the file
+   * @throws LogKeptError if the log could not be merged into the file
    */
   close(): Promise<void> {
     this.#closing ??= this.#shutdown({ foldsLog: true });

@@ -31,7 +31,7 @@ interface DraftTarget {
  * Runs a step that writes or replaces a complete file, under a lock. Drafts that killed processes left are removed
  * first, because only the holder of the lock can have drafts of the file.
  * @param maxWaitMs maximum time to wait for another process
- * @throws StoreError when another process holds the lock
+ * @throws StoreError if another process holds the lock
  */
 export async function holdPlace<Result>(
   { path, name, maxWaitMs = 0, signal, onProgress }: DraftTarget & LongOperation & { maxWaitMs?: number },
@@ -121,7 +121,7 @@ async function removeDraft(folder: string, path: string): Promise<void> {
  * `like`, and at most its permissions.
  * @param like the file that the content comes from
  * @param replaces whether an existing file is replaced
- * @throws StoreError when the file exists and is not replaced
+ * @throws StoreError if the file exists and is not replaced
  */
 export function putInPlace(
   draft: string,
@@ -170,7 +170,7 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
  * Writes a new store file, which gets its name once it is completely on the disk.
  * @param name what the file is, for messages
  * @param like the file that the content comes from
- * @throws StoreError when the file or its log exists; nothing is left behind then
+ * @throws StoreError if the file or its log exists; nothing is left behind then
  */
 export function writeNewFile<Result>(
   { path, to, name, like }: { path: string; to: string; name: string; like?: string | undefined },
@@ -190,7 +190,7 @@ export function writeNewFile<Result>(
 
 /**
  * Refuses to create a store next to another store's log, because the engine would apply that log to it.
- * @throws StoreError when the file or its log exists
+ * @throws StoreError if the file or its log exists
  */
 function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
   const present = [path, logOf(path)].find((file) => existsSync(file));

@@ -20,7 +20,7 @@ const openFiles = new Map<string, 'reading' | 'writing'>();
 
 /**
  * Claims a file for this process until the returned function is called.
- * @throws StoreError when this process has the file open
+ * @throws StoreError if this process has the file open
  */
 export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
@@ -68,7 +68,7 @@ export class FileWatch {
 
   /**
    * Checks that the path still leads to the open file.
-   * @throws StoreError when it does not, because everything written would be lost
+   * @throws StoreError if it does not, because everything written would be lost
    */
   requireNamed(): void {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
@@ -99,7 +99,7 @@ export class FileWatch {
   }
 }
 
-/** @throws StoreError when a location is a URL, such as that of a service */
+/** @throws StoreError if a location is a URL, such as that of a service */
 export function refuseUrl(location: string): void {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return;
   const shown = location.replace(/\/\/[^/]*@/, '//…@');
@@ -109,7 +109,7 @@ export function refuseUrl(location: string): void {
 }
 
 /**
- * @throws StoreError when the file does not exist; the message suggests the file of the folder with the most similar
+ * @throws StoreError if the file does not exist; the message suggests the file of the folder with the most similar
  *   name, and tells how to create a store
  */
 export function requireFile(path: string, creation: string): void {
@@ -141,7 +141,7 @@ export function freeBytes(path: string): number | null {
   }
 }
 
-/** @throws StoreError when the disk of a file has less than `bytes` of free space */
+/** @throws StoreError if the disk of a file has less than `bytes` of free space */
 export function requireRoom(
   path: string,
   { bytes, what, remedy }: { bytes: number; what: string; remedy: string },

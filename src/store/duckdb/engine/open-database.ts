@@ -42,7 +42,7 @@ export interface OpenDatabaseOptions {
 
 /**
  * Opens a store file or `:memory:`, and creates or checks its tables.
- * @throws StoreError when it is not a store, has another version, or is in use
+ * @throws StoreError if it is not a store, has another version, or is in use
  */
 export async function openDatabase(
   location: string,

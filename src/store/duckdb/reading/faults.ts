@@ -23,7 +23,7 @@ export const MAX_FAULTS = 100;
 /**
  * Finds the contradictions of a store: ids without an entity, points without a series, points that end before they
  * start, and series whose facts do not match their points. Reads every value.
- * @throws StoreError when a block is damaged
+ * @throws StoreError if a block is damaged
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   await readAll((sql) => database.rows(sql, operation), { ...operation, label: 'reading the store' });
