@@ -8,15 +8,16 @@ import { endOfDay } from './model/time.js';
 import type { DrawChart } from './service/cache/per-version.js';
 
 /**
- * Draws the pictures of `GET /v2/chart.svg`; pass it as the option `drawChart` of `createService`. A picture names the
- * sources, and the series without values. The code for drawing is loaded with the first picture.
- * @throws ArgumentError if the series cannot be drawn in the requested way; NotFoundError if no series has values
+ * Draws the images for `GET /v2/chart.svg`. Pass it as the `drawChart` option of `createService`. An image names its
+ * sources and any series without values. The drawing code is loaded when the first image is requested.
+ * @throws ArgumentError if the series cannot be drawn in the requested way
+ * @throws NotFoundError if no series has values
  */
 export const drawChart: DrawChart = async (query, ask) => {
   const { s: series = [], asof = null, unit, theme, from, to, view } = query;
   if (from !== undefined && to !== undefined && from > to)
     throw badArgument('from', `${from} is after to ${to}`);
-  // The request is already authorized.
+  // The request has already been authorised, so any host and token will do.
   const service = { api_host: 'http://embedded.invalid', access_token: 'none', fetch: ask };
   if (view !== 'chart') {
     const { VIEW_CHARTS } = await import('./draw-views.js');

@@ -22,8 +22,8 @@ import { getSavedFrame } from './saved/get-df.js';
 const WRITE = writerIn(['en-GB']);
 
 /**
- * The charts of the page's other views, drawn from the parameters of their links, with the same sentences as on the
- * page.
+ * The charts of the page's other views. They are drawn from the parameters in the view's link and have the same
+ * headlines as on the page.
  */
 export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
@@ -33,14 +33,14 @@ function knownBy({ asof }: ChartQuery) {
   return asof === undefined ? {} : { at_time: endOfDay(asof) };
 }
 
-/** Returns the first series of a query. @throws ArgumentError if there is none */
+/** Returns the first series of a query. @throws ArgumentError if the query has no series */
 function firstOf({ s = [] }: ChartQuery) {
   const [first] = s;
   if (first === undefined) throw badArgument('s', 'names no series', { remedy: 'copy the link of the page' });
   return first;
 }
 
-/** Returns a required parameter. @throws ArgumentError if it is absent */
+/** Returns a required parameter. @throws ArgumentError if it is missing */
 function required<Value>(name: string, value: Value | undefined): Value {
   if (value === undefined) throw badArgument(name, 'is missing', { remedy: 'copy the link of the page' });
   return value;
@@ -83,10 +83,13 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   return plotMap(table, shapes, { width, height, date: formatDay(at), ...(title !== null && { title }) });
 }
 
-/** A zoom level at which a service simplifies shapes. */
+/** A low zoom level, at which a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Draws the revisions of the first series, or of the same figure from the source with the most reports. */
+/**
+ * Draws the revisions of the first series, or of the series for the same figure from another source if that source has
+ * more reports.
+ */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const first = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = first;
@@ -97,7 +100,7 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
     show_available_date: true,
     unit_id: query.unit,
   };
-  // The requested series comes first, so that it is drawn unless another source has more reports.
+  // The requested series comes first, so that it is drawn unless another series has more reports.
   const keys = new Map([first, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
   const frames = await Promise.all([...keys.values()].map((key) => getSavedFrame(client, [key], options)));
   const [table] = frames
@@ -110,7 +113,7 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
   });
 }
 
-/** Draws the seasons of a place against the usual range. */
+/** Draws a place's degree-day seasons against the usual range. */
 async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const {
     gdd_unit: unit,

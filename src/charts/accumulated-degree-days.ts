@@ -22,17 +22,17 @@ import { findHighlighted, joinTexts, toSharedCalendar } from './lines.js';
 import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
-/** A season to draw: a result of `degreeDays` with an optional label. */
+/** A season to draw: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulated' | 'interval'> {
-  /** The label of the season; by default its first year, preceded by the region if there are several regions. */
+  /** The season's label. By default, it is the first year, preceded by the region if there are several regions. */
   readonly label?: string | undefined;
   /** The name of the region. */
   readonly region_name?: string | undefined;
-  /** The match of the region's name; the subtitle mentions an inexact match. */
+  /** How the region's name was matched. The subtitle mentions an inexact match. */
   readonly matched?: MatchedName | undefined;
-  /** Notes on the season, such as on unusual thresholds. */
+  /** Notes on the season, for example about unusual thresholds. */
   readonly notes?: readonly string[] | undefined;
-  /** The series of minimum temperatures; the chart shows its source unless the options name one. */
+  /** The series of minimum temperatures. The chart credits its source unless the options specify a source. */
   readonly tmin_series?:
     | {
         /** The name of the source. */
@@ -41,11 +41,11 @@ export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulate
     | undefined;
 }
 
-/** The texts, climatology and highlighted season of a chart. The source defaults to that of the seasons. */
+/** The chart's texts, climatology and highlighted season. The source defaults to that of the seasons. */
 export interface AccumulatedPlotOptions extends ChartTexts {
-  /** The label of the season to highlight; by default the last one if there is a climatology. */
+  /** The label of the season to highlight. By default, the last season is highlighted if there is a climatology. */
   highlight?: string | undefined;
-  /** The climatology of accumulated curves, from `climatologyOf`, drawn as bands behind the seasons. */
+  /** The climatology of accumulated degree days, from `climatologyOf`, drawn as bands behind the seasons. */
   climatology?: Climatology | undefined;
 }
 
@@ -69,11 +69,11 @@ const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
 };
 
 /**
- * Draws accumulated degree days: one line for each season on a shared calendar, labelled with its total. For several
- * regions, colour marks the region and dashes mark the season; the seasons of a single region have different colours.
- * The percentile bands of a climatology are drawn behind the lines.
- * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the
- * year, when the climatology begins on another day, or when no season has the highlighted label
+ * Draws accumulated degree days: one line for each season, labelled with its total. All seasons share one calendar. For
+ * several regions, colour shows the region and dashes distinguish seasons; the seasons of a single region have
+ * different colours. The percentile bands of a climatology are drawn behind the lines.
+ * @throws ArgumentError if there is no season; if seasons differ in method, thresholds, unit or first day of the year;
+ * if the climatology begins on a different day; or if no season has the label to highlight
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -123,8 +123,8 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * Returns the days of a season in UTC milliseconds, on a calendar that all years share. Common years skip 29 February.
- * @param start the first day
+ * Returns a season's days in UTC milliseconds, moved to a reference leap year. Common years skip 29 February.
+ * @param start the season's first day
  */
 export function seasonDates(start: string, days: number): Float64Array {
   const startMs = parseTime(start, 'start');
@@ -165,7 +165,7 @@ function seasonLabels(seasons: readonly PlottedSeason[]): string[] {
   });
 }
 
-/** Returns the distinct notes on inexact region matches and unusual thresholds. */
+/** Returns the distinct notes on seasons, such as on unusual thresholds, and on inexact region matches. */
 function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   const guesses = seasons.flatMap(({ matched }) =>
     matched === undefined || (matched.exact && matched.namesakes === undefined)
@@ -175,10 +175,10 @@ function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }
 
-/** The minimum share of days with data for comparing the total of a season with others. */
+/** The minimum share of days with data for comparing a season's total with others. */
 const MIN_COMPARED = 0.95;
 
-/** Describes a season in one sentence: its total, compared with the climatological median on its last day. */
+/** Describes a season in one sentence: its total, compared with the climatology's median on the season's last day. */
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,
@@ -196,7 +196,7 @@ export function seasonHeadline(
   return `${text}, ${comparisonText(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
-/** Describes a rule in words: method, thresholds with their unit, and cut-off. */
+/** Describes how degree days are computed: the method, the thresholds with their unit, and the cut-off. */
 function describeRule(rule: AppliedRule): string {
   const { method, cutoff, base_temperature: base, upper_temperature_cap: cap, temperature_unit } = rule;
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
@@ -205,9 +205,9 @@ function describeRule(rule: AppliedRule): string {
 }
 
 /**
- * Returns the bands between the percentiles of a climatology, widest first, and its median.
- * @param start the first day of the seasons; undefined if they have no dates
- * @throws ArgumentError when the climatology begins on another day of the year
+ * Returns a climatology's median and the bands between its percentiles, widest first.
+ * @param start the first day of the seasons, or `undefined` if they have no dates
+ * @throws ArgumentError if the climatology begins on a different day of the year
  */
 function climatologyBands({ days, percentiles, curves }: Climatology, start: string | undefined) {
   if (start?.slice(5) !== days[0]) {
@@ -227,7 +227,10 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
   return { bands, median: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
-/** Returns the seasons to label. If not all labels fit: the highest, the lowest and the highlighted one. */
+/**
+ * Returns the indexes of the seasons to label. If not all labels fit, these are the seasons with the highest and lowest
+ * totals and the highlighted one.
+ */
 export function chooseLabels(
   totals: readonly number[],
   highlight: number | null,

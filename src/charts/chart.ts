@@ -30,15 +30,15 @@ export const TEXT_KEYS: OptionKeys<ChartTexts> = {
 };
 
 /**
- * A line or band drawn on a chart, with a label. Dates are `YYYY-MM-DD`. A vertical line has `from` but no `to`; a
- * horizontal line has a `value` instead of dates.
+ * A labelled line or band on a chart. Dates are `YYYY-MM-DD`. A vertical line has `from` but no `to`, a band has both,
+ * and a horizontal line has a `value` instead of dates.
  */
 export interface Annotation {
   /** The date of a vertical line, or the first date of a band. */
   readonly from?: string | null | undefined;
   /** The last date of a band. */
   readonly to?: string | null | undefined;
-  /** The value of a horizontal line, in the unit of the first axis. It needs no dates. */
+  /** The value at which to draw a horizontal line, in the unit of the first axis. */
   readonly value?: number | null | undefined;
   /** The label of the line or band. */
   readonly text?: string | undefined;
@@ -50,19 +50,31 @@ export interface SeriesPlotOptions extends ChartTexts {
   title: string;
   /** The name of the measured quantity. */
   measure: string;
-  /** The abbreviation of the unit of the values. */
+  /** The abbreviation of the values' unit. */
   unit: string;
-  /** The label of the series to highlight; the others are grey. */
+  /** The label of the series to highlight. All other series are grey. */
   highlight?: string | undefined;
-  /** The number of points above which lines are thinned. Each pixel column keeps its extremes. 20,000 by default. */
+  /**
+   * If the chart has more points than this, its lines are thinned: each pixel column keeps its lowest and highest
+   * values. 20,000 by default.
+   */
   max_points?: number | undefined;
-  /** How to draw several units: in a panel for each unit, the default, or with up to three axes in one panel. */
+  /**
+   * How to draw series in different units: `panels`, the default, draws one panel for each unit; `one` draws a single
+   * panel with up to three axes.
+   */
   axes?: 'panels' | 'one' | undefined;
-  /** Series keys with frequency 0 in the order of their colours, which gives series equal colours in several charts. */
+  /**
+   * Series keys with frequency 0, in the order in which they take colours. Pass the same list to several charts to give
+   * each series the same colour in all of them.
+   */
   places?: readonly string[] | undefined;
-  /** The vertical axis: from zero, or logarithmic. By default it starts at zero if amounts come near zero. */
+  /**
+   * The vertical axis: starting at zero, or logarithmic. By default, it starts at zero for amounts whose values come
+   * near zero.
+   */
   scale?: 'zero' | 'log' | undefined;
-  /** The window in days of a centred mean, drawn over the faint values. */
+  /** The window in days of a centred mean. The mean is drawn over the original values, which become faint. */
   smooth?: number | undefined;
   /** Your own labelled lines and bands. */
   annotations?: readonly Annotation[] | undefined;
@@ -92,7 +104,9 @@ export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: numb
   return { width, height };
 }
 
-/** Letter widths as shares of the font size, estimated rather too wide because Node has no browser to measure text. */
+/**
+ * Letter widths as multiples of the font size. They are estimates on the wide side, because Node cannot measure text.
+ */
 const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
   [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
@@ -101,14 +115,14 @@ const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
 ];
 const LETTER = 0.64;
 
-/** Estimates the width of a string at a font size, in pixels. */
+/** Estimates the width of a string in pixels at a font size. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const letter of text) width += LETTERS.find(([pattern]) => pattern.test(letter))?.[1] ?? LETTER;
   return width * size;
 }
 
-/** Wraps a string into lines that fit. The last of `maxLines` lines takes the remaining words. */
+/** Wraps a string into lines that fit. If there are `maxLines` lines, the last takes all remaining words. */
 export function wrapWords(
   text: string,
   fits: (line: string) => boolean,
@@ -125,10 +139,10 @@ export function wrapWords(
 }
 
 const CAPTION_SIZE = 11;
-/** The width that Vega reserves for a letter without a browser, as a share of the font size. */
+/** The width per letter that Vega assumes outside a browser, as a multiple of the font size. */
 const RESERVED = 0.8;
 
-/** Wraps a string to the chart's width, because a longer line would shrink the plot. */
+/** Wraps a string to the chart's width, because Vega would shrink the plot to make room for a longer line. */
 function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[] {
   return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }
@@ -143,7 +157,7 @@ function lineOrLines(lines: string[]): string | string[] {
   return lines.length === 1 ? lines[0]! : lines;
 }
 
-/** Returns a layer with the source below a panel, for charts whose axis title does not show the source. */
+/** Returns a layer that shows the source below a panel, for charts that do not show it as an axis title. */
 export function sourceLayer(lines: readonly string[], y: number | { expr: string }): object[] {
   const mark = { type: 'text', style: 'caption', x: 0, y, text: lines, clip: false };
   return lines.length === 0 ? [] : [{ data: { values: [{}] }, mark }];
@@ -159,21 +173,21 @@ const DRAW_KEYS: OptionKeys<DrawOptions> = { theme: oneOf(['light', 'dark']) };
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** A panel of a chart over time. Pixels are counted from the upper left corner of the first panel. */
+/** A panel of a chart over time. Pixels are counted from the top left corner of the first panel. */
 export interface FigurePanel {
   /** The left edge in pixels. */
   readonly left: number;
-  /** The upper edge in pixels. */
+  /** The top edge in pixels. */
   readonly top: number;
-  /** The width in pixels; null for a single panel, which fills the space between the axes. */
+  /** The width in pixels. Null for a single panel, which fills the space between the axes. */
   readonly width: number | null;
-  /** The height in pixels; null if the width is null. */
+  /** The height in pixels. Null if the width is null. */
   readonly height: number | null;
   /** The indexes of the panel's series in `labels`. */
   readonly series: readonly number[];
-  /** Whether the panel shows one series, with its name above. */
+  /** Whether the panel shows a single series, with the series name above the panel. */
   readonly isOfOne: boolean;
-  /** The name of the panel's vertical scale in Vega; null if it has several. */
+  /** The name that Vega gives the panel's vertical scale, or null if the panel has several scales. */
   readonly scale: string | null;
 }
 
@@ -181,9 +195,9 @@ export interface FigurePanel {
 export interface ChartFigure {
   /** The title. */
   readonly title: string;
-  /** The line below the title; an empty string if there is none. */
+  /** The line below the title, or an empty string if there is none. */
   readonly subtitle: string;
-  /** The sources of the values and their licences; an empty string if none is known. */
+  /** The sources of the values and their licences, or an empty string if none is known. */
   readonly source: string;
   /** A description of the chart for readers who cannot see it. */
   readonly description: string;
@@ -191,27 +205,27 @@ export interface ChartFigure {
   readonly labels: readonly string[];
   /** The colour of each series. */
   readonly colours: readonly string[];
-  /** The values of the drawn lines, in the order of the labels, for reading at a cursor. */
+  /** The values of the drawn lines, in the order of the labels. A page uses them to show the values at the cursor. */
   readonly lines: readonly PeriodValues[];
-  /** Whether all dates are moved to one shared year. */
+  /** Whether the dates of all years are moved to the same reference year. */
   readonly isOneYear: boolean;
   /** The panels of a chart over time, in reading order. */
   readonly panels: readonly FigurePanel[];
-  /** The first and the last moment of the time axis in UTC milliseconds; null if there is no time axis. */
+  /** The first and last moments of the time axis in UTC milliseconds, or null if there is no time axis. */
   readonly times: readonly [number, number] | null;
 }
 
-/** The theme and the texts to include in a specification. */
+/** The theme and the texts to include in a chart's specification. */
 export interface ChartForm {
   /** The colour theme. */
   readonly theme: Theme;
   /** Whether the specification includes the title, subtitle and source. */
   readonly hasTexts: boolean;
-  /** The lines of the source; empty if the specification omits it. */
+  /** The lines of the source text; empty if the specification leaves it out. */
   readonly source: readonly string[];
 }
 
-/** Chart texts with the required title and description. */
+/** Chart texts in which the title and a description are required. */
 export interface DescribedTexts extends ChartTexts {
   /** The title. */
   readonly title: string;
@@ -219,7 +233,7 @@ export interface DescribedTexts extends ChartTexts {
   readonly description: string;
 }
 
-/** A chart. Notebooks display it directly; `toSvg` renders it for files. */
+/** A chart. Notebooks display it directly, and `toSvg` renders it for files. */
 export class Chart {
   /** The texts and geometry of the chart. */
   readonly figure: ChartFigure;
@@ -227,8 +241,8 @@ export class Chart {
   #spec: VegaLiteSpec | undefined;
 
   /**
-   * @param figure the labels, colours, lines and panels of the chart
-   * @param parts returns the properties of the specification other than its title and theme
+   * @param figure the chart's labels, colours, lines and panels
+   * @param parts returns all properties of the specification except its title, description, padding and theme
    */
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', description } = texts;
@@ -245,7 +259,7 @@ export class Chart {
     });
   }
 
-  /** The Vega-Lite specification with all drawn data. */
+  /** The Vega-Lite specification, including all drawn data. */
   get spec(): VegaLiteSpec {
     this.#spec ??= this.#specIn('light', true);
     return this.#spec;
@@ -257,13 +271,15 @@ export class Chart {
     return renderSvg(this.themed(options.theme), this.figure);
   }
 
-  /** Returns the chart as an HTML figure without scripts, for `renderPage` or your own page. */
+  /** Returns the chart as an HTML figure without scripts, for `renderPage` or for your own page. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
-  /** Returns the display in a notebook with the Deno kernel: interactive in JupyterLab, SVG elsewhere. */
+  /**
+   * Returns what a notebook with the Deno kernel displays: an interactive chart in JupyterLab, an SVG image elsewhere.
+   */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
       'application/vnd.vegalite.v5+json': this.themed('light'),
@@ -277,19 +293,21 @@ export class Chart {
     return `Chart: ${this.spec.description}`;
   }
 
-  /** Returns the specification with a theme's colours, for your own Vega-Lite runtime. */
+  /** Returns the specification with the colours of a theme, for your own Vega-Lite runtime. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
     const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
     return { ...spec, config: configOf(theme) };
   }
 
-  /** Returns the specification without title, subtitle and source, for a page that renders them from `figure`. */
+  /**
+   * Returns the specification without title, subtitle and source, for a page that renders these texts from `figure`.
+   */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }
 }
 
-/** Draws a chart with one panel. Later layers cover earlier ones. */
+/** Draws a chart with a single panel. Later layers cover earlier ones. */
 export function singlePanel(
   texts: DescribedTexts,
   parts: (form: ChartForm) => {
@@ -306,5 +324,5 @@ export function singlePanel(
   });
 }
 
-/** Fits everything, including padding, into the chart's size. */
+/** Makes Vega fit the whole chart, including padding, into the given size. */
 export const FITTED = { autosize: { type: 'fit', contains: 'padding' } } as const;

@@ -11,8 +11,9 @@ import type { Chart, ChartTexts } from './chart.js';
 import type { Writer } from './language.js';
 
 export interface SeasonRule {
-  /** The first and the last day of the season, `MM-DD`. */
+  /** The first day of the season, `MM-DD`. */
   readonly from: string;
+  /** The last day of the season, `MM-DD`. */
   readonly to: string;
   readonly unit: TemperatureUnit;
   readonly base: number;
@@ -28,7 +29,7 @@ export interface Season extends DegreeDays {
   readonly isWhole: boolean;
 }
 
-/** The seasons of a place, and the climatology of the complete seasons before the latest. */
+/** A place's seasons, and the climatology of the complete seasons before the latest. */
 export interface Seasons {
   readonly seasons: readonly Season[];
   /** Null if there are too few complete seasons. */
@@ -36,12 +37,12 @@ export interface Seasons {
 }
 
 const MIN_REFERENCE = 3;
-/** The minimum share of days with data for a season to count in the climatology. */
+/** The minimum share of days with data for a season to be included in the climatology. */
 const MIN_COVERAGE = 0.95;
 
 /**
- * Aligns daily minima and maxima on the days from the first to the last of either series.
- * @throws Error when a series has no daily values
+ * Aligns daily minima and maxima to the same days, from the first to the last day of either series.
+ * @throws Error if a series has no daily values
  */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   const both = [minima, maxima].map(dailySeries);
@@ -52,7 +53,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** Computes the degree days of every season, and the climatology of the seasons before the latest. */
+/** Computes the degree days of every season, and the climatology of the complete seasons before the latest. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,
@@ -71,7 +72,7 @@ export function seasonsOf(
       temperature_unit: unit,
       method,
       start_date,
-      // The table of seasons shows the coverage of each season.
+      // No minimum is required here, because the table of seasons shows each season's coverage.
       min_temporal_coverage: 0,
     });
     return {
@@ -90,10 +91,10 @@ export function seasonsOf(
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }
 
-/** The maximum number of seasons drawn as lines; earlier ones count only in the band. */
+/** The maximum number of seasons drawn as lines. Earlier seasons are included only in the band. */
 const MAX_LINES = 6;
 
-/** Draws the latest seasons against the climatology; the title describes the latest one. */
+/** Draws the latest seasons against the climatology. The title describes the latest season. */
 export function plotSeasons({ seasons, climatology }: Seasons, write: Writer, size: ChartTexts): Chart {
   const usual = climatology ?? undefined;
   const title = seasonHeadline(seasons.at(-1)!, usual, write);

@@ -1,9 +1,9 @@
 import type { View } from 'vega';
 import { allowedMarkup, escapeMarkup } from '../frame/display/escape-text.js';
 
-/** A Vega-Lite specification, version 5 or later: plain data that can be edited and serialised as JSON. */
+/** A Vega-Lite specification, version 5 or later. It is plain data that can be edited and serialised as JSON. */
 export interface VegaLiteSpec {
-  /** The URL of the Vega-Lite schema, which names its version. */
+  /** The URL of the Vega-Lite schema, which includes the version. */
   readonly $schema: string;
   /** A description of the chart for readers who cannot see it. */
   readonly description: string;
@@ -12,10 +12,10 @@ export interface VegaLiteSpec {
 }
 
 /**
- * Renders a specification, in Node or in a browser. Vega is loaded on the first call. Network access is blocked,
- * because specifications contain their data. Vega tags the data objects that it receives, so pass a copy of shared
- * data.
- * @param element the element to draw in; without one, the view can only be exported to a file
+ * Renders a specification in Node or in a browser. Vega is loaded on the first call. Loading from the network is
+ * blocked, because a specification contains all its data. Vega modifies the data objects that it receives, so pass a
+ * copy if the data are used elsewhere.
+ * @param element the element to draw in; without an element, the view can only be exported to a file
  */
 export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promise<View> {
   const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([
@@ -23,11 +23,11 @@ export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promi
     import('vega'),
     import('vega-interpreter'),
   ]);
-  // Warnings concern properties that only some versions of Vega-Lite know.
+  // Only errors are logged: warnings concern properties that some versions of Vega-Lite do not support.
   const { spec: compiled } = compile(spec as unknown as Parameters<typeof compile>[0], {
     logger: vega.logger(vega.Error),
   });
-  // Expressions are interpreted because a page's content security policy may forbid compiling them.
+  // Expressions are interpreted, because a page's content security policy may forbid compiling them.
   const runtime = vega.parse(compiled, undefined, { ast: true });
   const view = new vega.View(runtime, {
     expr,
@@ -50,7 +50,7 @@ export async function renderSvg(
   const view = await drawSpec(structuredClone(spec));
   try {
     const head = `<title>${escapeMarkup(title)}</title><desc>${escapeMarkup(description)}</desc>`;
-    // Vega escapes angle brackets but keeps characters that XML forbids.
+    // Vega escapes angle brackets but leaves characters that XML forbids.
     const svg = allowedMarkup(await view.toSVG());
     return svg.replace(/^<svg ([^>]*)>/, (_, attributes) => `<svg ${attributes} role="img">${head}`);
   } finally {

@@ -13,7 +13,7 @@ import { badArgument } from '../model/errors.js';
 import { seriesKeyText } from '../model/series.js';
 import { lowerFirst } from './headline.js';
 
-/** The label and the computation of each formula, for a value of the first series and one of the second. */
+/** The words and the computation for each kind of formula. `one` is the left operand and `other` the right. */
 const RULES = {
   over: { words: 'per', compute: (one: number, other: number) => (other === 0 ? Number.NaN : one / other) },
   minus: { words: 'minus', compute: (one: number, other: number) => one - other },
@@ -23,7 +23,7 @@ const RULES = {
   },
 } as const;
 
-/** Returns the rule of a formula. `isReversed` tells whether the second series is the left operand. */
+/** Returns a formula's words and computation. `isReversed` is true if the second series is the left operand. */
 export function readFormula(formula: Exclude<Formula, 'none'>) {
   const kind = formula.includes('minus') ? 'minus' : formula.includes('share') ? 'share' : 'over';
   return { kind, ...RULES[kind], isReversed: formula.startsWith('b') } as const;
@@ -43,7 +43,7 @@ export function unitOfFormula(
   return one === other ? '' : quotient(one, other);
 }
 
-/** Divides two units: `t` and `ha` become `t/ha`, as do `1000 t` and `1000 ha`. */
+/** Divides two units: `t` by `ha` gives `t/ha`, and so does `1000 t` by `1000 ha`. */
 function quotient(one: string, other: string): string {
   const [above, below] = [one, other].map((unit) => /^(1000 |M)?(.*?)( \(.*\))?$/.exec(unit)!);
   const isOfOneScale = above![1] !== undefined && above![1] === below![1];
@@ -52,8 +52,9 @@ function quotient(one: string, other: string): string {
 }
 
 /**
- * Applies a formula to the two series of a frame, for the periods that both have; returns a frame of one series.
- * @throws ArgumentError when there are not two series, their units cannot be combined, or they have no period in common
+ * Applies a formula to a frame's two series, for the periods that both have. Returns a frame with one series.
+ * @throws ArgumentError if there are not exactly two series, their units cannot be combined, or they have no period in
+ * common
  */
 export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);
@@ -99,7 +100,10 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   return frameOf(buildLong(LONG_COLUMNS, [{ ...points, view }], metadata)) as LongFrame;
 }
 
-/** Returns the unit with an abbreviation, or null for an empty one. An unknown abbreviation becomes a new unit. */
+/**
+ * Returns the unit with the given abbreviation, or null if the abbreviation is empty. An unknown abbreviation becomes a
+ * new unit.
+ */
 function toUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   if (abbreviation === '') return null;
   const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);
@@ -122,7 +126,7 @@ function combine(
   return { rows: Int32Array.from(rows.keys()), start: take(one!.start), end: take(one!.end), value };
 }
 
-/** Returns the names that the two series have in common, with `words`, which describe the formula, as the metric name. */
+/** Returns the names that both series share. The metric name also contains `words`, which describe the formula. */
 function namesOfPair(pair: readonly SeriesPoints[], words: string): Map<string, string> {
   const [one, other] = pair.map(({ view }) => view);
   const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);

@@ -27,13 +27,13 @@ import { applyFormula } from './formula.js';
 import { withUnitLabel } from './frame-texts.js';
 import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } from './lines.js';
 
-/** A series of a frame in one unit, by ascending period. */
+/** A frame's series in a single unit, in date order. */
 export interface SeriesLine extends Line {
-  /** The ids of the series; for a derived series, those of its source series. */
+  /** The series key. A derived series has the key of its source series. */
   readonly key: SeriesKey;
 }
 
-/** Returns the series of a frame in order of appearance. A series in two units becomes two lines. */
+/** Returns a frame's series in order of appearance. A series with values in two units becomes two lines. */
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
   const sourceOf = sourceKeys(table);
@@ -71,7 +71,7 @@ export interface FrameChoices {
   readonly from: string | null;
   readonly to: string | null;
   readonly every: Every | null;
-  /** The aggregation of finer values; null for the sum of amounts and the mean of other values. */
+  /** How to aggregate values to longer periods, or null for the default: sums for amounts, means for other values. */
   readonly how: How | null;
   readonly scale: Scale;
   readonly formula: Formula;
@@ -79,8 +79,9 @@ export interface FrameChoices {
 }
 
 /**
- * Transforms a frame for display and download: resamples it, applies the formula, compares years or averages periods,
- * cuts it to the dates, and indexes it. Returns it with its lines and the credit of its sources.
+ * Transforms a frame for display and download. It resamples the series, applies the formula, compares years or averages
+ * periods, keeps only the requested dates, and scales the values to an index. Returns the frame, its lines and the
+ * credit of its sources.
  */
 export function transformFrame(
   table: LongFrame,
@@ -108,7 +109,7 @@ export function transformFrame(
       end_date: to === null ? undefined : endOfDay(to),
     });
   if (scale === 'index') frame = toIndex(frame);
-  // A headline explains how its values were derived, except for rolling means and formulas.
+  // A headline already says how its values were derived, except for rolling means and formulas.
   const isSaid = scale !== 'mean' && formula === 'none';
   const metrics = new Map(
     frameSeries(table).map((view) => [ofAnyFrequency(view.key), seriesNames(view)[0]] as const),
@@ -122,8 +123,8 @@ export function transformFrame(
 }
 
 /**
- * Returns the length of several periods of a frame.
- * @throws ArgumentError when its series have several frequencies
+ * Returns the total length of a number of the frame's periods.
+ * @throws ArgumentError if the frame's series have different frequencies
  */
 function windowOf(table: LongFrame, periods: number): PeriodLength {
   const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
@@ -138,7 +139,7 @@ export function linesWithValues(frame: LongFrame): SeriesLine[] {
   return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
-/** Returns the first and the last day of a frame's points in UTC milliseconds; null without points. */
+/** Returns the first and last day of a frame's points in UTC milliseconds, or null if there are no points. */
 export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
   if (table.numRows === 0) return null;
   const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);

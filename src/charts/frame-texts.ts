@@ -6,14 +6,14 @@ import { frameSeries } from '../frame/table/series-view.js';
 import type { ChartTexts } from './chart.js';
 import { joinTexts } from './lines.js';
 
-/** Appends a unit to a label, or `no unit` if it is empty. */
+/** Appends a unit to a label, or `no unit` if the unit is empty. */
 export function withUnitLabel(text: string, unit: string): string {
   return withDetail(text, unit || 'no unit');
 }
 
 /**
- * Returns the title, subtitle and source of a frame's chart. Missing texts default to the names that all series share
- * and to the credit of their sources. Notes follow the subtitle.
+ * Returns the title, subtitle and source for a frame's chart. Texts that are not set default to the names that all
+ * series share and to the credit of their sources. Notes are appended to the subtitle.
  */
 export function frameTexts(
   table: Table,
@@ -36,7 +36,10 @@ export function frameTexts(
   };
 }
 
-/** Returns a note on missing weight in a weighted average; an empty string if no weight is missing. */
+/**
+ * Returns a note saying how many periods of a weighted average have no value for some regions, or an empty string if
+ * all periods are complete.
+ */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;
@@ -46,5 +49,5 @@ export function weightNote(table: Table): string {
   return `${lacking.length} of ${present.length} periods lack regions (at least ${percent} % of the weight has a value)`;
 }
 
-/** Rounding tolerance for weights that sum to 1. */
+/** The rounding tolerance for weights that sum to 1. */
 const ROUNDING = 1e-9;

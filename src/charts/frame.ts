@@ -13,10 +13,10 @@ import { frameTexts, weightNote } from './frame-texts.js';
 import { type Line, lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 
-/** The title, subtitle, source and size of the chart; defaults come from the frame. */
+/** The chart's texts, size and style. Texts that are not set come from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
-/** Draws the series and numeric columns of a frame over time (see `Frame.plot`). */
+/** Draws a frame's series and numeric columns over time (see `Frame.plot`). */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plot');
   const lines = frameLines(table, options);
@@ -31,13 +31,16 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return timeChart([...lines, ...plain], { ...options, ...texts, title });
 }
 
-/** Returns the series of a frame as lines, with overrides; none for a table that is neither long nor wide. */
+/**
+ * Returns a frame's series as lines, with the metric and unit from the options if set. A table that is neither long nor
+ * wide has none.
+ */
 export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
   const lines = frameShape(table) === 'other' ? [] : readLines(table);
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
-/** Returns the numeric columns that are not series, such as results of a join. A long frame has none. */
+/** Returns the numeric columns that are not series, such as those that a join added. A long frame has none. */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
@@ -49,7 +52,7 @@ function plainLines(table: Table, options: FramePlotOptions): Line[] {
   });
 }
 
-/** Returns a numeric column over `end_date`, by ascending date; rows without a date or a value are left out. */
+/** Returns a numeric column as a line over `end_date`, in date order. Rows without a date or a value are left out. */
 function plainLine(
   table: Table,
   { name, metadata }: Field,

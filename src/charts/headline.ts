@@ -8,18 +8,22 @@ const MIN_YEARS = 3;
 const MAX_MONTH_DAYS = 32;
 const MAX_LISTED = 3;
 
-/** The value of the latest year or month of a line, with the values of the same period in earlier years. */
+/** The value of a line's latest year or month, and the values of the same period in earlier years. */
 interface Latest extends Period {
   readonly value: number;
   readonly before: readonly number[];
 }
 
-/** The reference of a headline: all or ten earlier years, the year before, the first value (`index`), or none. */
+/**
+ * What a headline compares with: all earlier years, the ten years before, the year before (`change`), the first value
+ * (`index`), or nothing.
+ */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
- * Describes lines in one sentence: the latest value compared with earlier ones, or the latest values of several lines.
- * Returns null if the lines differ in metric, item, unit or aggregation, or share no latest period.
+ * Describes lines in one sentence that compares the latest value with earlier ones, or lists the latest values of
+ * several lines. Returns null if the lines differ in metric, item, unit or aggregation, or have no latest period in
+ * common.
  */
 export function headline(
   given: readonly Line[],
@@ -68,7 +72,7 @@ function withIsolatedNames(line: Line): Line {
   };
 }
 
-/** Returns the number format, unit and closing phrase of a sentence with the given comparison. */
+/** Returns the number format, unit and closing phrase of a headline with the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
   const figure = (value: number) => write.number(shortenFigure(value)).replace(/^-/, '−');
@@ -93,14 +97,14 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   };
 }
 
-/** Returns the last value of a line, without earlier years. */
+/** Returns a line's last value, without values from earlier years. */
 function lastOf({ start, end, value }: Line): Latest | null {
   const last = value.length - 1;
   return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
 }
 
 /**
- * Compares a value with the average of earlier years, such as `6 % above the average of the 10 years before`; returns
+ * Compares a value with the average of earlier years, such as `6 % above the average of the 10 years before`. Returns
  * an empty string if there are too few years.
  */
 function compareWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
@@ -108,7 +112,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, number: Writer
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
-  // A percentage has no meaning for temperatures, which have no true zero, or for values on both sides of zero.
+  // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero.
   const isAmount = !first.unit.startsWith('°') && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, number)} ${usual}`;
   const moved = Number(Math.abs(value - mean).toFixed(decimalsOf(value)));
@@ -116,7 +120,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, number: Writer
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
-/** Returns the decimals of a value as a headline shows it, and at least one for a value below 100. */
+/** Returns the number of decimals with which a headline shows a value; at least one for a value below 100. */
 function decimalsOf(value: number): number {
   const [, decimals = ''] = String(shortenFigure(value)).split('.');
   return Math.max(decimals.length, Math.abs(value) < 100 ? 1 : 0);
@@ -136,7 +140,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   const wanted = [...months.keys()].findLast((month) => reachesMonthEnd(line, month));
   if (wanted === undefined) return null;
   const isOfAll = comparison === 'years';
-  // The chart compares the latest year with all others, so the month must belong to it.
+  // The chart compares the latest year with all earlier years, so the month must be in the latest year.
   if (isOfAll && Math.floor(wanted / 12) !== yearOf(last.startMs)) return null;
   const years = isOfAll ? yearOf(last.startMs) - yearOf(line.start[0]!) : USUAL_YEARS;
   const before = Array.from({ length: years }, (_, i) => months.get(wanted - 12 * (i + 1)));
@@ -148,10 +152,10 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   };
 }
 
-/** The minimum share of a month's days that a mean needs. A sum needs all days. */
+/** The minimum share of a month's days that must have data for a mean. A sum needs all days. */
 const MIN_MEAN_SHARE = 0.85;
 
-/** Returns the mean of each month with enough data, or the sum for amounts such as rain, keyed by month number. */
+/** Returns the mean of each month that has enough data, or the sum for amounts such as rain, keyed by month number. */
 function groupByMonth(line: Line): Map<number, number> {
   const { start, end, value, periodDays } = line;
   const isSum = defaultAggregation(line) === 'sum';
@@ -172,12 +176,12 @@ function groupByMonth(line: Line): Map<number, number> {
   );
 }
 
-/** Checks whether a line reaches the end of a month, give or take half a period. */
+/** Checks whether a line's data reach the end of a month, allowing for half a period. */
 function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
-/** Returns the item and the metric, such as `corn yield`; only the item if it already names the metric. */
+/** Returns the item and the metric, such as `corn yield`, or only the item if its name already contains the metric. */
 export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = ''] = metric.toLowerCase().split(' ');
   if (item === '') return lowerFirst(metric);
@@ -185,7 +189,7 @@ export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): st
 }
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Converts the first letter to lower case, unless the second letter is a capital, as in GDP. */
+/** Converts the first letter to lower case unless the second letter is a capital, as in GDP. */
 export const lowerFirst = (text: string) =>
   /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -193,17 +197,17 @@ function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`;
 }
 
-/** Removes the parenthesised crop from a unit such as `bu/ac (corn)`, because the sentence already names it. */
+/** Removes the crop in parentheses from a unit such as `bu/ac (corn)`, because the headline already names the crop. */
 export function shortUnit(unit: string): string {
   return unit.replace(/ \(.*\)$/, '');
 }
 
-/** Returns a value of up to six significant digits unchanged; rounds others to three. */
+/** Returns a value of up to six significant digits unchanged; rounds longer values with `roundFigure`. */
 function shortenFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
 }
 
-/** Rounds to three significant digits, or to an integer from 100 on. */
+/** Rounds a value to three significant digits, or to an integer if it is 100 or more. */
 export function roundFigure(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

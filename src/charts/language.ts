@@ -1,7 +1,10 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
-/** Formats numbers and dates in a language. Right-to-left text is isolated, so that it keeps its position. */
+/**
+ * Formats numbers and dates in a language. Right-to-left text is isolated so that it does not reorder the text around
+ * it.
+ */
 export interface Writer {
   /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN become a dash. */
   readonly number: (value: number | null) => string;
@@ -12,7 +15,7 @@ export interface Writer {
   readonly shortDay: (ms: number) => string;
   /** Formats a day without its year, such as `1 July`. */
   readonly dayOfYear: (ms: number) => string;
-  /** Formats a period as a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
+  /** Formats a period as a day, a month, a year, a marketing year such as `2012/13`, or else its first and last day. */
   readonly period: (startMs: number, endMs: number) => string;
 }
 
@@ -36,12 +39,12 @@ export const NUMBER_LABEL = POWERS.reduceRight(
   'datum.label',
 );
 
-/** Returns a date format that always uses UTC and the Gregorian calendar, like axes and files. */
+/** Returns a date format that always uses UTC and the Gregorian calendar, as axes and files do. */
 export function dateFormat(languages: readonly string[], options: Intl.DateTimeFormatOptions) {
   return new Intl.DateTimeFormat([...languages], { ...options, timeZone: 'UTC', calendar: 'gregory' });
 }
 
-/** Returns formatters for the first supported language of a list, or for the system language if the list is empty. */
+/** Returns formatters for the first supported language in a list, or for the system language if the list is empty. */
 export function writerIn(languages: readonly string[]): Writer {
   const numbers = (options: Intl.NumberFormatOptions) =>
     formatLazily(() => new Intl.NumberFormat([...languages], options));
@@ -74,7 +77,7 @@ export function writerIn(languages: readonly string[]): Writer {
   };
 }
 
-/** Creates the formatter on first use, because browsers take long to create one. */
+/** Creates the formatter on first use, because creating one is slow in browsers. */
 function formatLazily(make: () => { format(value: number): string }): (value: number) => string {
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
@@ -83,7 +86,7 @@ function formatLazily(make: () => { format(value: number): string }): (value: nu
   };
 }
 
-/** Formats a year by its first day: `2012` from January, `2012/13` from another month. */
+/** Formats a year, given its first day: `2012` if it starts in January, `2012/13` otherwise. */
 function yearText(startMs: number): string {
   const { year, month } = dateParts(startMs);
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;

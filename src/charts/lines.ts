@@ -6,15 +6,15 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { periodStart } from '../model/period-grid.js';
 import { DAY_MS, utcDay } from '../model/time.js';
 
-/** The values of periods, by ascending date. */
+/** The values of periods, in date order. */
 export interface PeriodValues {
   /** The first day of each period, in UTC milliseconds. */
   readonly start: Float64Array;
   /** The last day of each period (inclusive), in UTC milliseconds. */
   readonly end: Float64Array;
-  /** The value of each period; NaN if missing. */
+  /** The value of each period, or NaN if it is missing. */
   readonly value: Float64Array;
-  /** The abbreviation of the unit of all values; an empty string if there is none. */
+  /** The abbreviation of the values' unit, or an empty string if there is none. */
   readonly unit: string;
 }
 
@@ -22,21 +22,22 @@ export interface PeriodValues {
 export interface Line extends PeriodValues {
   /** The label that distinguishes the line from the others. */
   readonly label: string;
-  /** The label with the words that all labels share at their end; `highlight` accepts it too. */
+  /**
+   * The label including any ending that all labels share, which `label` leaves out. `highlight` accepts either label.
+   */
   readonly fullLabel?: string | undefined;
   readonly metric: string;
   readonly item: string;
   readonly region: string;
-  /** How finer values were aggregated to the periods of the line; null or absent for the values of the source. */
+  /** How the source's values were aggregated to longer periods; null or absent if they were not. */
   readonly how?: How | null | undefined;
   readonly periodDays: number;
-  /** Whether dates are trading days, so that weekends and holidays are not gaps. */
+  /** Whether the dates are trading days, so that weekends and holidays do not count as gaps. */
   readonly isOfTradingDays?: boolean | undefined;
-  /** The key of the series, whatever its frequency; lines with the same key share a colour. */
+  /** The series key with the frequency set to 0. Lines with the same key share a colour. */
   readonly place?: string | undefined;
 }
 
-/** Removes the points without a value. */
 export function withValues<Values extends PeriodValues>(line: Values): Values {
   if (!line.value.some(Number.isNaN)) return line;
   const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
@@ -45,8 +46,8 @@ export function withValues<Values extends PeriodValues>(line: Values): Values {
 }
 
 /**
- * Creates a line whose frequency is guessed from the median spacing of its dates.
- * @param start the first days, or null if each period begins one period length before its end
+ * Creates a line, inferring its frequency from the median spacing of its dates.
+ * @param start the first days, or null to compute them from the end dates and the frequency
  */
 export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
@@ -72,25 +73,28 @@ export function nearestFrequency(dates: Float64Array): Frequency {
   return [...FREQUENCIES].sort((a, b) => distance(a) - distance(b))[0]!;
 }
 
-/** The default number of points above which lines are thinned, because more are slow to draw. */
+/** The default number of points above which lines are thinned, because more points are slow to draw. */
 const MAX_POINTS = 20_000;
 
 /** Lines with more points per pixel column than this are thinned, because the points would overlap. */
 const DENSE = 8;
 
-/** The points of a line to draw, in UTC milliseconds; NaN breaks the line. */
+/** The points to draw for a line, in UTC milliseconds. NaN breaks the line. */
 export interface DrawnLine {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Whether each value holds from the start to the end of its period, because another line is finer. */
+  /**
+   * Whether each value is drawn as a step from the start to the end of its period, because another line has shorter
+   * periods.
+   */
   readonly isStepped: boolean;
 }
 
 /**
  * Returns the points to draw, a note if lines are thinned, and the first and last day of all lines. If there are too
- * many points in total or in each pixel column, each column keeps its extremes.
+ * many points in total or per pixel column, only the first, last, lowest and highest in each column are kept.
  * @param width the width of a panel in pixels
- * @param maxPoints the number of points above which all lines are thinned
+ * @param maxPoints the total number of points above which all lines are thinned
  */
 export function drawnLines(
   lines: readonly Line[],
@@ -115,11 +119,13 @@ export function drawnLines(
   return { drawn, note, span: [from, to] };
 }
 
-/** The maximum number of years in the usual range. */
+/** The maximum number of years in the usual range, with which the latest value is compared. */
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** Returns up to ten annual values before the latest, without a gap; none if a period is longer than a year. */
+/**
+ * Returns up to ten annual values before the latest, stopping at a gap. Returns none if a period is longer than a year.
+ */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -128,7 +134,7 @@ export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): 
   return value.slice(from, last);
 }
 
-/** Returns the moment at which the value of a period is drawn: the middle of the period. */
+/** Returns the moment at which a period's value is drawn: the middle of the period. */
 export function momentOf({ start, end }: Pick<PeriodValues, 'start' | 'end'>, row: number): number {
   return (start[row]! + end[row]!) / 2;
 }
@@ -153,8 +159,8 @@ function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine
 
 /**
  * Selects rows so that every pixel column keeps its first, lowest, highest and last value, and every gap. A line
- * through them covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
- * @param columns the number of pixel columns between `from` and `to`, UTC milliseconds
+ * through the selected rows covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
+ * @param columns the number of pixel columns between `from` and `to`, which are in UTC milliseconds
  */
 export function thinRows(
   line: Line,
@@ -179,13 +185,15 @@ export function thinRows(
   return Uint32Array.from(rows);
 }
 
-/** A step longer than this multiple of the period length is a gap. */
+/** Periods are missing if two neighbouring periods start further apart than this multiple of the period length. */
 const MAX_STEP = 1.6;
 
-/** The maximum number of days between trading days, such as from the Thursday before Easter to the Tuesday after. */
+/**
+ * The maximum number of days between trading days, for example from the Thursday before Easter to the Tuesday after.
+ */
 const MAX_CLOSED_DAYS = 5;
 
-/** The minimum number of days; fewer could miss weekends by chance. */
+/** The minimum number of days for detecting trading days. Fewer days could miss all weekends by chance. */
 const MIN_TRADING_DAYS = 10;
 
 /** Returns a function that checks whether periods are missing before a row. */
@@ -197,19 +205,19 @@ function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: numbe
   };
 }
 
-/** Checks whether no value falls on a Saturday or a Sunday. */
+/** Checks whether a series has values only on trading days: on no Saturday and no Sunday. */
 export function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>): boolean {
   const days = start.filter((_, row) => !Number.isNaN(value[row]));
   return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));
 }
 
-/** The leap year that serves as the shared calendar. */
+/** The leap year to which dates of all years are moved so that they can be compared. */
 const REFERENCE_YEAR = 2000;
 const REFERENCE_DAYS = 366;
 
 /**
- * Moves a moment to a calendar that all years share, so that 1 June has the same position in every year. `year` becomes
- * 2000. Both are in UTC milliseconds.
+ * Moves a moment to a reference calendar, so that 1 June has the same position in every year. Dates in `year` move to
+ * 2000; dates in later years come after them. Both moments are in UTC milliseconds.
  */
 export function toSharedCalendar(ms: number, year: number): number {
   const { year: own, month, day } = dateParts(ms);
@@ -217,7 +225,7 @@ export function toSharedCalendar(ms: number, year: number): number {
   return utcDay(REFERENCE_YEAR, month, day) + (own - year) * REFERENCE_DAYS * DAY_MS + time;
 }
 
-/** Returns the lowest and the highest value, with a margin around them if all values are equal. */
+/** Returns the lowest and the highest value. If all values are equal, adds a margin on both sides. */
 export function spanOf(
   columns: Iterable<Float64Array>,
   marginOf = (value: number) => Math.abs(value) / 10 || 1,
@@ -231,7 +239,7 @@ export function spanOf(
   return low < high ? [low, high] : [low - marginOf(low), low + marginOf(low)];
 }
 
-/** Returns the first and the last moment of lines, with a margin of days around a single moment. */
+/** Returns the first and last moments of the lines. If they are the same, adds a margin of `days` on both sides. */
 export function momentsOf(
   lines: readonly { readonly x: Float64Array }[],
   days = 1,
@@ -242,14 +250,14 @@ export function momentsOf(
   );
 }
 
-/** Checks whether the periods of a line are about a year or longer. */
+/** Checks whether a line's periods are about a year or longer. */
 export function isAnnual({ periodDays }: Pick<Line, 'periodDays'>): boolean {
   return periodDays >= MIN_ANNUAL_DAYS;
 }
 
 const MIN_ANNUAL_DAYS = 360;
 
-/** Numbers repeated labels, so that equal labels are not drawn as one line. */
+/** Numbers repeated labels, because lines with equal labels would be drawn as one. */
 export function distinctLabels(labels: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return labels.map((label) => {
@@ -260,8 +268,8 @@ export function distinctLabels(labels: readonly string[]): string[] {
 }
 
 /**
- * Returns the index of the label to highlight, matched by its short or full form; null if none is wanted.
- * @throws ArgumentError when no label matches
+ * Returns the index of the label to highlight, matched in its short or full form, or null if no label is requested.
+ * @throws ArgumentError if no label matches
  */
 export function findHighlighted(
   wanted: string | undefined,
@@ -276,7 +284,7 @@ export function findHighlighted(
   });
 }
 
-/** Joins the non-empty strings with a middle dot. */
+/** Joins the strings that are not empty with a middle dot. */
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }

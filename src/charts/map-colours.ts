@@ -1,15 +1,18 @@
 import type { MapClasses } from '../model/chart-choices.js';
 import { mixColours, type Theme } from './theme.js';
 
-/** Anchor colours of the viridis scheme, lowest first (van der Walt and Smith, matplotlib, CC0). */
+/** Anchor colours of the viridis scheme, for low to high values (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
-/** Returns the viridis colour at a share (0 to 1): high values are dark on light backgrounds, bright on dark ones. */
+/**
+ * Returns the viridis colour for a share from 0 to 1. High values are dark in the light theme and bright in the dark
+ * theme.
+ */
 function colourOfShare(share: number, theme: Theme): string {
   return colourAlong(VIRIDIS, theme === 'light' ? 1 - share : share);
 }
 
-/** Interpolates between anchor colours; `share` is from 0 to 1. */
+/** Interpolates between anchor colours. `share` is the position along them, from 0 to 1. */
 function colourAlong(anchors: readonly string[], share: number): string {
   const at = share * (anchors.length - 1);
   return mixColours(anchors[Math.floor(at)]!, anchors[Math.ceil(at)]!, at - Math.floor(at));
@@ -17,7 +20,7 @@ function colourAlong(anchors: readonly string[], share: number): string {
 
 const MAX_CLASSES = 7;
 
-/** Returns the limits between map classes, rounded and ascending. */
+/** Returns the limits between map classes, rounded and in ascending order. */
 export function breaksOf(values: readonly number[], classes: MapClasses): readonly number[] {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
@@ -44,26 +47,29 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   return distinct.length === 0 ? breaksOf(values, 'steps') : distinct;
 }
 
-/** Rounds a step to 1, 2, 5 or 10 times a power of ten. */
+/** Rounds a class width to 1, 2, 5 or 10 times a power of ten. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   const times = step / power;
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
-/** Anchor colours of the BrBG scheme, from nearest to zero to farthest (Brewer, colorbrewer2.org, Apache 2.0). */
+/**
+ * Anchor colours of the BrBG scheme, from the value nearest zero to the farthest (Brewer, colorbrewer2.org, Apache
+ * 2.0).
+ */
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
-/** Adds zero to the class limits if values lie on both sides of zero, so that no class mixes signs. */
+/** Adds zero to the class limits if there are values on both sides of it, so that no class mixes signs. */
 export function addZeroBreak(breaks: readonly number[], values: readonly number[]): readonly number[] {
   const isBoth = values.some((value) => value < 0) && values.some((value) => value >= 0);
   return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
 }
 
 /**
- * Returns the class colours, lowest class first: brown below zero, green above. Classes equally far from zero have
- * equally strong colours.
+ * Returns the class colours, lowest class first: brown below zero, green above. Classes that are equally far from zero
+ * have equally strong colours.
  * @param span the lowest and the highest value
  */
 export function signedColours(
@@ -79,7 +85,7 @@ export function signedColours(
   });
 }
 
-/** Returns the colours of the classes between limits, lowest class first. */
+/** Returns the colours of the classes that the limits separate, lowest class first. */
 export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
   return Array.from({ length: breaks.length + 1 }, (_, at) =>
     colourOfShare(breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length, theme),

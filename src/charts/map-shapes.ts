@@ -1,8 +1,11 @@
-/** The maximum extent in longitude, and the maximum latitude, of a Mercator map, which distorts larger areas. */
+/**
+ * The maximum extent in longitude and the maximum latitude of a Mercator map, in degrees. Mercator distorts larger
+ * areas.
+ */
 const WIDE_DEGREES = 70;
 const POLAR_DEGREES = 72;
 
-/** Checks whether polygons cover so large an area that the map needs an equal-area projection. */
+/** Checks whether polygons cover such a large area that the map needs an equal-area projection. */
 export function isWide(polygons: readonly Polygon[]): boolean {
   let [west, east, highest] = [180, -180, 0];
   for (const [outer = []] of polygons)
@@ -14,13 +17,13 @@ export function isWide(polygons: readonly Polygon[]): boolean {
   return east - west > WIDE_DEGREES || highest > POLAR_DEGREES;
 }
 
-/** Returns a GeoJSON feature of polygons, whatever the orientation of their rings. */
+/** Returns polygons as a GeoJSON feature. Their rings may have either orientation. */
 export function featureOf(polygons: readonly Polygon[]): object {
   const coordinates = polygons.map(orientRings);
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
-/** A list of rings: the outer ring, then its holes. A position is longitude and latitude in degrees. */
+/** A list of rings: the outer ring, then any holes. Each position is a longitude and a latitude in degrees. */
 export type Polygon = readonly (readonly number[])[][];
 
 /** Returns the polygon with a clockwise outer ring and counterclockwise holes, as D3 expects for shapes on a sphere. */
@@ -32,7 +35,7 @@ function orientRings(polygon: Polygon): number[][][] {
   });
 }
 
-/** Returns twice the signed area in square degrees; positive for counterclockwise rings. */
+/** Returns twice the signed area of a ring in square degrees; positive if the ring is counterclockwise. */
 function twiceArea(ring: readonly (readonly number[])[]): number {
   return ring.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length]!;

@@ -14,25 +14,28 @@ import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colou
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
-/** Region shapes by region id, as `getShapes` returns them; null for a region without a shape, which is not drawn. */
+/** Region shapes by region id, as `getShapes` returns them. A region whose shape is null is not drawn. */
 export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
 
-/** The polygons of a shape, as in GeoJSON. */
+/** A region's shape: polygons, as in GeoJSON. */
 export interface PlottedGeometries {
   /** The parts of the shape. */
   readonly geometries: readonly {
-    /** Polygons, each a list of rings of positions; a position is longitude and latitude in degrees. */
+    /**
+     * Polygons. Each polygon is a list of rings, each ring a list of positions, and each position a longitude and a
+     * latitude in degrees.
+     */
     readonly coordinates: number[][][][];
   }[];
 }
 
 /** The texts, size, date and classes of a map. */
 export interface MapPlotOptions extends ChartTexts {
-  /** The last date of the period to draw; by default the latest date on which most regions have a value. */
+  /** The last date of the period to draw. By default, it is the latest date on which most regions have a value. */
   date?: string | undefined;
   /**
-   * The classification: `steps` uses round limits, `quantiles` puts equally many regions into each class. By default
-   * steps are used, unless they put more than half of the regions into one class.
+   * How values are divided into classes: `steps` uses round limits, and `quantiles` puts equally many regions into each
+   * class. By default `steps` is used, unless it puts more than half of the regions into one class.
    */
   classes?: MapClasses | undefined;
 }
@@ -48,12 +51,13 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
 };
 
 /**
- * Draws a map of a frame's values on one date. Regions are coloured by class, with the darkest colour for the highest
- * class in the light theme. Changes and anomalies have different colours below and above zero. Regions without a value
- * are grey, and the subtitle counts them.
+ * Draws a map of a frame's values on one date. Regions are coloured by class; in the light theme, the highest class is
+ * darkest. Changes and anomalies have different colours below and above zero. Regions without a value are grey, and the
+ * subtitle says how many there are.
  * @param table a long or wide frame with one series for each region
  * @param shapes the shapes of the regions to draw, by region id, from `getShapes`
- * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
+ * @throws ArgumentError if there is no value on the date, a region has several series, or the series have different
+ * units
  */
 export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOptions = {}): Chart {
   check(v.instance(Map), shapes, 'shapes');
@@ -101,8 +105,9 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
 }
 
 /**
- * Returns the latest date on which more than half as many regions have a value as on the best covered date.
- * @throws ArgumentError when no region has a value
+ * Finds the date on which the most regions have a value, and returns the latest date on which more than half as many
+ * regions have one.
+ * @throws ArgumentError if no region has a value
  */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
@@ -113,7 +118,10 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Returns a sentence with the highest and the lowest value of a map; null with fewer than two values. */
+/**
+ * Returns a sentence that names the regions with the highest and the lowest value, or null if there are fewer than two
+ * values.
+ */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
   { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },
@@ -124,13 +132,14 @@ export function mapHeadline(
   return `${subject}: highest in ${isolateText(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolateText(lowest!.name)} with ${number(lowest!.value)}`;
 }
 
-/** The width of a line of the legend title and its font size, in pixels. */
+/** The maximum width of a line in the legend title, and the title's font size, in pixels. */
 const LEGEND_WIDTH = 160;
 const LEGEND_SIZE = 12;
 
 /**
- * Draws shapes coloured by value; at least one shape must have a value. `breaks` are the class limits. With `isSigned`,
- * values below and above zero have different colours.
+ * Draws shapes coloured by value. At least one shape must have a value.
+ * @param breaks the limits between classes
+ * @param isSigned whether values below and above zero have different colours
  */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],

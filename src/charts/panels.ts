@@ -15,14 +15,14 @@ import { withUnitLabel } from './frame-texts.js';
 import { joinTexts, momentsOf, spanOf } from './lines.js';
 import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 
-/** The horizontal axis: moments, years, the months of a shared year, or days from a start. */
+/** The kind of horizontal axis: dates, years, the months of a reference year, or days from a start. */
 type Across = 'time' | 'years' | 'months' | 'days';
 
-/** A line to draw; NaN breaks it. */
+/** A line to draw. NaN breaks it. */
 export interface LineMark {
-  /** The index of its series in the chart; negative for a helper line. */
+  /** The index of the line's series in the chart; negative for a line without a series, such as a median. */
   readonly series: number;
-  /** The label at its end or in the legend; an empty string for none. */
+  /** The label at the line's end or in the legend; an empty string for no label. */
   readonly label: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -30,9 +30,9 @@ export interface LineMark {
   readonly width: number;
   readonly dash?: readonly number[] | undefined;
   readonly isStepped?: boolean | undefined;
-  /** The ends of its bars, which begin at `x`; absent for a line. */
+  /** The end of each bar, if bars are drawn instead of a line. Bars begin at `x`. */
   readonly barEnds?: Float64Array | undefined;
-  /** Whether each point is marked by a dot. Isolated points always are. */
+  /** Whether each point has a dot. Isolated points always do. */
   readonly hasDots?: boolean | undefined;
   readonly opacity?: number | undefined;
   /** The index of the vertical axis that the line uses. */
@@ -51,7 +51,8 @@ export interface Axis {
   readonly title: string;
   /**
    * When the axis starts at 0: `always`, as for sums; `near`, for amounts whose values come near 0; or `never`, as for
-   * temperatures. A `near` axis that does not start at 0 says so in its title. A `log` axis has no zero.
+   * temperatures. A `near` axis that does not start at 0 says so in its title. A `log` axis is logarithmic and has no
+   * zero.
    */
   readonly zero: 'always' | 'near' | 'never' | 'log';
 }
@@ -60,31 +61,34 @@ export function axisOf(metric: string, unit: string): Axis {
   return { title: withUnitLabel(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
 }
 
-/** The axes, bands and lines of a panel. Bands are drawn below lines, the first band lowest. */
+/** A panel's axes, bands and lines. Bands are drawn behind lines, the first band at the back. */
 export interface Panel {
-  /** The first axis is on the left, the others are on the right. */
+  /** The first axis is on the left; any others are on the right. */
   readonly axes: readonly Axis[];
   readonly bands?: readonly Band[] | undefined;
   readonly lines: readonly LineMark[];
 }
 
-/** Colours of nested bands, outermost first, legible on white and black. The last is also that of the middle line. */
+/**
+ * The colours of nested bands, outermost first, visible on white and on black. The last is also the colour of the
+ * middle line.
+ */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
-/** Returns a dashed line for the middle of bands. */
+/** Returns a dashed line for the middle of a band, such as a median. */
 export function middleLine(label: string, x: Float64Array, y: Float64Array): LineMark {
   return { series: -1, label, x, y, colour: BAND_COLOURS[2], width: 1.5, dash: [5, 4] };
 }
 
 type Span = ReturnType<typeof spanOf>;
 
-/** Draws a panel, or several stacked panels that share a time axis. */
+/** Draws a single panel, or several stacked panels that share a time axis. */
 export function panelChart(
   across: Across,
   panels: readonly Panel[],
   texts: DescribedTexts & {
     readonly annotations?: readonly Annotation[] | undefined;
-    /** The month in which the years of the axis begin; January by default. */
+    /** The month in which the axis years begin; January by default. */
     readonly firstMonth?: number | undefined;
   },
   named: Pick<ChartFigure, 'labels' | 'colours'> & Partial<Pick<ChartFigure, 'lines'>>,
@@ -149,19 +153,23 @@ export function panelChart(
   });
 }
 
-/** Pixels between panels, including the axis title. */
+/** The distance between panels in pixels, including the axis title. */
 const GAP = 44;
-/** Pixels on both sides of a panel, without the labels at line ends. */
+/** The space on both sides of a panel in pixels, without the labels at line ends. */
 const MARGIN = 78;
 
 const LABEL_SIZE = 12;
-/** Pixels between labels at line ends, and the maximum share of the chart's width for labels. */
+/**
+ * The vertical distance between labels at line ends in pixels, and the maximum share of the chart's width for labels.
+ */
 const LABEL_GAP = 15;
 const MAX_LABEL_SHARE = 0.34;
 /** The maximum number of labels at line ends that can be told apart. */
 export const MAX_ENDS = 14;
 
-/** Returns the width in pixels of labels at line ends, or null if they do not fit and a legend is needed. */
+/**
+ * Returns the width in pixels of the labels at line ends, or null if they do not fit and a legend is needed instead.
+ */
 function endsOf(
   panels: readonly Panel[],
   { domain, width, height }: { domain: Span; width: number; height: number },
@@ -193,15 +201,18 @@ interface PanelPlan extends ChartForm {
   readonly width: number;
   /** Whether lines are labelled at their ends instead of in a legend. */
   readonly hasEnds: boolean;
-  /** The approximate height of the plot in pixels. */
+  /** The approximate height of the plotting area in pixels. */
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  /** Whether the panel is the last one, whose axis has labels and the source. */
+  /** Whether the panel is the last one. Only the last panel has axis labels and the source. */
   readonly isLast: boolean;
 }
 
-/** Returns the specification of a panel: bands, then lines by index `s`. Labels are never fields or expressions. */
+/**
+ * Returns the specification of a panel: bands, then lines, identified by their index `s`. Labels are used only as
+ * values, never as field names or expressions.
+ */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { axes, bands = [], lines } = panel;
   const x = horizontalAxis(plan);
@@ -215,7 +226,7 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
       ...bandLayers(bands, x, plan.width),
       ...heights.map(({ title, scale }, at) => {
         const places = { x, y: { ...VALUE, scale, axis: verticalAxis(title, at) }, lone };
-        // Annotation values refer to the first axis.
+        // The values of annotations are in the unit of the first axis.
         const notes = at === 0 ? annotationLayers(plan, x) : [];
         return { layer: [...lineLayers(lines, at, { ...places, theme: plan.theme }), ...notes] };
       }),
@@ -227,21 +238,23 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
   };
 }
 
-/** An axis of amounts starts at 0 if the lowest value is below this share of the highest. */
+/** An axis of amounts starts at 0 if the lowest value is below this share of the highest value. */
 const NEAR_ZERO = 1 / 3;
 
-/** Checks whether an axis starts at 0 for the given span of values. */
+/** Checks whether an axis starts at 0 for the given range of values. */
 export function startsAtZero({ zero }: Axis, [low, high]: Span): boolean {
   return zero === 'always' || (zero === 'near' && low >= 0 && low < high * NEAR_ZERO);
 }
 
-/** Returns a note if an axis of positive amounts does not start at 0; otherwise an empty string. */
+/** Returns a note if an axis of positive amounts does not start at 0; otherwise returns an empty string. */
 export function zeroNote(axis: Axis, [low, high]: Span): string {
   const isCut = axis.zero === 'near' && low > 0 && !startsAtZero(axis, [low, high]);
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** Returns the title, scale and value span of each axis. Several axes align their zeros. */
+/**
+ * Returns the title, scale and value range of each axis. If there are several axes, their zeros are at the same height.
+ */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
@@ -258,13 +271,13 @@ function heightsOf({ axes, bands = [], lines }: Panel) {
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
-  // Vega would label a scale of one value as 5.000000.
+  // Otherwise Vega would label the only value as 5.000000.
   const scale = isFlat && !isFromZero ? { domain: span } : { zero: isFromZero };
   const low = isFromZero ? Math.min(0, span[0]) : span[0];
   return [{ title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const }];
 }
 
-/** Extends the spans so that each contains 0, at the same share of the height. */
+/** Extends each axis range to include 0, so that all zeros are at the same height. */
 function withOneOrigin(spans: readonly Span[]): Span[] {
   const around = spans.map(([low, high]) => [Math.min(low, 0), Math.max(high, 0)] as const);
   const shares = around.map(([low, high]) => -low / (high - low));
@@ -276,20 +289,20 @@ function withOneOrigin(spans: readonly Span[]): Span[] {
   });
 }
 
-/** The encoding of a value on the vertical axis. */
+/** The encoding that puts the value `v` on the vertical axis. */
 export const VALUE = { field: 'v', type: 'quantitative' } as const;
 
-/** Returns inline data. Times stay numbers, because Vega would parse each one as a date. */
+/** Returns inline data for Vega. Times stay numbers, because Vega would otherwise parse each one as a date. */
 export function inlineData(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
 
-/** Returns a finite number unchanged; null otherwise, because JSON has no NaN. */
+/** Returns a finite number unchanged, and null for any other, because JSON has no NaN. */
 export function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Returns the points of a line for Vega: a null value breaks the line, and `p` marks isolated points. */
+/** Returns a line's points for Vega. A null value breaks the line, and `p` marks isolated points. */
 function markRows({ x, y, barEnds }: LineMark, s: number): object[] {
   if (barEnds !== undefined)
     return Array.from(x, (t, row) => ({ s, t, v: finiteOrNull(y[row]!), e: barEnds[row] }));
@@ -300,7 +313,7 @@ function markRows({ x, y, barEnds }: LineMark, s: number): object[] {
   });
 }
 
-/** Returns the layers of one axis: bars, curves, steps and isolated points. */
+/** Returns the layers for one axis: bars, lines, stepped lines and isolated points. */
 function lineLayers(
   lines: readonly LineMark[],
   at: number,
@@ -330,7 +343,7 @@ function lineLayers(
       type: 'line',
       ...(isStepped && { interpolate: 'step-after' }),
       ...(numbers.some((s) => lines[s]!.hasDots) && { point: { size: 24 } }),
-      // Vega would test each row for breaks.
+      // Without gaps, Vega need not test each row for invalid values.
       ...(!numbers.some((s) => lines[s]!.y.some(Number.isNaN)) && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
@@ -343,8 +356,8 @@ function lineLayers(
 }
 
 /**
- * Returns the encoding of a line style: a constant if all lines share it, otherwise a lookup by `s`. The scale is
- * declared ordinal, because the default scale of Vega would space the range evenly.
+ * Returns the encoding of a line style: a constant if all lines have the same style, otherwise a lookup by `s`. The
+ * scale is declared ordinal, because Vega's default scale would space the styles evenly.
  */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
@@ -372,14 +385,17 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
   }));
 }
 
-/** Returns a legend above the panel with as many columns as fit. */
+/** Returns a legend above the panel, with as many columns as fit. */
 function legendOf(named: readonly (LineMark | Band)[], width: number) {
   const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
   return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
 
-/** Returns a legend for lines that are not labelled at their ends, attached to invisible points, one for each line. */
+/**
+ * Returns a legend for lines that are not labelled at their ends. The legend is attached to invisible points, one for
+ * each line.
+ */
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
   const legend = { ...legendOf(named, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
@@ -389,13 +405,13 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
   return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
-/** The share of a line's colour in its label; a larger share makes yellow illegible on white. */
+/** How much of a line's colour its label has. With a larger share, yellow labels are illegible on white. */
 const TEXT_SHARE = 0.62;
 
-/** Lines that end within this share of the axis from its right edge are labelled at the edge. */
+/** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
 const MAX_LEAD = 0.08;
 
-/** Returns the last point with a value of each line; lines without values are left out. */
+/** Returns the last point that has a value on each line. Lines without values are left out. */
 function lastPoints(lines: readonly LineMark[]): { t: number; v: number; line: LineMark }[] {
   return lines.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
@@ -407,7 +423,10 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/** Returns the labels of lines in their colours: at the end of lines that end early, otherwise at the right edge. */
+/**
+ * Returns the labels of lines, in the line colours. Lines that end early are labelled at their end, all others at the
+ * right edge.
+ */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -444,7 +463,7 @@ function endLayers(
   ];
 }
 
-/** Returns the layers of a user's lines and bands; only the first panel shows their labels. */
+/** Returns the layers for the user's own lines and bands. Only the first panel shows their labels. */
 function annotationLayers({ annotations, isFirst, theme, across, domain }: PanelPlan, x: object): object[] {
   const rule = { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] };
   const words = { type: 'text', align: 'left', dx: 4, fontSize: 11, color: INKS[theme].ink };
@@ -467,14 +486,14 @@ function annotationLayers({ annotations, isFirst, theme, across, domain }: Panel
 }
 
 /**
- * A Vega expression for time labels. Vega labels a month without its year and a day without its month, so the first
- * label has the missing part on a second line.
+ * A Vega expression for time labels. Vega labels a month without its year and a day without its month, so this adds the
+ * missing part to the first label, on a second line.
  */
 const TIME_LABEL =
   "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
 
-/** A time axis in UTC, whatever the viewer's time zone. */
+/** A time axis that uses UTC, whatever the viewer's time zone. */
 export const TIME_AXIS = {
   field: 't',
   type: 'temporal',
@@ -488,13 +507,13 @@ export const TIME_AXIS = {
   },
 } as const;
 
-/** Spans of up to this many days have a tick for each day, because Vega would add hours. */
+/** Spans of up to this many days have one tick for each day, because Vega would otherwise add hours. */
 const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
-/** Days of margin around a single annual value. */
+/** The margin in days on both sides of a single annual value. */
 const DAYS_AROUND = 366;
 
-/** Returns the horizontal axis. Its title is the source, so that it stays below the axis at any height. */
+/** Returns the horizontal axis. The source is its title, so that the source stays below the axis at any height. */
 function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
@@ -508,7 +527,7 @@ function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast
     ...(!isLast && { labels: false, ticks: false }),
   };
   if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
-  // Vega draws no axis for a single moment, so the domain is set explicitly.
+  // The domain is set explicitly, because Vega draws no axis for a single moment.
   const whole = { domain: [from, to].map((ms) => ({ expr: String(ms) })) };
   const timeAxis = (ticks: object, scale: object = {}) => ({
     ...TIME_AXIS,
@@ -526,10 +545,10 @@ function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast
   return timeAxis(yearTicks(from, to, firstMonth), isLone ? whole : {});
 }
 
-/** Less than half a year, so that the middle of a year shifted by it stays within that year. */
+/** Slightly less than half a year, so that the middle of a year shifted by this amount stays within that year. */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
-/** Returns ticks at the middle of years. Years that begin after January are labelled as `2012/13`. */
+/** Returns ticks at the middle of years. Years that do not begin in January are labelled like `2012/13`. */
 function yearTicks(from: number, to: number, firstMonth: number): object {
   const [first, last] = [yearOf(from) - 1, yearOf(to) + 1];
   const count = (to - from) / (365.25 * DAY_MS);
@@ -549,7 +568,10 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/** Returns a vertical axis with its title above. The first is on the left, the others side by side on the right. */
+/**
+ * Returns a vertical axis with its title above. The first axis is on the left; the others are side by side on the
+ * right.
+ */
 function verticalAxis(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [

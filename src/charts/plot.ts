@@ -11,18 +11,21 @@ import { DAY_MS } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS, textWidth } from './chart.js';
 import { COLOURS } from './theme.js';
 
-/** The geometry of a plot: points, a line, bars, a histogram, or box plots of quartiles. */
+/** What a plot draws: points, a line, bars, a histogram, or box plots of quartiles. */
 export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
 
-/** The columns to draw, the mark, and the texts and size of the chart. */
+/** The columns to draw, the mark, and the chart's texts and size. */
 export interface PlotOptions<Name extends string = string> extends ChartTexts {
   /** The column on the horizontal axis. Box plots can omit it. */
   x?: Name | undefined;
   /** The column on the vertical axis. Histograms have none. */
   y?: Name | undefined;
-  /** The column that sets the colours: up to eight strings or dates; for points, any number of numbers or dates. */
+  /**
+   * The column that sets the colours. It may have up to eight different strings or dates. For `scatter`, numbers and
+   * any number of dates are allowed too.
+   */
   color?: Name | undefined;
-  /** The mark; `scatter` by default. */
+  /** The kind of plot; `scatter` by default. */
   mark?: PlotMark | undefined;
 }
 
@@ -34,7 +37,7 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
   ...TEXT_KEYS,
 };
 
-/** The maximum number of rows; more would produce a specification of many megabytes. */
+/** The maximum number of rows. More rows would make the specification many megabytes long. */
 const MAX_ROWS = 100_000;
 
 interface Drawn {
@@ -42,7 +45,7 @@ interface Drawn {
   readonly heading: string;
   readonly type: 'quantitative' | 'temporal' | 'nominal';
   readonly at: OrderedColumn['at'];
-  /** Whether the values are strings, which keep the order of the rows. Numbers and dates are sorted. */
+  /** Whether the values are strings, which are drawn in row order. Numbers and dates are sorted. */
   readonly isText: boolean;
 }
 
@@ -109,8 +112,8 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
 }
 
 /**
- * Returns the unit of the values of a long frame.
- * @throws ArgumentError when the values have several units
+ * Returns the unit of a long frame's values, or `undefined` for other columns and tables.
+ * @throws ArgumentError if the values have different units
  */
 function singleUnit(table: Table, name: string, argument: string): string | undefined {
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
@@ -136,7 +139,10 @@ function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
     });
 }
 
-/** Makes the x axis discrete for numbers under bars and boxes, and the colour scale discrete for dates. */
+/**
+ * Makes the x axis discrete if numbers are drawn as bars or boxes. Makes the colour scale discrete for dates, unless
+ * they colour points and there are more dates than distinct colours.
+ */
 function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
   const dates = new Set<OrderedValue>();
@@ -191,7 +197,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   );
 }
 
-/** Converts a value for Vega. Large integers on discrete axes become strings, because a double would lose digits. */
+/** Converts a value for Vega. On discrete axes, large integers become strings, because a double would lose digits. */
 function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number | null {
   if (value === null) return null;
   const number = Number(value);
@@ -199,7 +205,10 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
   return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Checks that each position has one row: bars would be stacked like a sum, and a line would double back. */
+/**
+ * Checks that each position has only one row. Otherwise bars would be stacked as if summed, and a line would double
+ * back.
+ */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const seen = new Set<string>();
   for (const row of rows) {
@@ -222,7 +231,7 @@ function defaultTitle(mark: PlotMark, { x, y }: Axes): string {
 const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
-/** Returns the height in pixels of rotated x-axis labels, or 0 if the labels fit side by side. */
+/** Returns the height in pixels of rotated x-axis labels, or 0 if the labels fit horizontally. */
 function rotatedLabelPixels(rows: readonly DrawnRow[], width: number): number {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));

@@ -18,21 +18,21 @@ import { type Writer, writerIn } from './language.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The title, subtitle, source and size of the chart; defaults come from the frame. */
+/** The chart's title, subtitle, source and size. Texts that are not set come from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
 
-/** A value of a period, with the date on which it was reported or became available. */
+/** A value reported for a period, and the date on which it was reported or became available. */
 interface Report extends Period {
   readonly saidMs: number;
   readonly value: number;
 }
 
 /**
- * Draws the revisions of a series: one line for each period, over the reporting dates. Values without a reporting date
- * are placed at their available date. Only the latest eight periods are drawn.
+ * Draws the revisions of a series: one line for each period, over the dates when its values were reported. If a value
+ * has no reporting date, its available date is used. Only the latest eight periods are drawn.
  * @param table a long frame of one series with its vintages, from `reporting_history`, or from `complete_history` with
  * `show_available_date`
- * @throws ArgumentError when it has several series, or no value has a date
+ * @throws ArgumentError if the table has several series, or no value has either date
  */
 export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotRevisions');
@@ -57,7 +57,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     shown.map(() => ({})),
     { highlight: null },
   );
-  // A value holds until the next report.
+  // Lines are stepped, because a value is valid until the next report.
   const lines = shown.map(
     (reports, s): LineMark => ({
       series: s,
@@ -80,14 +80,17 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   return panelChart('time', [panel], { ...texts, description }, { labels, colours });
 }
 
-/** Counts the dates on which values of a frame's first series were reported or became available. */
+/** Counts the distinct dates on which the values of a frame's first series were reported or became available. */
 export function countReports(table: Table): number {
   const [view] = frameSeries(table);
   if (view === undefined) return 0;
   return new Set(reportsOf(table, view).map(({ saidMs }) => saidMs)).size;
 }
 
-/** Describes the latest revised period in one sentence: its first value, its last value and the number of reports. */
+/**
+ * Describes the latest period with revisions in one sentence: its first value, its last value and the number of
+ * reports.
+ */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
   const periods = groupByPeriod(table, view);
@@ -102,7 +105,7 @@ export function revisionHeadline(table: Table, write: Writer): string {
   return `${region} ${measureName({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
-/** Groups the reports by ascending period, each group in reporting order. */
+/** Groups the reports by period, in date order. The reports for each period are sorted by reporting date. */
 function groupByPeriod(table: Table, view: SeriesView): Report[][] {
   const reports = reportsOf(table, view);
   if (reports.length === 0)
@@ -114,12 +117,12 @@ function groupByPeriod(table: Table, view: SeriesView): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
-/** Returns the values of a series that have a reporting date or an available date. */
+/** Returns a series' values that have a reporting date or an available date. */
 function reportsOf(table: Table, view: SeriesView): Report[] {
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
   const column = (name: string) => takeColumn(readColumn(table, name, 'timestamp'), rowsOf(view.runs));
   const [start, end] = [column('start_date'), column('end_date')];
-  // The available date stands in for a missing reporting date.
+  // If the reporting date is missing, the available date is used.
   const said = ['reporting_date', 'available_date'].filter(has).map(column);
   return [...seriesValues(columnReader(table), view)].flatMap((value, row): Report[] => {
     const date = said.find(({ valid }) => isValid(valid, row));

@@ -12,9 +12,11 @@ export interface PlottedSeries {
   readonly label: string;
   /** The last date of each period in UTC milliseconds, ascending. */
   readonly end_date: BigInt64Array;
-  /** The first date of each period in UTC milliseconds; by default one period length before the end. */
+  /**
+   * The first date of each period in UTC milliseconds. By default, it is computed from the spacing of the end dates.
+   */
   readonly start_date?: BigInt64Array | undefined;
-  /** The value of each period; NaN if missing. */
+  /** The value of each period, or NaN if it is missing. */
   readonly value: Float64Array;
 }
 
@@ -33,10 +35,10 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
 };
 
 /**
- * Draws several series in one unit over time. Each value is drawn at the middle of its period, and lines break where
- * periods are missing.
- * @throws ArgumentError when there is no value, a series has different numbers of dates and values, or no series has
- * the highlighted label
+ * Draws several series that have the same unit over time. Each value is drawn at the middle of its period, and lines
+ * break where periods are missing.
+ * @throws ArgumentError if there is no value, a series has different numbers of dates and values, or no series has the
+ * label to highlight
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): Chart {
   check(v.array(SERIES), series, 'series');

@@ -8,7 +8,7 @@ export const TITLE_SIZE = 16;
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** Series colours that colour-blind readers can tell apart on white and on black. */
+/** Colours for series. Colour-blind readers can tell them apart on white and on black. */
 export const COLOURS = [
   '#1f78b4',
   '#e6641a',
@@ -20,21 +20,22 @@ export const COLOURS = [
   '#7a7f87',
 ] as const;
 
-/** Returns the colour of the series at a position; colours repeat after the last one. */
+/** Returns the colour of a series by its index. Colours repeat once all have been used. */
 export function colourAt(place: number): string {
   return COLOURS[place % COLOURS.length]!;
 }
 
-/** The colour of series beside a highlighted one, and of shapes without a value. */
+/** The colour of series that are not highlighted, and of map shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
 
 const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] as const;
 
 /**
- * Returns the style of each line. If the lines belong to several places, colour marks the place and dashes separate
- * lines of one place; otherwise each line has its own colour. If a line is highlighted, the others are grey and thin.
- * @param places the places in the order of their colours; by default in the order of the lines
- * @param width width in pixels of a line that is neither highlighted nor grey
+ * Returns each line's colour, width and dash pattern. If the lines belong to several places, colour shows the place and
+ * dashes separate the lines of the same place; otherwise each line has its own colour. If one line is highlighted, the
+ * others are grey and thin.
+ * @param places the places, in the order in which they take colours; by default in the order of the lines
+ * @param width the width in pixels of a line if none is highlighted
  */
 export function lineStyles(
   lines: readonly { readonly place?: unknown; readonly unit?: string | undefined }[],
@@ -58,13 +59,13 @@ export function lineStyles(
   });
 }
 
-/** The background, text, muted text and grid colours of each theme. */
+/** The background, text, muted text and grid-line colours of each theme. */
 export const INKS: Readonly<Record<Theme, Readonly<Record<'paper' | 'ink' | 'quiet' | 'grid', string>>>> = {
   light: { paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' },
   dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },
 };
 
-/** Mixes two `#rrggbb` colours; `share` is the share of `other`. */
+/** Mixes two `#rrggbb` colours. `share` is the proportion of `other`, from 0 to 1. */
 export function mixColours(colour: string, other: string, share: number): string {
   const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
   const channels = [1, 3, 5].map((at) =>
@@ -79,7 +80,7 @@ export function configOf(theme: Theme): object {
     background: paper,
     font: FONT,
     view: { stroke: null },
-    // Screen readers read the description of the chart instead of thousands of points.
+    // Screen readers read the chart's description instead of thousands of points.
     mark: { invalid: 'break-paths-show-domains', aria: false },
     title: {
       anchor: 'start',

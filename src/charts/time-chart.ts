@@ -43,22 +43,22 @@ import {
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The maximum number of axes in a panel, of stacked panels, and of panels in a grid. */
+/** The maximum numbers of vertical axes in a panel, of stacked panels, and of panels in a grid. */
 const MAX_AXES = 3;
 const MAX_UNITS = 6;
 const MAX_PANELS = 60;
 
-/** Each point is marked if no line has more points than this. */
+/** Each point has a dot if no line has more points than this. */
 const MAX_MARKED_POINTS = 40;
 
-/** Lines are thin above this number of points, so that neighbouring values can be told apart. */
+/** Lines with more points than this are thin, so that neighbouring values can be told apart. */
 const MAX_THICK_POINTS = 1_500;
 
 /**
- * Draws lines over time. Up to eight lines share a panel for each unit; more lines have a panel each. Lines with longer
- * periods than the finest one are drawn as steps. A single annual line is drawn against the range of the ten years
- * before the latest.
- * @throws ArgumentError when there is nothing to draw, or the lines are in too many units
+ * Draws lines over time. Up to eight lines share one panel for each unit; if there are more, each line has its own
+ * panel. Lines whose periods are longer than the shortest are drawn as steps. A single annual line is drawn against the
+ * range of the ten years before the latest.
+ * @throws ArgumentError if there is nothing to draw, or there are too many lines or units
  */
 export function timeChart(
   given: readonly Line[],
@@ -77,7 +77,7 @@ export function timeChart(
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
   checkUnitCount(units, lines.length, { isGrid, axes });
-  // A window around a value of a coarser line holds no other value.
+  // Lines with longer periods are not smoothed, because the window around a value would contain no other value.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.max_points });
@@ -118,7 +118,7 @@ export function timeChart(
         axis: units.indexOf(lines[s]!.unit),
       };
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
-      // The values are drawn faintly below their mean.
+      // The values are drawn faintly behind their mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...computeCentredMean(lines[s]!, smooth), width: 2.2 }];
     });
@@ -143,8 +143,8 @@ export function timeChart(
 }
 
 /**
- * Returns the vertical axis of lines in one unit.
- * @throws ArgumentError when a logarithmic axis would have values that are not above 0
+ * Returns the vertical axis for lines that have the same unit.
+ * @throws ArgumentError if the axis is logarithmic and some values are not above 0
  */
 function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
@@ -160,10 +160,13 @@ function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): A
   return scale === 'zero' || lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
 }
 
-/** The maximum number of bars; longer series are drawn as lines. */
+/** The maximum number of bars. Longer series are drawn as lines. */
 const MAX_BARS = 200;
 
-/** Returns the bars of a single series of sums, each as wide as its period; null if a line suits better. */
+/**
+ * Returns bars for a single series of sums, each as wide as its period, or null if the series are better drawn as
+ * lines.
+ */
 function barsOf(
   lines: readonly Line[],
   scale: SeriesPlotOptions['scale'],
@@ -177,7 +180,7 @@ function barsOf(
 
 /**
  * Computes a centred mean over a window of days, at about eight dates per window. The line breaks where fewer than
- * about half of the window's values exist, and at gaps longer than half a window.
+ * about half of the window's values are present, and at gaps longer than half a window.
  */
 function computeCentredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const { start, end, value, periodDays } = line;
@@ -217,10 +220,7 @@ function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
   return { bands: [{ label, x, low: low!, high: high! }], lines: [middleLine('', x, mean!)] };
 }
 
-/**
- * Checks the number of lines and units.
- * @throws ArgumentError when there are more than can be told apart
- */
+/** Checks that there are not too many lines or units to tell apart. @throws ArgumentError if there are too many */
 function checkUnitCount(
   units: readonly string[],
   count: number,
@@ -241,7 +241,7 @@ function checkUnitCount(
   );
 }
 
-/** Describes a chart in words: its title, its period, and the last values of the first lines. */
+/** Describes a chart in words: its title, the dates that it covers, and the last values of the first lines. */
 function describeLines(
   lines: readonly Line[],
   labels: readonly string[],
@@ -253,9 +253,11 @@ function describeLines(
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }
 
-/** The minimum panel width in pixels at which a line's shape is visible. */
+/** The minimum panel width in pixels at which the shape of a line is visible. */
 const MIN_PANEL_WIDTH = 120;
-/** The maximum panel width in pixels for long names, which take two lines; wider panels would leave too few columns. */
+/**
+ * The maximum panel width in pixels for long names, which wrap to two lines. Wider panels would leave too few columns.
+ */
 const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;
@@ -267,7 +269,7 @@ const HEADING_SIZE = 11;
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
-/** Draws a panel for each line. All share their axes, so that shapes and heights can be compared. */
+/** Draws a panel for each line. All panels have the same axes, so that the lines can be compared. */
 function panelGrid(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
@@ -306,7 +308,7 @@ function panelGrid(
     name: 'grid',
     data: inlineData(points),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-    // Vega would try each heading of a list in turn for each point, so a lookup is used.
+    // A lookup adds the headings, because otherwise Vega would try each heading in turn for each point.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
     columns,
     bounds: 'flush',
@@ -331,7 +333,7 @@ function panelGrid(
   }));
 }
 
-/** Wraps a name to a panel's width, and truncates it after three lines, since Vega would only estimate. */
+/** Wraps a name to a panel's width and truncates it after three lines, because Vega can only estimate text widths. */
 function wrapHeading(name: string, width: number): string {
   const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;
   const cut = (line: string): string =>

@@ -11,13 +11,18 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/** By default, up to four lines of daily or weekly values over 400 days are smoothed by a mean over 31 days. */
+/**
+ * By default, up to four lines of daily or weekly values that span more than 400 days are smoothed by a 31-day mean.
+ */
 const MAX_SMOOTHED = 4;
 const FINE_DAYS = 8;
 const MIN_SMOOTHED_DAYS = 400;
 const SMOOTH_DAYS = 31;
 
-/** Resolves the scale `auto`: daily or weekly values of more than a year become smooth lines over faint values. */
+/**
+ * Resolves the scale `auto`. Daily or weekly values that span more than 400 days are smoothed unless there are more
+ * than four lines.
+ */
 function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
   if (scale !== 'auto') return scale;
   const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;
@@ -28,18 +33,18 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
 interface ViewLook
   extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'max_points' | 'places'> {
   readonly scale: Scale;
-  /** The period to which values are resampled; null or absent for the values of the source. */
+  /** The period to which values are resampled; null or absent for the source's own periods. */
   readonly every?: Every | null | undefined;
   readonly notes: readonly Note[];
   readonly write: Writer;
-  /** The date as of which the values are shown; null for the latest values. */
+  /** The date as of which the values are shown, or null for the latest values. */
   readonly asof: string | null;
   readonly credit: string;
   /** Further remarks, shown below the chart. */
   readonly remarks?: readonly string[] | undefined;
 }
 
-/** The comparison in the title of each scale; scales that are missing here compare with ten years. */
+/** What the title of each scale compares with. For scales not listed here, it is the ten years before. */
 const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   usual: 'years',
   season: 'years',
@@ -49,7 +54,7 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   mean: 'nothing',
 };
 
-/** Draws the frame of a view, with a title computed from its values. */
+/** Draws a page view's frame as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const {
     notes,
@@ -78,7 +83,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
-  // Headlines compare whole years or months, which weeks do not fit.
+  // Headlines compare whole years or months, and weeks do not divide these evenly.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');
   const sentence = isOfWeeks ? null : headline(lines, write, comparison);
   const named =

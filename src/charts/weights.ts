@@ -10,17 +10,17 @@ import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js'
 import { distinctLabels, joinTexts } from './lines.js';
 import { COLOURS } from './theme.js';
 
-/** The maximum number of legible bars. */
+/** The maximum number of bars whose labels stay legible. */
 const MAX_BARS = 30;
 
 /** The title, subtitle, source and size of the chart. */
 export type WeightsPlotOptions = ChartTexts;
 
 /**
- * Draws a bar chart of region weights, heaviest first. At most 30 regions are drawn; the subtitle gives their share of
- * the total weight.
+ * Draws a bar chart of region weights, heaviest first. Only the 30 heaviest regions are drawn; if there are more, the
+ * subtitle states what share of the total weight the drawn regions have.
  * @param table regions with their weights, from `weightsFrame`
- * @throws ArgumentError when the table has no column `weight` or `region_id`
+ * @throws ArgumentError if the table has no column `weight` or `region_id`
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotWeights');
@@ -53,7 +53,10 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/** Returns the years over which weights are averaged, such as `2002 to 2011`; empty without dates. */
+/**
+ * Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string if there are no
+ * dates.
+ */
 export function yearsOfWeights(table: Table): string {
   const datesOf = (name: string) => {
     if (!table.schema.fields.some((field) => field.name === name)) return [];
@@ -66,7 +69,7 @@ export function yearsOfWeights(table: Table): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-/** Returns a sentence that names the heaviest region and the number of regions that hold half of the weight. */
+/** Returns a sentence that names the heaviest region and says how many regions have half of the total weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
   const weights = readWeights(table);
   const [first] = weights;
@@ -79,10 +82,7 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
   return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/**
- * Reads the weights of a table, heaviest first.
- * @throws ArgumentError when a column is missing
- */
+/** Reads a table's weights, heaviest first. @throws ArgumentError if the table has no column `weight` or `region_id` */
 function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
@@ -97,7 +97,7 @@ function readWeights(table: Table): { label: string; weight: number }[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Returns the distinct source names in the rows, for tables without provenance. */
+/** Returns the distinct source names in the rows. Used for tables that have no provenance metadata. */
 function sourceNames(table: Table): string {
   const names = frame(table)
     .toRows()

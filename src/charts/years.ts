@@ -11,17 +11,17 @@ import { drawnLines, type Line, momentOf, toSharedCalendar, withValues } from '.
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
-/** One year of a series, with its dates moved to the shared calendar. */
+/** One year of a series, with its dates moved to the reference year that all lines share. */
 interface YearLine extends Line {
   readonly series: number;
   readonly year: number;
 }
 
 /**
- * Draws each calendar year of the series as a line from January to December. For one series, up to eight years have
- * their own colours; with more, only the latest is highlighted. For several series, colour marks the series and the
- * latest year is thick. Each value is drawn at the middle of its period.
- * @throws ArgumentError when the table has no series or no values, or its series are in several units
+ * Draws each calendar year of the series as a line from January to December. For a single series, up to eight years
+ * have their own colours; if there are more, only the latest year is highlighted. For several series, colour shows the
+ * series and the latest year is thick. Each value is drawn at the middle of its period.
+ * @throws ArgumentError if the table has no series or no values, or its series have different units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotYears');
@@ -56,10 +56,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   return panelChart('months', [panel], { ...options, ...texts, description }, figure);
 }
 
-/**
- * Splits the series of a table into years, and counts the series.
- * @throws ArgumentError when the table has no values
- */
+/** Splits a table's series into years, and counts the series. @throws ArgumentError if the table has no values */
 function readYears(table: Table, options: FramePlotOptions): { years: readonly YearLine[]; count: number } {
   const lines = frameLines(table, options);
   const years = lines.flatMap((line, series) => splitYears(line).map((year) => ({ ...year, series })));
@@ -69,13 +66,13 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
 
 /** The minimum number of earlier years needed to compute the usual range of values. */
 const MIN_OTHERS = 3;
-/** Days on either side of a date whose values count towards its usual range; this smooths out single days. */
+/** A date's usual range includes values up to this many days before and after it, which smooths out single days. */
 const WINDOW_DAYS = 10;
 
 /**
- * Draws the latest year of a series against earlier years: a band from their 10th to their 90th percentile, and their
- * median. For daily series, the percentiles at a date include values within ten days of it.
- * @throws ArgumentError when the table has several series, or fewer than three years before the latest
+ * Draws the latest year of a series against earlier years, which are shown as their median and a band from the 10th to
+ * the 90th percentile. For daily series, the percentiles for a date include values within ten days of it.
+ * @throws ArgumentError if the table has several series, or fewer than three years before the latest
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');
@@ -110,7 +107,10 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   return panelChart('months', [panel], described, { labels: [label], colours: [colour], lines: [latest] });
 }
 
-/** Computes the 10th, 50th and 90th percentiles around dates of the shared calendar; every third for daily series. */
+/**
+ * Computes the 10th, 50th and 90th percentiles around each date of the reference year. For daily series, only every
+ * third date is computed.
+ */
 function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))
@@ -129,7 +129,7 @@ function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'med
   return { x, low: column(0), median: column(1), high: column(2) };
 }
 
-/** Splits a series into calendar years, each moved to the shared calendar. Missing values are left out. */
+/** Splits a series into calendar years and moves each to the reference year. Missing values are left out. */
 function splitYears(given: Line): Omit<YearLine, 'series'>[] {
   const line = withValues(given);
   const years: Omit<YearLine, 'series'>[] = [];
@@ -141,8 +141,8 @@ function splitYears(given: Line): Omit<YearLine, 'series'>[] {
       ...line,
       year,
       start: line.start.slice(from, to).map(move),
-      // Moves the day after the end, because in common years 28 February must end on 29 February of the shared
-      // calendar.
+      // Moves the day after the end, then subtracts a day, so that a period that ends on 28 February of a common year
+      // ends on 29 February of the reference year, which is a leap year.
       end: line.end.slice(from, to).map((ms) => move(ms + DAY_MS) - DAY_MS),
       value: line.value.slice(from, to),
     });
@@ -150,7 +150,7 @@ function splitYears(given: Line): Omit<YearLine, 'series'>[] {
   return years;
 }
 
-/** Returns the range of the years, such as `2012 to 2019`. */
+/** Returns the first and last year, such as `2012 to 2019`. */
 function spanText(years: readonly YearLine[]): string {
   const all = years.map(({ year }) => year);
   const [first, last] = [Math.min(...all), Math.max(...all)];
