@@ -21,10 +21,7 @@ import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/**
- * The charts of the page's other views. They are drawn from the parameters in the view's link and have the same
- * headlines as on the page.
- */
+/** The charts of the page's other views, drawn from the parameters in their links with the same headlines. */
 export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
 >;
@@ -86,10 +83,7 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
 /** A low zoom level, at which a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/**
- * Draws the revisions of the first series, or of the series for the same figure from another source if that source has
- * more reports.
- */
+/** Draws the revisions of the first series, or of the same figure from another source that has more reports. */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const first = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = first;

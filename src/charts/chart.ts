@@ -69,10 +69,7 @@ export interface SeriesPlotOptions extends ChartTexts {
    * each series the same colour in all of them.
    */
   places?: readonly string[] | undefined;
-  /**
-   * The vertical axis: starting at zero, or logarithmic. By default, it starts at zero for amounts whose values come
-   * near zero.
-   */
+  /** The vertical axis: from zero, or logarithmic. By default, it starts at zero if amounts come near zero. */
   scale?: 'zero' | 'log' | undefined;
   /** The window in days of a centred mean. The mean is drawn over the original values, which become faint. */
   smooth?: number | undefined;
@@ -104,9 +101,7 @@ export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: numb
   return { width, height };
 }
 
-/**
- * Letter widths as multiples of the font size. They are estimates on the wide side, because Node cannot measure text.
- */
+/** Letter widths as multiples of the font size. They are rather wide estimates, because Node cannot measure text. */
 const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
   [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
@@ -277,9 +272,7 @@ export class Chart {
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
-  /**
-   * Returns what a notebook with the Deno kernel displays: an interactive chart in JupyterLab, an SVG image elsewhere.
-   */
+  /** Returns what a notebook with the Deno kernel displays: interactive in JupyterLab, an SVG image elsewhere. */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
       'application/vnd.vegalite.v5+json': this.themed('light'),
@@ -299,9 +292,7 @@ export class Chart {
     return { ...spec, config: configOf(theme) };
   }
 
-  /**
-   * Returns the specification without title, subtitle and source, for a page that renders these texts from `figure`.
-   */
+  /** Returns the specification without title, subtitle and source, for a page that renders them from `figure`. */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }

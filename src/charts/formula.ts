@@ -100,10 +100,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   return frameOf(buildLong(LONG_COLUMNS, [{ ...points, view }], metadata)) as LongFrame;
 }
 
-/**
- * Returns the unit with the given abbreviation, or null if the abbreviation is empty. An unknown abbreviation becomes a
- * new unit.
- */
+/** Returns the unit with the given abbreviation, newly defined if it is unknown, or null for an empty abbreviation. */
 function toUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   if (abbreviation === '') return null;
   const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);

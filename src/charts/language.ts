@@ -2,8 +2,7 @@ import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
 /**
- * Formats numbers and dates in a language. Right-to-left text is isolated so that it does not reorder the text around
- * it.
+ * Formats numbers and dates in a language. Right-to-left text is isolated so that the text around it keeps its order.
  */
 export interface Writer {
   /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN become a dash. */

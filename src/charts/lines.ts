@@ -22,9 +22,7 @@ export interface PeriodValues {
 export interface Line extends PeriodValues {
   /** The label that distinguishes the line from the others. */
   readonly label: string;
-  /**
-   * The label including any ending that all labels share, which `label` leaves out. `highlight` accepts either label.
-   */
+  /** The label including the ending that all labels share. `highlight` accepts either label. */
   readonly fullLabel?: string | undefined;
   readonly metric: string;
   readonly item: string;
@@ -83,10 +81,7 @@ const DENSE = 8;
 export interface DrawnLine {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /**
-   * Whether each value is drawn as a step from the start to the end of its period, because another line has shorter
-   * periods.
-   */
+  /** Whether values are drawn as steps from start to end of their period, because another line has shorter periods. */
   readonly isStepped: boolean;
 }
 
@@ -123,9 +118,7 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/**
- * Returns up to ten annual values before the latest, stopping at a gap. Returns none if a period is longer than a year.
- */
+/** Returns up to ten annual values before the latest, stopping at a gap; none if a period is longer than a year. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -188,9 +181,7 @@ export function thinRows(
 /** Periods are missing if two neighbouring periods start further apart than this multiple of the period length. */
 const MAX_STEP = 1.6;
 
-/**
- * The maximum number of days between trading days, for example from the Thursday before Easter to the Tuesday after.
- */
+/** The maximum number of days between trading days, as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
 
 /** The minimum number of days for detecting trading days. Fewer days could miss all weekends by chance. */

@@ -5,7 +5,7 @@ import { mixColours, type Theme } from './theme.js';
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
 /**
- * Returns the viridis colour for a share from 0 to 1. High values are dark in the light theme and bright in the dark
+ * Returns the viridis colour for a share from 0 to 1. High values are dark in the light theme, bright in the dark
  * theme.
  */
 function colourOfShare(share: number, theme: Theme): string {
@@ -54,10 +54,7 @@ function roundStep(step: number): number {
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
-/**
- * Anchor colours of the BrBG scheme, from the value nearest zero to the farthest (Brewer, colorbrewer2.org, Apache
- * 2.0).
- */
+/** Anchor colours of the BrBG scheme, from nearest zero to farthest (Brewer, colorbrewer2.org, Apache 2.0). */
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 

@@ -1,7 +1,4 @@
-/**
- * The maximum extent in longitude and the maximum latitude of a Mercator map, in degrees. Mercator distorts larger
- * areas.
- */
+/** The maximum longitude span and latitude of a Mercator map, in degrees. Mercator distorts larger areas. */
 const WIDE_DEGREES = 70;
 const POLAR_DEGREES = 72;
 

@@ -69,10 +69,7 @@ export interface Panel {
   readonly lines: readonly LineMark[];
 }
 
-/**
- * The colours of nested bands, outermost first, visible on white and on black. The last is also the colour of the
- * middle line.
- */
+/** Colours for nested bands, outermost first, visible on white and on black. The middle line has the last colour. */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
 /** Returns a dashed line for the middle of a band, such as a median. */
@@ -159,17 +156,13 @@ const GAP = 44;
 const MARGIN = 78;
 
 const LABEL_SIZE = 12;
-/**
- * The vertical distance between labels at line ends in pixels, and the maximum share of the chart's width for labels.
- */
+/** The vertical distance of labels at line ends in pixels, and the maximum share of the chart's width for labels. */
 const LABEL_GAP = 15;
 const MAX_LABEL_SHARE = 0.34;
 /** The maximum number of labels at line ends that can be told apart. */
 export const MAX_ENDS = 14;
 
-/**
- * Returns the width in pixels of the labels at line ends, or null if they do not fit and a legend is needed instead.
- */
+/** Returns the width in pixels of the labels at line ends, or null if they do not fit and a legend is needed. */
 function endsOf(
   panels: readonly Panel[],
   { domain, width, height }: { domain: Span; width: number; height: number },
@@ -252,9 +245,7 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/**
- * Returns the title, scale and value range of each axis. If there are several axes, their zeros are at the same height.
- */
+/** Returns the title, scale and value range of each axis. If there are several, their zeros are at the same height. */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
@@ -392,10 +383,7 @@ function legendOf(named: readonly (LineMark | Band)[], width: number) {
   return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
 
-/**
- * Returns a legend for lines that are not labelled at their ends. The legend is attached to invisible points, one for
- * each line.
- */
+/** Returns a legend for lines without labels at their ends. It is attached to invisible points, one for each line. */
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
   const legend = { ...legendOf(named, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
@@ -423,10 +411,7 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/**
- * Returns the labels of lines, in the line colours. Lines that end early are labelled at their end, all others at the
- * right edge.
- */
+/** Returns labels in the colours of their lines: at the end of lines that end early, otherwise at the right edge. */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -568,10 +553,7 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/**
- * Returns a vertical axis with its title above. The first axis is on the left; the others are side by side on the
- * right.
- */
+/** Returns a vertical axis with its title above. The first is on the left; the others are side by side on the right. */
 function verticalAxis(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [

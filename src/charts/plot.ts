@@ -206,8 +206,7 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
 }
 
 /**
- * Checks that each position has only one row. Otherwise bars would be stacked as if summed, and a line would double
- * back.
+ * Checks that each position has only one row. Otherwise bars would be stacked like a sum, and lines would double back.
  */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const seen = new Set<string>();

@@ -87,10 +87,7 @@ export function countReports(table: Table): number {
   return new Set(reportsOf(table, view).map(({ saidMs }) => saidMs)).size;
 }
 
-/**
- * Describes the latest period with revisions in one sentence: its first value, its last value and the number of
- * reports.
- */
+/** Describes the latest revised period in one sentence: its first value, last value and number of reports. */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
   const periods = groupByPeriod(table, view);

@@ -12,9 +12,7 @@ export interface PlottedSeries {
   readonly label: string;
   /** The last date of each period in UTC milliseconds, ascending. */
   readonly end_date: BigInt64Array;
-  /**
-   * The first date of each period in UTC milliseconds. By default, it is computed from the spacing of the end dates.
-   */
+  /** The first date of each period in UTC milliseconds. By default, it is derived from the spacing of the end dates. */
   readonly start_date?: BigInt64Array | undefined;
   /** The value of each period, or NaN if it is missing. */
   readonly value: Float64Array;

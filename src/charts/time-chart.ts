@@ -163,10 +163,7 @@ function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): A
 /** The maximum number of bars. Longer series are drawn as lines. */
 const MAX_BARS = 200;
 
-/**
- * Returns bars for a single series of sums, each as wide as its period, or null if the series are better drawn as
- * lines.
- */
+/** Returns bars for a single series of sums, each as wide as its period, or null if a line is more suitable. */
 function barsOf(
   lines: readonly Line[],
   scale: SeriesPlotOptions['scale'],
@@ -256,7 +253,7 @@ function describeLines(
 /** The minimum panel width in pixels at which the shape of a line is visible. */
 const MIN_PANEL_WIDTH = 120;
 /**
- * The maximum panel width in pixels for long names, which wrap to two lines. Wider panels would leave too few columns.
+ * The maximum panel width in pixels for long names, which wrap to two lines. More width would leave too few columns.
  */
 const MAX_NAME_WIDTH = 260;
 

@@ -11,18 +11,13 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/**
- * By default, up to four lines of daily or weekly values that span more than 400 days are smoothed by a 31-day mean.
- */
+/** By default, up to four lines of daily or weekly values over more than 400 days are smoothed by a 31-day mean. */
 const MAX_SMOOTHED = 4;
 const FINE_DAYS = 8;
 const MIN_SMOOTHED_DAYS = 400;
 const SMOOTH_DAYS = 31;
 
-/**
- * Resolves the scale `auto`. Daily or weekly values that span more than 400 days are smoothed unless there are more
- * than four lines.
- */
+/** Resolves the scale `auto`: up to four lines of daily or weekly values over more than 400 days are smoothed. */
 function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
   if (scale !== 'auto') return scale;
   const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;

@@ -53,10 +53,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/**
- * Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string if there are no
- * dates.
- */
+/** Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string without dates. */
 export function yearsOfWeights(table: Table): string {
   const datesOf = (name: string) => {
     if (!table.schema.fields.some((field) => field.name === name)) return [];
