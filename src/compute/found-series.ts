@@ -14,7 +14,7 @@ import {
   type WantedPeriod,
 } from './ranking.js';
 
-/** The entities that a name may mean, for one field of a series. */
+/** A name requested for one field of a series, and the entities that it may refer to. */
 export interface NamedField extends ResolvedName {
   readonly word: keyof MatchedNames;
   readonly field: keyof SeriesKey;
@@ -25,9 +25,9 @@ export interface FoundCandidate extends Candidate {
 }
 
 /**
- * Converts a series to a candidate for ranking. Without a number of points, every period of its range counts as
- * present. Without dates, the series ranks after all others.
- * @param id breaks ties
+ * Converts a series to a candidate for ranking. If the number of points is unknown, the series counts as complete. If
+ * its dates are unknown, it ranks after all other series.
+ * @param id breaks ties; the smaller id ranks first
  */
 export function candidateOf<Series extends DataSeries>(
   series: Series,
@@ -47,7 +47,7 @@ export function candidateOf<Series extends DataSeries>(
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Ranks listed series by their coverage of the wanted period, best first. Ties are ordered by source. */
+/** Ranks series by their coverage of the wanted period, best first. Ties are broken by source id. */
 export function rankSeries<Series extends DataSeries>(
   series: readonly Series[],
   wanted: WantedPeriod,
@@ -57,8 +57,8 @@ export function rankSeries<Series extends DataSeries>(
 }
 
 /**
- * Returns the stages in which series are looked up. The first stage has the exact hits of each name, or the best hit of
- * a name without exact hits. The second stage has all hits, and is left out if it equals the first.
+ * Returns the hits to look up series for, in up to two stages. The first stage has each name's exact hits, or the best
+ * hit if a name has no exact hit. The second stage has all hits, and is omitted if it is the same as the first.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -69,7 +69,7 @@ export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[
   return isSame ? [names] : [meant, names];
 }
 
-/** Returns a selection of the series of every combination of hits. */
+/** Returns a selection that includes the series for every combination of hits. */
 export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   for (const { field, hits } of names)
@@ -92,9 +92,9 @@ export function explainNoSeries(names: readonly NamedField[], filter = ''): stri
 const SERIES_PER_STEP = 1_000;
 
 /**
- * Groups series by combination, which is a series without its source, and ranks the combinations by their best
- * coverage. Ties keep the order of the hits. Combinations with the partner region "world" come first, unless another
- * partner region is named. There may be hundreds of thousands of series, so the generator yields between steps to let
+ * Groups series by combination (the series key without the source), and ranks the combinations by their best coverage.
+ * Ties keep the order of the hits. Combinations with the partner region "world" come first, unless a different partner
+ * region was requested. There may be hundreds of thousands of series, so the generator yields between batches to let
  * other work run.
  * @returns the best `max` combinations
  */
@@ -131,7 +131,7 @@ export function* rankCombinations<Found extends FoundCandidate>(
   return best;
 }
 
-/** Merges two sorted lists, up to a maximum length. */
+/** Merges two sorted lists. The result has at most `max` items. */
 function mergeSorted<Item>(
   a: readonly Item[],
   b: readonly Item[],
@@ -143,7 +143,7 @@ function mergeSorted<Item>(
   return merged;
 }
 
-/** Returns a comparator that orders series by the positions of their entities among the hits, then by their ids. */
+/** Returns a comparator that orders series by where their entities are in the lists of hits, then by their ids. */
 function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKey) => number {
   const positions = names.map(
     ({ field, hits }) => [field, new Map(hits.map(({ id }, position) => [id, position]))] as const,
@@ -157,12 +157,12 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Encodes a combination as a string that is equal for series that differ only in their source. */
+/** Encodes a series key as a string that is the same for series that differ only in their source. */
 function combinationText(series: SeriesKey): string {
   return seriesKeyText({ ...series, source_id: 0 });
 }
 
-/** Returns the entities of the series whose name differs from the requested name, or is shared by other places. */
+/** Returns the series' entities that are guesses or replacements, or share the requested name with other entities. */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],
@@ -177,8 +177,8 @@ export function collectMatched(
 }
 
 /**
- * Replaces the dates of a series by the wanted dates, if any. A series entirely outside the wanted period gets only the
- * wanted dates, because its own end would precede the wanted start.
+ * Replaces the dates of a series with the wanted dates, if any. A series entirely outside the wanted period gets only
+ * the wanted dates, because keeping its own start or end would reverse the dates.
  */
 export function withWantedDates<Series extends Pick<DataSeries, 'start_date' | 'end_date'>>(
   series: Series,

@@ -15,19 +15,26 @@ import { DAY_MS, startOfDay, utcDay } from '../model/time.js';
 
 export interface GapOptions {
   readonly frequency: Frequency;
-  /** The wanted dates in UTC milliseconds. Null means from the first, or to the last, known period. */
+  /** The wanted start in UTC milliseconds. Null means the first known period. */
   readonly startMs: number | null;
+  /** The wanted end in UTC milliseconds. Null means the last known period. */
   readonly endMs: number | null;
-  /** Used only without points: the start of any period of the series, its position, and its unit. */
+  /** The start of any period of the series. Used only if there are no points. */
   readonly anchorMs?: number | undefined;
+  /** The index of the series. Used only if there are no points. */
   readonly series?: number | undefined;
+  /** The unit of filled points. Used only if there are no known points. */
   readonly unitId?: number | undefined;
-  /** Whether filled points have these optional columns, like the known points. */
+  /** Whether filled points always have an available date, even if the known points have none. */
   readonly withAvailableDate?: boolean | undefined;
+  /** Whether filled points always have metadata, even if the known points have none. */
   readonly withMetadata?: boolean | undefined;
 }
 
-/** Counts the periods that overlap a range of dates; 0 or less for reversed dates. `anchorMs` is any period's start. */
+/**
+ * Counts the periods that overlap a range of dates. Returns 0 or less if the dates are reversed.
+ * @param anchorMs the start of any period
+ */
 export function countPeriodsBetween(
   frequency: Pick<Frequency, 'periodLength'>,
   { startMs, endMs, anchorMs }: { startMs: number; endMs: number; anchorMs: number },
@@ -36,20 +43,22 @@ export function countPeriodsBetween(
   return grid.index(endMs) - grid.index(startMs) + 1;
 }
 
-/** The maximum number of filled points per run, not counting known points. */
+/** The maximum number of filled points per run. Known points are not counted. */
 const MAX_FILLED_ROWS = 4_096;
 
 /**
  * Adds a null point to a series for each period between the wanted dates in which no known point starts. Periods are
- * counted from the preceding known point (or backwards from the first), so that weeks, marketing years and their shifts
- * follow the series. Known points are unchanged. A filled point has a null value and reporting date, the unit of its
- * neighbour, and, if these columns exist, null metadata and an available date of 0.
+ * counted from the preceding known point (or backwards from the first), so that weeks and marketing years start when
+ * those of the series do, even if these change. Known points are unchanged. A filled point has a null value and
+ * reporting date, its neighbour's unit and, if these columns exist, null metadata and an available date of 0.
  *
- * `fill` takes the points in runs, and `end` fills the gap after the last point. Both yield runs of bounded size.
+ * Pass the points to `fill` in runs, then call `end` to fill the gap after the last point. Both yield runs of bounded
+ * size.
  */
 export class GapFiller {
-  /** The start and the unit of the last known point. */
+  /** The start of the last known point. */
   #knownMs: number | null = null;
+  /** The unit of the last known point. */
   #unitId: number | null = null;
 
   readonly #options: GapOptions;
@@ -68,7 +77,7 @@ export class GapFiller {
     return this.#fillBefore(packRows(this.#options.series ?? 0, []), 1);
   }
 
-  /** Fills the gaps before each of the first `rows` rows. A row beyond the run stands for the end of the series. */
+  /** Fills the gap before each of the first `rows` rows. A row beyond the run represents the end of the series. */
   *#fillBefore(run: PackedPoints, rows: number): Generator<PackedPoints, void, undefined> {
     let from = 0;
     let gaps: Gap[] = [];
@@ -93,7 +102,7 @@ export class GapFiller {
     else if (rest.length > 0) yield rest;
   }
 
-  /** Yields the missing periods between the last known point and the next start. Null stands for the end. */
+  /** Yields the missing periods between the last known point and the next point's start, or the end if that is null. */
   *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
     const { frequency, startMs, endMs, anchorMs } = this.#options;
     const knownMs = this.#knownMs;
@@ -111,7 +120,7 @@ export class GapFiller {
   }
 }
 
-/** Returns a distance between starts that certainly leaves no whole period between them, to skip the search. */
+/** Returns a distance between two starts up to which there cannot be a gap, so that the search can be skipped. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);
@@ -123,7 +132,7 @@ interface Gap extends Period {
   readonly unitId: number;
 }
 
-/** Returns the start of the calendar period at a time. Weeks start on Monday, quarters in January, April and so on. */
+/** Returns the start of the calendar period that contains a time. Weeks start on Monday, and years on 1 January. */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
   if (days === 7) return mondayOf(ms);
   if (days !== undefined) return startOfDay(ms);

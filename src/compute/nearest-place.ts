@@ -6,7 +6,7 @@ export interface Place {
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Returns the great-circle distance in kilometres (haversine formula, mean radius of the Earth). */
+/** Returns the great-circle distance in kilometres, using the haversine formula with the mean Earth radius. */
 export function distanceKm(a: Place, b: Place): number {
   const across = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2);
   const along = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2);
@@ -14,13 +14,14 @@ export function distanceKm(a: Place, b: Place): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(across ** 2 + shrink * along ** 2)));
 }
 
-/** Finds the nearest place and its distance; null without places. Places too far north or south are skipped early. */
+/** Finds the nearest place and its distance. Returns null if there are no places. */
 export function nearestPlace<Known extends Place>(
   places: readonly Known[],
   from: Place,
 ): { readonly place: Known; readonly km: number } | null {
   let best: { place: Known; km: number } | null = null;
   for (const place of places) {
+    // The difference in latitude alone rules out most places without computing their distance.
     const least = Math.abs(place.latitude - from.latitude) * RADIANS * EARTH_RADIUS_KM;
     if (best !== null && least > best.km) continue;
     const km = distanceKm(from, place);

@@ -1,11 +1,14 @@
-/** Collects the distinct periods of several regions. A lookup first tries the next period, as most regions agree. */
+/**
+ * Collects the distinct periods of several regions. A lookup tries the period after the last match first, because most
+ * regions have the same periods.
+ */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];
   readonly #positions = new Map<string, number>();
   #next = 0;
 
-  /** @param begin creates the entry of a new period; its dates are UTC milliseconds */
+  /** @param begin creates the entry for a new period; dates are UTC milliseconds */
   constructor(begin: (start: number, end: number) => Period) {
     this.#begin = begin;
   }
@@ -17,7 +20,7 @@ export class PeriodList<Period extends { readonly start: number; readonly end: n
     return this.#found[at]!;
   }
 
-  /** Returns all periods, ascending by end and then start. */
+  /** Returns all periods, sorted by end and then by start. */
   sorted(): Period[] {
     return this.#found.sort((a, b) => a.end - b.end || a.start - b.start);
   }

@@ -6,7 +6,7 @@ export type Box = readonly [west: number, south: number, east: number, north: nu
 /** A polygon and its bounding box, in degrees. */
 interface BoxedPolygon {
   readonly box: Box;
-  /** Closed rings: the exterior, then the holes. */
+  /** Closed rings: first the exterior, then any holes. */
   readonly rings: readonly (readonly Position[])[];
 }
 
@@ -16,7 +16,7 @@ export interface PolygonArea {
   readonly polygons: readonly BoxedPolygon[];
 }
 
-/** Parses a region's shape: a GeoJSON GeometryCollection of MultiPolygons, split at the antimeridian. */
+/** Parses a region's shape: a GeoJSON GeometryCollection of MultiPolygons that are split at the antimeridian. */
 export function readPolygons(geojson: string): PolygonArea {
   const { geometries } = JSON.parse(geojson) as { geometries: { coordinates: Position[][][] }[] };
   const polygons = geometries
@@ -40,13 +40,13 @@ function boxAround(positions: readonly Position[]): Box {
   return box;
 }
 
-/** Checks whether a position is inside the box, or at most `degrees` away from it. */
+/** Checks whether a position is inside the bounding box, or at most `degrees` away from it. */
 export function isNearBox({ box }: { readonly box: Box }, position: Position, degrees = 0): boolean {
   const [x, y] = [position[0]!, position[1]!];
   return x >= box[0] - degrees && x <= box[2] + degrees && y >= box[1] - degrees && y <= box[3] + degrees;
 }
 
-/** Checks whether an area contains a position: one of its polygons contains the position outside its holes. */
+/** Checks whether a position is inside one of an area's polygons. The holes of a polygon are not inside it. */
 export function areaContains(area: PolygonArea, position: Position): boolean {
   return isNearBox(area, position) && area.polygons.some((polygon) => polygonContains(polygon, position));
 }
@@ -57,7 +57,7 @@ function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   return ringContains(exterior!, position) && !holes.some((hole) => ringContains(hole, position));
 }
 
-/** Checks whether a closed planar ring contains a position, by counting the crossings of a ray (Shimrat 1962). */
+/** Checks whether a closed planar ring contains a position, by counting how often a ray crosses it (Shimrat 1962). */
 export function ringContains(ring: readonly Position[], position: Position): boolean {
   const [x, y] = position as [number, number];
   let inside = false;
@@ -72,7 +72,7 @@ export function ringContains(ring: readonly Position[], position: Position): boo
   return inside;
 }
 
-/** Sorts areas by their bounding boxes, smallest first, so that an enclave precedes the area around it. */
+/** Sorts areas by the size of their bounding boxes, smallest first, so that an enclave precedes the area around it. */
 export function smallestFirst<Known extends PolygonArea>(areas: readonly Known[]): Known[] {
   const boxSize = ({ box: [west, south, east, north] }: Known) => (east - west) * (north - south);
   return [...areas].sort((a, b) => boxSize(a) - boxSize(b));

@@ -4,18 +4,18 @@ import { periodDays } from '../model/frequency.js';
 import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS } from '../model/time.js';
 
-/** A candidate for ranking: a single series, or several treated as one. */
+/** A candidate for ranking: one series, or several series that are treated as one. */
 export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;
   readonly pointCount: number;
-  /** Length of one period of its frequency; null if the frequency is unknown. */
+  /** The length of one period; null if the frequency is unknown. */
   readonly periodLength: PeriodLength | null;
   /** Breaks ties; the smaller id ranks first. */
   readonly id: number;
 }
 
-/** A wanted period in UTC milliseconds, both dates inclusive. Null means unbounded. */
+/** The period for which data are wanted, in UTC milliseconds. Both dates are inclusive. Null means unbounded. */
 export interface WantedPeriod {
   readonly startMs: number | null;
   readonly endMs: number | null;
@@ -25,24 +25,24 @@ export interface WantedPeriod {
 export interface Coverage {
   /** The share (0 to 1) of the wanted period that has data. */
   readonly share: number;
-  /** Number of points. */
+  /** The number of points. */
   readonly points: number;
-  /** Start of the data, UTC milliseconds. */
+  /** The start of the data, in UTC milliseconds. */
   readonly startMs: number;
-  /** End of the data, UTC milliseconds. */
+  /** The end of the data, in UTC milliseconds. */
   readonly endMs: number;
-  /** Length of one period in days. */
+  /** The length of one period in days. */
   readonly periodDays: number;
 }
 
 export type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
 
 /**
- * Ranks candidates by coverage, best first: by the share of the wanted period that has data, counted in periods of the
- * candidate's frequency, then by more points, more recent data, the finer frequency and the smaller id. An unbounded
- * date is replaced by the earliest start or latest end of all candidates, so that the longest candidate covers the
- * whole period. Without a wanted end, candidates that ended more than three years before the latest come last, because
- * a source that still reports is preferred to a longer one that has stopped.
+ * Ranks candidates by coverage, best first. The main criterion is the share of the wanted period that has data, counted
+ * in periods of the candidate's frequency. Ties are broken by more points, more recent data, a finer frequency and a
+ * smaller id. An unbounded date is replaced by the earliest start or latest end of all candidates. If the wanted end is
+ * unbounded, candidates that end more than three years before the latest one rank last, because a source that still
+ * reports is preferred to one with longer data that has stopped.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
@@ -52,7 +52,7 @@ export function rankByCoverage<Given extends Candidate>(
   return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
 }
 
-/** Returns the measure and the comparator of `rankByCoverage`, for candidates that are ranked in parts. */
+/** Returns the functions with which `rankByCoverage` measures and compares, for callers that rank in several steps. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const period = boundPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function coverageRule(candidates: readonly Candidate[], wanted: WantedPer
   };
 }
 
-/** Returns a cached `countPeriods`, because most series of a source share their dates. */
+/** Returns a `countPeriods` that caches its results, because most series from a source have the same dates. */
 function rememberCounts(): typeof countPeriods {
   const known = new Map<PeriodLength, Map<number, Map<number, number>>>();
   return (periodLength, startMs, endMs) => {
@@ -116,8 +116,8 @@ const ONE_DAY: PeriodLength = { days: 1 };
 
 /**
  * Counts the periods of a frequency between two dates, both inclusive. Returns 0 if the end precedes the start. Partial
- * periods count as fractions. 29 February and the day before count as one day, so that leap years are no longer than
- * others.
+ * periods count as fractions. For days, 28 and 29 February count as one day, so that leap years are no longer than
+ * other years.
  */
 export function countPeriods(periodLength: PeriodLength, startMs: number, endMs: number): number {
   if (endMs < startMs) return 0;
@@ -129,7 +129,7 @@ export function countPeriods(periodLength: PeriodLength, startMs: number, endMs:
   return positionOf(endMs + DAY_MS) - positionOf(startMs);
 }
 
-/** Returns the number of months since year 0, including the elapsed fraction of the month. */
+/** Returns the number of months since year 0, including the elapsed fraction of the current month. */
 function monthPosition(ms: number): number {
   const { year, month, day } = dateParts(ms);
   return monthNumber(ms) + (day - 1) / daysInMonth(year, month);
@@ -144,7 +144,7 @@ function gridPosition(periodLength: PeriodLength, anchorMs: number): (ms: number
   };
 }
 
-/** Shares are rounded to this precision before comparison, so that the order is total. */
+/** Shares are rounded to this precision before they are compared, so that the comparison is transitive. */
 const SHARE_PRECISION = 1e-9;
 
 function compareCoverage(a: Coverage, b: Coverage): number {
@@ -156,7 +156,7 @@ function compareCoverage(a: Coverage, b: Coverage): number {
   );
 }
 
-/** Returns the days since year 0, with 365 days in every year. 29 February has the number of 28 February. */
+/** Returns the number of days since year 0, counting 365 days in every year. 29 February counts as 28 February. */
 function commonDayNumber(ms: number): number {
   return yearOf(ms) * 365 + dayOfCommonYear(ms);
 }

@@ -3,15 +3,15 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { conversionTo } from './units.js';
 
-/** The sum of a combination's values in one unit. */
+/** The sum of the values that have the same series key (apart from the partner region) and unit. */
 interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   readonly unit_id: number;
   readonly value: number;
 }
 
 /**
- * Ranks sums, highest first, in the unit that most of them have; ties take the unit with the lower id. Sums that do not
- * convert to this unit come last, ordered by unit.
+ * Ranks sums, highest first, after converting them to the unit that most of them have (in a tie, the one with the lower
+ * id). Sums that cannot be converted to this unit come last, ordered by unit.
  */
 export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
   const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
@@ -30,7 +30,7 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
   );
 }
 
-/** The significant digits of sums, so that decimals add up to decimals: 0.1 + 0.2 is 0.3. */
+/** The number of significant digits to which sums are rounded, so that 0.1 + 0.2 is 0.3. */
 const DIGITS = 14;
 
 /** Adds up sums that have the same combination and unit, exactly: their order changes nothing. */
@@ -99,7 +99,10 @@ function mostFrequent(ids: readonly number[]): number {
   return first[0];
 }
 
-/** Converts a sum to a unit; unchanged if not convertible, too large, or zero is not zero there, as in temperatures. */
+/**
+ * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, would be too large, or if zero differs
+ * between the units, as it does for temperatures.
+ */
 function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {
     const convert = conversionTo(unit_id, sum.unit_id, unitsById);

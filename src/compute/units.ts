@@ -6,7 +6,7 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 
-/** Converts every run with `convertPoints`, and sets the target unit of the series. */
+/** Converts every run with `convertPoints`, and sets the unit of every series that has one to the target unit. */
 export function convertUnits(
   points: PointSet,
   targetUnit: number,
@@ -22,13 +22,12 @@ export function convertUnits(
 }
 
 /**
- * Converts every value to the target unit: `base = value × factor + offset` of its unit, then `(base − offset) ÷
- * factor` of the target. Points without a unit, or already in the target unit, are unchanged. Null values remain null
- * and get the target unit. The input is never changed, and is returned as it is if there is nothing to convert.
- * `checkConversions` decides beforehand whether the service allows the conversion.
- * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or the factor 0, has another
- *   dimension than the target, or is a known temperature scale without its offset; or if a value is too large in the
- *   target unit
+ * Converts every value to the target unit: first `base = value × factor + offset` with the value's own unit, then
+ * `(base − offset) ÷ factor` with the target unit. Points without a unit, or already in the target unit, are unchanged.
+ * Null values remain null and get the target unit. The input is never changed, and is itself returned if there is
+ * nothing to convert. `checkConversions` must first check whether the service allows the conversion.
+ * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or a factor of 0, or has a
+ *   different dimension from the target; or if a value is too large in the target unit
  */
 export function convertPoints(
   run: PackedPoints,
@@ -53,7 +52,7 @@ export function convertPoints(
   return { ...run, value, unit_id };
 }
 
-/** Returns the error for a value that a Float64 cannot hold in the target unit. */
+/** Returns the error for a value that is too large for a 64-bit float when converted to the target unit. */
 function overflowError(
   run: PackedPoints,
   row: number,
@@ -70,7 +69,7 @@ function overflowError(
   );
 }
 
-/** Finds a series that has a value without a unit. Returns undefined if every value has a unit. */
+/** Finds a series that has a value without a unit. Returns `undefined` if every value has a unit. */
 export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'][number] | undefined {
   const found = runs.find(({ length, unit_id, value_valid }) => {
     if (typeof unit_id === 'number') return unit_id === NO_UNIT_ID && countValid(value_valid, length) > 0;
@@ -86,7 +85,7 @@ function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
 
 type Convert = (value: number) => number;
 
-/** Plans one conversion for each unit in the points that differs from the target. */
+/** Returns a conversion function for each unit in `units` that differs from the target unit. */
 function planConversions(
   units: Int32Array,
   targetUnit: number,
@@ -105,8 +104,8 @@ function planConversions(
 }
 
 /**
- * Returns the function that converts values of one unit, or undefined if they need no conversion.
- * @throws UnitError in the same cases as `convertPoints`
+ * Returns the function that converts values from `unit` to the target unit, or `undefined` if none is needed.
+ * @throws UnitError if a unit is unknown or has no conversion factor, or if the dimensions differ
  */
 export function conversionTo(
   targetUnit: number,
@@ -130,7 +129,7 @@ function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Uni
   throw notConvertible(`unit_id ${unit_id}`, unit_id, reason);
 }
 
-/** Checks whether both units state the same dimension. */
+/** Checks whether both units have a stated dimension, and it is the same. */
 function haveEqualDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
@@ -139,7 +138,7 @@ function haveDifferentDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
 }
 
-/** Makes the error for a conversion between two dimensions. */
+/** Returns the error for a conversion between units of different dimensions. */
 function dimensionError(from: Unit, to: Unit): UnitError {
   return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }
@@ -169,9 +168,9 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns, without duplicates, the uses that the dimensions of the units leave undecided. `requireAllowed` decides
- * these. Units convert only within one dimension.
- * @throws UnitError that names both units and their dimensions, or a unit that is unknown or has no factor
+ * Returns the distinct unit uses whose conversion the dimensions do not decide, because a unit has no stated dimension.
+ * `requireAllowed` decides these.
+ * @throws UnitError if the dimensions differ, or a unit is unknown or has no factor
  */
 export function findUndecidedUses(
   uses: Iterable<UnitUse>,
@@ -191,8 +190,8 @@ export function findUndecidedUses(
 }
 
 /**
- * Checks that the service allows both units for the metric and item of an undecided use.
- * @throws UnitError that names both units
+ * Checks that the service allows both units for the metric and item of a use that `findUndecidedUses` returned.
+ * @throws UnitError that names both units, if the service does not allow one of them
  */
 export function requireAllowed(
   { unit_id }: UnitUse,
@@ -208,7 +207,7 @@ interface UnitRuns {
   readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
 }
 
-/** Yields each distinct combination of metric, item and unit of the points. */
+/** Yields each distinct combination of metric, item and unit in the points. */
 export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
   const known = new Set<string>();
   for (const { series: position, unit_id: units } of runs) {

@@ -2,19 +2,19 @@ import type { PackedPoints } from '../columns/packed-points.js';
 import { dateAt, type SeriesDates } from '../columns/series-dates.js';
 import { PeriodList } from './period-list.js';
 
-/** The values of one region, at most one per period. */
+/** The values of one region. There is at most one value per period. */
 export interface RegionRun {
-  /** Position of the region, from 0. */
+  /** The zero-based index of the region. */
   readonly region: number;
-  /** First moment of each period, UTC milliseconds. */
+  /** The first moment of each period, in UTC milliseconds. */
   readonly start_date: SeriesDates;
-  /** Last moment of each period; null if it equals the first in every row. */
+  /** The last moment of each period; null if it equals the first moment in every row. */
   readonly end_date: SeriesDates | null;
   /** One value per period; NaN if missing. */
   readonly value: Float64Array;
-  /** When the values became available, for all values or for each; NaN if unknown. */
+  /** When the values became available: one number for all values, or one per value. NaN if unknown. */
   readonly available_date?: number | Float64Array | undefined;
-  /** The remarks of the source as JSON, or null. */
+  /** The source's remarks on each value as JSON, or null. */
   readonly remarks?: readonly (string | null)[] | undefined;
 }
 
@@ -39,52 +39,52 @@ export class RegionMeans {
     this.#counts[region]!++;
   }
 
-  /** Returns the mean of each region; NaN for a region without a value. */
+  /** Returns the mean for each region, or NaN for a region without values. */
   means(): Float64Array {
     return this.#sums.map((sum, region) => sum / this.#counts[region]!);
   }
 }
 
-/** Combines a region's weight with a value; by default weight × value. */
+/** Combines a region's weight with a value. The default is weight × value. */
 export type WeightingFunction = (weight: number, value: number) => number;
 
-/** The rule that combines the values of regions into one value. */
+/** The rule for combining the values of several regions into one value. */
 export interface WeightingRule {
-  /** `sum` adds weight × value. `mean` divides that sum by the weight of the regions with a value. */
+  /** `sum` adds up weight × value. `mean` divides that sum by the total weight of the regions that have a value. */
   readonly how: 'sum' | 'mean';
-  /** Minimum share (0 to 1) of the weight whose regions have a value. A period below it has no value. Default 1. */
+  /** The minimum share (0 to 1) of the total weight that must have values; otherwise, the result is NaN. Default 1. */
   readonly min_weight_present?: number | undefined;
-  /** Default weight × value. */
+  /** How to combine a weight with a value. The default is weight × value. */
   readonly weighting_func?: WeightingFunction | undefined;
 }
 
-/** By default, a value requires all regions, so that a partial result is never taken for the whole. */
+/** The default requires a value for every region, so that a partial result is not mistaken for a complete one. */
 export const MIN_WEIGHT_PRESENT = 1;
 
-/** The weights of regions, all in one unit. */
+/** The weights of regions, all in the same unit. */
 export interface WeightsOfRegions {
-  /** Returns the weight of a region in the period that starts at `startMs`; NaN if missing. */
+  /** Returns a region's weight in the period that starts at `startMs`, or NaN if there is none. */
   readonly of: (region: number, startMs: number) => number;
   readonly varies: boolean;
   readonly total: number;
 }
 
 export interface WeightedPeriod {
-  /** First moment of the period, UTC milliseconds. */
+  /** The first moment of the period, in UTC milliseconds. */
   readonly start: number;
-  /** Last moment of the period, UTC milliseconds. */
+  /** The last moment of the period, in UTC milliseconds. */
   readonly end: number;
-  /** NaN if the rule gives no value. */
+  /** The combined value; NaN if too much of the weight has no value. */
   readonly value: number;
-  /** The share of the weight whose regions have a value; 1 if none is missing. */
+  /** The share of the total weight that belongs to regions with a value; 1 if no region is missing. */
   readonly weight_present: number;
-  /** When the last of the values became available, UTC milliseconds; NaN if unknown. */
+  /** When the last of the combined values became available, in UTC milliseconds; NaN if unknown. */
   readonly available: number;
-  /** The distinct remarks of the rows. */
+  /** The distinct remarks on the combined values. */
   readonly remarks: ReadonlySet<string | null>;
 }
 
-/** Rounding tolerance for sums of weights, as a share of their total. */
+/** The rounding tolerance for sums of weights, as a share of the total weight. */
 const ROUNDING = 1e-9;
 
 interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
@@ -92,11 +92,11 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   weight: number;
   available: number;
   readonly remarks: Set<string | null>;
-  /** The regions that have a value of their own; null if no region's value is included in that of another region. */
+  /** The regions that have a value of their own; null if no region includes other regions. */
   readonly regions: Set<number> | null;
 }
 
-/** Combines weighted values by period into means or sums. A region without a value or a weight is missing. */
+/** Combines weighted values by period into means or sums. A region without a value or a weight counts as missing. */
 export class WeightedPeriods {
   readonly #weights: WeightsOfRegions;
   readonly #rule: WeightingRule;
@@ -105,7 +105,7 @@ export class WeightedPeriods {
 
   /**
    * @param rests regions such as NASS's "Other counties", each with the regions that it may include. A region without a
-   *   value is not missing if a region that includes it has one
+   *   value does not count as missing if a region that includes it has a value
    */
   constructor(
     weights: WeightsOfRegions,
@@ -140,7 +140,7 @@ export class WeightedPeriods {
     }
   }
 
-  /** Returns the periods, ascending by end and then start. */
+  /** Returns the periods, sorted by end and then by start. */
   periods(): WeightedPeriod[] {
     const { how, min_weight_present = MIN_WEIGHT_PRESENT } = this.#rule;
     return this.#periods.sorted().map((period) => {
@@ -154,7 +154,7 @@ export class WeightedPeriods {
     });
   }
 
-  /** Returns the total weight of regions that have no value of their own but are part of a region with a value. */
+  /** Returns the total weight of regions that have no value of their own but belong to a region that has one. */
   #coveredWeight({ regions, start }: OpenPeriod): number {
     if (regions === null) return 0;
     const covered = new Set([...this.#rests].flatMap(([rest, others]) => (regions.has(rest) ? others : [])));
@@ -164,7 +164,7 @@ export class WeightedPeriods {
   }
 }
 
-/** Weights the values of one region, row by row. The result is NaN if the row has no value or the region no weight. */
+/** Weights one region's values, row by row. A result is NaN if the row has no value or the region has no weight. */
 export function weightRun(
   { region, start_date, value }: Pick<RegionRun, 'region' | 'start_date' | 'value'>,
   weights: Omit<WeightsOfRegions, 'total'>,
@@ -172,7 +172,7 @@ export function weightRun(
 ): Float64Array {
   const weighted = new Float64Array(value.length);
   if (weighting_func === undefined && !weights.varies) {
-    // The loop without function calls takes a third of the time.
+    // Without function calls, the loop takes a third of the time.
     const weight = weights.of(region, 0);
     for (let i = 0; i < value.length; i++) weighted[i] = weight * value[i]!;
     return weighted;

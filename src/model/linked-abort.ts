@@ -5,8 +5,8 @@ interface LinkedAbort {
 }
 
 /**
- * Creates an abort controller that aborts when any of `signals` does, until `unlink` is called. `AbortSignal.any` is not
- * used because it would leak memory in those signals.
+ * Creates an abort controller that aborts when any of `signals` does, until `unlink` is called. `AbortSignal.any` is
+ * not used because it would leak memory in those signals.
  */
 export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();

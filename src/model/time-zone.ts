@@ -51,7 +51,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to local days in UTC milliseconds, keeping NaN. Returns null if a time is not midnight in the zone. */
+/** Converts times to local days in UTC milliseconds, keeping NaN. Returns null if a time is not local midnight. */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

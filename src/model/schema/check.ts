@@ -3,23 +3,23 @@ import { type ArgumentError, badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
 import { type Advice, isNot, type Schema } from './schemas.js';
 
-/** All keys of a type, or of every member of a union. */
+/** All keys of a type. For a union, the keys of all its members. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** The type of an option in a type, or in any member of a union. */
+/** The type of the option `Key` in a type or, for a union, in any of its members. */
 type ValueOf<Options, Key extends string> = Options extends { readonly [Name in Key]?: infer Value }
   ? Value | null | undefined
   : never;
 
-/** Schemas for the options of a type. A missing or unknown key, or a schema of another type, does not compile. */
+/** Schemas for a type's options. A missing key, an unknown key or a schema of the wrong type does not compile. */
 export type OptionKeys<Options> = {
   readonly [Key in KeysOf<Options>]: Schema<ValueOf<Options, Key>>;
 };
 
-/** Schemas of options. An option is optional unless its schema is `required`. */
+/** Schemas by option name. An option may be omitted unless its schema is `required`. */
 export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
 
-/** The type of the options that schemas describe. Editors show the comment above a schema as its option's docstring. */
+/** The type of the options that the schemas describe. Editors show a schema's doc comment as the option's docstring. */
 export type OptionsOf<Keys extends KnownKeys> = {
   [Key in keyof Keys as Keys[Key] extends v.NonOptionalSchema<v.GenericSchema, undefined>
     ? Key
@@ -38,13 +38,13 @@ export function isRequired(schema: v.GenericSchema): boolean {
   return schema.type === 'non_optional';
 }
 
-/** Returns the schema of an options object that is nested in other options. */
+/** Returns the schema of an options object that is itself an option. Unknown keys are rejected. */
 export function optionsOf<Value = never>(known: KnownKeys): Schema<Value> {
   const wanted = isNot(`an object with ${Object.keys(known).join(', ')}`);
   return v.strictObject(entriesOf(known), wanted) as unknown as Schema<Value>;
 }
 
-/** Returns the schema of an object with at least these fields. */
+/** Returns the schema of an object with these fields. Other fields are allowed. */
 export function fieldsOf<Value = never>(known: KnownKeys): Schema<Value> {
   return v.looseObject(entriesOf(known)) as unknown as Schema<Value>;
 }
@@ -56,9 +56,9 @@ function entriesOf(known: KnownKeys): v.ObjectEntries {
 }
 
 /**
- * Checks that options are an object with known keys and valid values.
+ * Checks that `options` is an object with known keys and valid values. Missing options are accepted.
  * @param operation the name of the operation, for the message
- * @throws ArgumentError that names the key and, for an unknown key, the nearest known one
+ * @throws ArgumentError that names the invalid key and, for an unknown key, the nearest known key
  */
 export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) return;
@@ -89,10 +89,10 @@ export function check(schema: v.GenericSchema, value: unknown, argument: string)
 }
 
 /**
- * Parses a value by a schema.
- * @param argument the name of the value; empty if its fields are the arguments
- * @param toError creates a different error
- * @throws ArgumentError that names the argument or its invalid field
+ * Parses a value with a schema.
+ * @param argument the value's name; empty if the value's fields are the arguments
+ * @param toError converts the error that is thrown
+ * @throws ArgumentError that names the argument or its invalid field, if the value does not match the schema
  */
 export function parse<Value extends v.GenericSchema>(
   schema: Value,
@@ -106,7 +106,7 @@ export function parse<Value extends v.GenericSchema>(
   throw toError(issueError(schema, issue, argument));
 }
 
-/** Returns the names of the arguments of an object schema. */
+/** Returns an object schema's keys, or an empty list for other schemas. */
 export function keysOf(schema: v.GenericSchema): string[] {
   return Object.keys(
     (unwrapSchema(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},
@@ -120,7 +120,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   const name = pathText(argument, keys) || WHOLE_VALUE;
   if (isUnknownKey(issue)) {
     const known = keysOf(schemaAt(schema, path.slice(0, -1), issue));
-    // A request, or an item of a request that is a list, has no name.
+    // A request has no name, nor does an item of a request that is a list.
     const isRequest = argument === '' || argument.startsWith('[');
     return unknownKey(name, known, isRequest ? '' : pathText(argument, keys.slice(0, -1)));
   }
@@ -129,15 +129,15 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Checks whether an issue is an unknown key. These come first, because a misspelt key explains a missing one. */
+/** Checks whether an issue is an unknown key. It is reported first, because a misspelt key explains a missing one. */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
 
-/** The name of a value without a name of its own, such as the body of a request. */
+/** The name used in messages for a value without a name, such as a request body. */
 export const WHOLE_VALUE = 'body';
 
-/** Formats the path of a value, such as `regions[2].id`. */
+/** Formats the path to a value, such as `regions[2].id`. */
 export function pathText(argument: string, path: readonly unknown[]): string {
   return path.reduce<string>(
     (text, key) =>
@@ -146,7 +146,7 @@ export function pathText(argument: string, path: readonly unknown[]): string {
   );
 }
 
-/** Returns the requirement that a missing value must meet. */
+/** Describes what a missing value must be. */
 function requirementOf(schema: v.GenericSchema): string {
   return messageFor(unwrapSchema(schema), undefined) ?? 'add it';
 }
@@ -163,7 +163,7 @@ function remedyOf(schema: v.GenericSchema, input: unknown): string | undefined {
   return `${nearest === undefined ? '' : `did you mean ${nearest}? `}choose one of ${words.join(', ')}`;
 }
 
-/** Returns the first word that begins with the typed letters, or else the nearest word. */
+/** Returns the first word that begins with the typed letters or, if there is none, the most similar word. */
 function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
   return (letters !== '' && words.find((word) => word.startsWith(letters))) || nearestWord(typed, words);
@@ -176,13 +176,13 @@ interface Parts {
   readonly value?: v.GenericSchema;
 }
 
-/** Returns the schema inside optional, nullable and required wrappers. */
+/** Removes optional, nullable and required wrappers from a schema. */
 export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
   const { wrapped } = schema as Parts;
   return wrapped === undefined ? schema : unwrapSchema(wrapped);
 }
 
-/** Returns the schema of a part of a value. For a union, it is the option that produces the issue. */
+/** Returns the schema of the part of a value at `path`. For a union, returns the option that raised the issue. */
 function schemaAt(
   schema: v.GenericSchema,
   path: readonly { readonly key: unknown }[],
@@ -200,7 +200,7 @@ function schemaAt(
   return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
 }
 
-/** Finds the issue of the union option that the value resembles most, which is the issue with the longest path. */
+/** Finds the issue with the longest path. In a union, this belongs to the option that the value resembles most. */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
   const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
@@ -217,7 +217,7 @@ const MAX_KEY = 40;
 
 /**
  * Returns the error for an unknown key.
- * @param owner the operation or argument to which the known keys belong; empty for the parameters of a request
+ * @param owner the operation or argument to which the known keys belong; empty for request parameters
  */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
@@ -229,7 +229,7 @@ export function unknownKey(key: string, known: readonly string[], owner = ''): A
   return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });
 }
 
-/** Descriptions of valid values, by the kind of schema. */
+/** Descriptions of valid values for messages, keyed by the schema's kind. */
 const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   string: 'a string',
@@ -242,10 +242,10 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The settings of every parse, with our own messages for schemas that define none. */
+/** The settings for every parse. They set the messages for schemas that define none. */
 const PARSE_SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
-/** Returns the message of an issue whose schema defines none. */
+/** Returns the message for an issue whose schema defines none. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   const { type, requirement, input, expected } = issue as v.BaseIssue<unknown> & { requirement?: unknown };
   const count =

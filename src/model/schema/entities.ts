@@ -2,114 +2,114 @@ import * as v from 'valibot';
 import { INTEGER, listOf, withMeaning } from './schemas.js';
 
 const CONTAINING = {
-  /** Id of the entity. */
+  /** The entity's id. */
   id: INTEGER,
-  /** Name of the entity. */
+  /** The entity's name. */
   name: v.string(),
-  /** The definition; it may contain inline markup tags. */
+  /** The entity's definition, which may contain inline markup tags. */
   definition: v.string(),
-  /** Ids of the entities that this one directly contains. */
+  /** The ids of the entities that this entity directly contains. */
   contains: v.array(INTEGER),
-  /** Ids of the entities that directly contain this one. */
+  /** The ids of the entities that directly contain this entity. */
   belongsTo: v.array(INTEGER),
 };
 const numberOrNull = v.nullable(v.number());
-/** A string that the specification does not guarantee; empty when absent. */
+/** A string that the specification does not guarantee. An absent string is read as empty. */
 const addedText = v.optional(v.string(), '');
 const optionalNumber = v.optional(v.number());
 
 export const periodLength = v.object({
-  /** Number of days. */
+  /** The number of days. */
   days: optionalNumber,
-  /** Number of months. */
+  /** The number of months. */
   months: optionalNumber,
-  /** Number of years. */
+  /** The number of years. */
   years: optionalNumber,
 });
 
 export const conversionFactor = v.object({
-  /** The number of base units in one of this unit. Absent or zero if the unit is not convertible. */
+  /** How many base units equal one of this unit. Absent or zero if the unit cannot be converted. */
   factor: optionalNumber,
-  /** The number added after the multiplication; default 0. */
+  /** The number added after multiplying by the factor; default 0. */
   offset: optionalNumber,
 });
 
-/** The fields that the client requires in the entities of each type, as specified in `docs/wire.md`. */
+/** The fields that the client expects in entities of each type, as specified in `docs/wire.md`. */
 export const ENTITY_SCHEMAS = {
   metrics: v.object(CONTAINING),
   items: v.object(CONTAINING),
   regions: v.object({
     ...CONTAINING,
     definition: addedText,
-    /** One of `REGION_LEVELS`, or null for no level. */
+    /** The region's level, from `REGION_LEVELS`; null if it has none. */
     level: v.nullable(INTEGER),
-    /** Degrees north; null if neither a shape nor coordinates are known. */
+    /** The latitude in degrees north; null if neither a shape nor coordinates are known. */
     latitude: numberOrNull,
-    /** Degrees east; null if neither a shape nor coordinates are known. */
+    /** The longitude in degrees east; null if neither a shape nor coordinates are known. */
     longitude: numberOrNull,
     /** Whether the region exists only in historical data, such as a dissolved state. */
     historical: v.boolean(),
   }),
   frequencies: v.object({
-    /** Id of the frequency. */
+    /** The frequency's id. */
     id: INTEGER,
-    /** Name, such as `daily`. */
+    /** The name, such as `daily`. */
     name: v.string(),
-    /** Abbreviation of the name. */
+    /** The abbreviated name. */
     abbrev: v.string(),
-    /** Length of one period. */
+    /** The length of one period. */
     periodLength,
   }),
   sources: v.object({
-    /** Id of the source. */
+    /** The source's id. */
     id: INTEGER,
-    /** Short name. */
+    /** The short name. */
     name: v.string(),
-    /** Full name. */
+    /** The full name. */
     longName: addedText,
-    /** Terms of use. */
+    /** The terms of use. */
     licence: addedText,
     /** The preferred citation. */
     citation: addedText,
-    /** Web page of the source. */
+    /** The address of the source's web page. */
     url: addedText,
   }),
   units: v.pipe(
     v.object({
-      /** Id of the unit. */
+      /** The unit's id. */
       id: INTEGER,
       name: v.optional(v.string()),
-      /** Plural of the name. */
+      /** The plural of the name. */
       namePlural: addedText,
-      /** Abbreviation, such as `t/ha`. */
+      /** The abbreviation, such as `t/ha`. */
       abbreviation: v.string(),
-      /** Conversion to the base of its dimension. */
+      /** How to convert values to the base unit of the dimension. */
       baseConvFactor: conversionFactor,
-      /** Its dimension, such as `mass per area`; absent if unknown. Units convert only within a dimension. */
+      /** The dimension, such as `mass per area`; absent if unknown. Values can be converted only within a dimension. */
       dimension: v.optional(v.string()),
     }),
     v.transform(({ name, ...unit }) => ({
       ...unit,
-      /** Name, such as `tonne`. */
+      /** The name, such as `tonne`. */
       name: name ?? unit.abbreviation,
     })),
   ),
 };
 
-/** The fields of an entity that a name may mean. */
+/** The fields of an entity that a requested name may refer to. */
 export const MEANING = {
-  /** Id of the entity used. */
+  /** The entity's id. */
   id: INTEGER,
-  /** Name of the entity used. */
+  /** The entity's name. */
   name: v.string(),
-  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
+  /** Whether the requested text is the entity's name, a synonym or a code; false for a guess. */
   exact: withMeaning(
     'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
     v.boolean(),
   ),
-  /** The entity with exactly the requested name, which has no matching series and was replaced by this entity. */
+  /** The name of the entity that the requested name refers to, and that this entity replaces. */
   instead_of: v.optional(withMeaning('the entity that the name means, unlike this one', v.string())),
-  /** The other places with this name; absent if there are none. */
+  /** The labels of other entities that the requested name may refer to; absent if there are none. */
   namesakes: v.optional(withMeaning('the other entities that the name can mean', listOf(v.string()))),
 };
 

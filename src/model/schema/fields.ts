@@ -6,7 +6,7 @@ import type { OptionsOf } from './check.js';
 import { DATE, functionOf, ID, ID_OR_IDS, integer, oneOf, SIGNAL, TEXT, withMeaning } from './schemas.js';
 
 export const CANCELLABLE = {
-  /** When it is aborted, the call rejects with the signal's reason and releases all resources. */
+  /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,
 };
 
@@ -16,38 +16,38 @@ export const LONG_OPERATION = {
   onProgress: functionOf<(progress: Progress) => void>(),
 };
 
-/** The flags of a retrieval of points. */
+/** The flags for retrieving points. */
 export const POINT_FLAGS = {
-  /** Keeps points whose end is on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
+  /** Returns only points whose period ends on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
   start_date: withMeaning('only periods that end on or after this date', DATE),
-  /** Keeps points whose start is on or before this date. */
+  /** Returns only points whose period starts on or before this date. */
   end_date: withMeaning('only periods that start on or before this date', DATE),
-  /** Returns every reporting date of a period, with the latest vintage of each. */
+  /** Returns the latest vintage for every reporting date of a period, not only for the latest. */
   reporting_history: withMeaning('every reporting date of each period, not only the latest', v.boolean()),
   /** The older name of `reporting_history`. */
   show_revisions: withMeaning('older name of reporting_history', v.boolean()),
-  /** Returns every vintage, including those without a reporting date. */
+  /** Returns every vintage of every point, including vintages without a reporting date. */
   complete_history: withMeaning('every vintage of every value', v.boolean()),
   /** Adds the date when each point became available. */
   show_available_date: withMeaning('add the date on which each value became available', v.boolean()),
   /** Adds the source's remarks on each point. */
   show_metadata: withMeaning('add the remarks of the source', v.boolean()),
-  /** Adds a null point for every period without data. A service refuses more than 100,000 periods of a series. */
+  /** Adds a null point for every period without data. A service rejects more than 100,000 periods per series. */
   insert_null: withMeaning('add a null point for each period without data', v.boolean()),
-  /** Returns only vintages that were available at this time. `YYYY-MM-DD` is the beginning of the day. */
+  /** Returns only vintages that were available at this time. `YYYY-MM-DD` stands for the beginning of the day. */
   at_time: withMeaning(
     'only data that was available at this time; a day alone is its beginning, 00:00 UTC',
     DATE,
   ),
   /** Returns only vintages that became available on or after this time. */
   available_since: withMeaning('only data that became available on or after this time', DATE),
-  /** Includes historical regions of the selection (default true). */
+  /** Includes the selection's historical regions (default true). */
   include_historical: withMeaning('include historical regions; default true', v.boolean()),
 };
-/** Options of a retrieval other than the series. Names and meanings are those of the specification. */
+/** The options for a retrieval, other than the series. The specification defines their names and meanings. */
 export interface PointFlags extends OptionsOf<typeof POINT_FLAGS> {}
 
-/** The period for which the coverage of series is ranked. */
+/** The period whose coverage determines how series are ranked. */
 export const WANTED_PERIOD = {
   start_date: withMeaning('start of the period that the series should cover', DATE),
   end_date: withMeaning('end of the period that the series should cover', DATE),
@@ -55,12 +55,12 @@ export const WANTED_PERIOD = {
 
 const ids = (meaning: string) => withMeaning(`ids of ${meaning}`, v.nullable(ID_OR_IDS));
 
-/** The maximum number of hits that a service returns from a search of all types. */
+/** The maximum number of hits that a service returns for a search across all entity types. */
 export const MAX_HITS = 100;
 
 /**
- * The parameters that several operations share, each with its check and its meaning. The client checks arguments with
- * them. The command's help, the assistants' tools, the OpenAPI document and the documentation repeat their meanings.
+ * The parameters that several operations share. Each schema is used to check arguments. Its description appears in the
+ * command's help, the tools for assistants, the OpenAPI document and the documentation.
  */
 export const FIELDS = {
   ...POINT_FLAGS,

@@ -1,18 +1,18 @@
 import type * as v from 'valibot';
 import { check, checkOptions, checkRequiredOptions, isRequired, type KnownKeys, required } from './check.js';
 
-/** An argument of an operation: a value with its schema, or an options object with its keys. */
+/** An operation's argument: either a value with its schema, or an options object with the schemas of its keys. */
 export type Argument =
   | { readonly name: string; readonly schema: v.GenericSchema; readonly keys?: undefined }
   | { readonly keys: KnownKeys; readonly isRequired: boolean };
 
-/** The positional arguments of an operation, and the kind of its result. */
+/** The arguments that an operation takes, in order, and the kind of result that it returns. */
 export interface OperationArguments {
   readonly returns: 'promise' | 'sequence' | 'value';
   readonly takes: readonly Argument[];
 }
 
-/** The arguments of every operation of an interface. A missing operation does not compile. */
+/** The arguments of every operation in an interface. Omitting an operation is a compile error. */
 export type ArgumentsOf<Operations> = Readonly<
   Record<Exclude<keyof Operations & string, 'api_host'>, OperationArguments>
 >;
@@ -32,7 +32,7 @@ export const positional = (name: string, schema: v.GenericSchema): Argument => (
 
 type Operation = (...values: unknown[]) => unknown;
 
-/** Wraps operations so that each checks its arguments before it begins. */
+/** Wraps operations so that each one checks its arguments before it runs. */
 export function withArgumentChecks<Operations extends object>(
   operations: Operations,
   tables: ArgumentsOf<Operations>,

@@ -7,7 +7,7 @@ import { ANYTHING, DATE, ID_OR_IDS } from './schemas.js';
 const allowAnything = (...names: readonly string[]): KnownKeys =>
   Object.fromEntries(names.map((name) => [name, ANYTHING]));
 
-/** The fields of a series, including those that a search adds. */
+/** The fields that a series may have, including those that a search adds. */
 export const SERIES: KnownKeys = {
   ...Object.fromEntries(SERIES_WORDS.map(({ field }) => [field, FIELDS[field]])),
   ...allowAnything(...SERIES_WORDS.map(({ word }) => `${word}_name`)),
@@ -16,7 +16,7 @@ export const SERIES: KnownKeys = {
   ...allowAnything('data_count_estimate', 'metadata', 'coverage', 'matched'),
 };
 
-/** The fields that a selection may have: those of a series, a point, or an item of `getTop`. */
+/** The fields that a selection may have, because a series, a point or an item of `getTop` can serve as a selection. */
 export const SELECTION_KEYS: KnownKeys = {
   ...SERIES,
   ...allowAnything('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),

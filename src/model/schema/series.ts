@@ -2,42 +2,42 @@ import * as v from 'valibot';
 import { DATE, INTEGER, withMeaning } from './schemas.js';
 
 const KEY = {
-  /** Id of the metric, which is how it is measured. */
+  /** The metric's id. The metric is how something is measured. */
   metric_id: INTEGER,
-  /** Id of the item, the measured product. */
+  /** The item's id. The item is the measured product. */
   item_id: INTEGER,
-  /** Id of the region, which is where it is measured. */
+  /** The region's id. The region is where the item is measured. */
   region_id: INTEGER,
-  /** Id of the partner region of a trade flow; 0 is the world. */
+  /** The id of a trade flow's partner region; 0 stands for the world. */
   partner_region_id: v.nullish(INTEGER, 0),
-  /** Id of the source that published it. */
+  /** The id of the source that published the series. */
   source_id: INTEGER,
-  /** Id of the frequency of its periods. */
+  /** The frequency's id. The frequency sets the length of the periods. */
   frequency_id: INTEGER,
 };
-/** The ids of a series. */
+/** The ids that identify a series. */
 export const seriesKey = v.object(KEY);
 
-/** A series, as services list it. */
+/** A series with its dates and names, as services list it. */
 export const datedSeries = v.object({
   ...KEY,
-  /** Name of the metric. */
+  /** The metric's name. */
   metric_name: v.optional(v.string()),
-  /** Name of the item. */
+  /** The item's name. */
   item_name: v.optional(v.string()),
-  /** Name of the region. */
+  /** The region's name. */
   region_name: v.optional(v.string()),
-  /** Name of the partner region. */
+  /** The partner region's name. */
   partner_region_name: v.optional(v.string()),
-  /** Name of the source. */
+  /** The source's name. */
   source_name: v.optional(v.string()),
-  /** Name of the frequency. */
+  /** The frequency's name. */
   frequency_name: v.optional(v.string()),
-  /** Start of the earliest period, or the wanted start. */
+  /** The start of the earliest period, or the requested start date. */
   start_date: DATE,
-  /** End of the latest period, or the wanted end. */
+  /** The end of the latest period, or the requested end date. */
   end_date: DATE,
-  /** The number of points that the default retrieval returns, counted at import. */
+  /** The number of points that a retrieval with default options returns, as counted at import. */
   data_count_estimate: v.optional(
     withMeaning('number of points that the default retrieval returns', v.number()),
   ),
@@ -48,8 +48,8 @@ export const datedSeries = v.object({
 const { start_date, end_date } = datedSeries.entries;
 export const dataSeries = v.object({
   ...datedSeries.entries,
-  /** Start of the earliest period, or the wanted start. */
+  /** The start of the earliest period, or the requested start date. */
   start_date: v.optional(start_date),
-  /** End of the latest period, or the wanted end. */
+  /** The end of the latest period, or the requested end date. */
   end_date: v.optional(end_date),
 });
