@@ -50,8 +50,8 @@ export function ChartView() {
 }
 
 /**
- * Loads the drawing code during the first requests. It starts after the client is loaded, so as not to delay the first
- * request. Failures appear where the chart is drawn.
+ * Loads the drawing code during the first requests, but after the client, so as not to delay the first request.
+ * Failures are reported where the chart is drawn.
  */
 function loadDrawing(): void {
   loadClient()
@@ -61,7 +61,7 @@ function loadDrawing(): void {
 
 const loadTable = () => import('../table/period-table.js').then(({ TableView }): ComponentType => TableView);
 
-/** Renders the chart, with its table beside it on very wide screens. */
+/** Renders the chart. On very wide screens, the table is beside it. */
 function Panes({ shown }: { shown: Shown }) {
   return (
     <div class={isVeryWide.value ? 'panes' : ''}>
@@ -75,7 +75,7 @@ function Panes({ shown }: { shown: Shown }) {
   );
 }
 
-/** Renders the slider over vintages, which requests all vintages when it is opened. */
+/** Renders the slider that shows the values as they were known on earlier days. Opening it requests all vintages. */
 function WhatWasKnown() {
   const isOpen = useSignal(page.peek().asof !== null);
   return (
@@ -98,7 +98,7 @@ const NOTE_KINDS = {
   height: 'a line at a value',
 } as const;
 
-/** Renders the editor of the user's lines and bands, which are saved in the link. */
+/** Renders the editor for the user's lines and bands, which are saved in the link. */
 function Notes() {
   const { notes } = page.value;
   const kind = useSignal<keyof typeof NOTE_KINDS>('line');
@@ -168,7 +168,7 @@ function Notes() {
   );
 }
 
-/** Renders advice if the chosen series have no values on the chosen dates. */
+/** Renders advice for the case that the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
   if (asof !== null)
@@ -254,14 +254,17 @@ function ChartControls() {
   );
 }
 
-/** The metric and item of the chosen series; null if there are several. Loaded after the more urgent points. */
+/**
+ * The metric and item of the chosen series, or null if the metrics differ. Null until the points, which are more
+ * urgent, are loaded.
+ */
 const measured = sliceOf(({ series }) => {
   const [first] = points.loaded.value.value === null ? [] : series;
   if (first === undefined || series.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
   return { metric_id: first.metric_id, item_id: first.item_id };
 });
 
-/** The units into which the chosen series can be converted. */
+/** The units to which the chosen series can be converted. */
 const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
   const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }), signal);
   if (ids.length === 0) return [];
@@ -270,7 +273,7 @@ const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
   return ids;
 });
 
-/** Renders the unit selector; nothing if there is only one unit. */
+/** Renders the unit selector, or nothing if there is no choice of units. */
 function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];

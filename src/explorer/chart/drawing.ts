@@ -16,33 +16,33 @@ export interface Size {
   readonly height: number;
 }
 
-/** The target of a drawing. `isWanted` tells whether the drawing is still needed. */
+/** Where and how a chart is drawn. `isWanted` returns false once a newer drawing has been requested. */
 export interface DrawingTarget {
   readonly theme: Theme;
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
 }
 
-/** Draws a chart in place of the previous one; returns null if it is no longer wanted. */
+/** Draws a chart in place of the previous one. Returns null if the chart is no longer wanted. */
 export async function draw(chart: Chart, place: DrawingTarget): Promise<Drawing | null> {
   const view = place.isWanted() ? await show(chart, place) : null;
   return view && { chart, panels: placesOf(view, chart.figure) };
 }
 
-/** The drawing in each element, with its specification as JSON without data. */
+/** The drawing in each element, and its specification as JSON without the data. */
 const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
 async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
   const { outline, data } = extractData(spec);
-  // The lookup avoids keeping a removed view alive until printing.
+  // The view is looked up later, so that a removed view is not kept in memory until printing.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
   const isSame = before?.outline === outline && data.size > 0;
   const element = document.createElement('div');
   const view = isSame ? before.view : await drawSpec(spec, element);
   if (isSame) {
-    // Updating the data of an otherwise unchanged chart takes a fraction of the time of a new chart.
+    // Updating the data of an otherwise unchanged chart takes a fraction of the time needed to draw a new one.
     view.description(spec.description);
     for (const [name, points] of data) view.data(name, [...points]);
     await view.resize().runAsync();
@@ -62,12 +62,12 @@ async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): P
   return isWanted() ? view : null;
 }
 
-/** A drawn panel, with its position in pixels and its coordinate functions. */
+/** A drawn panel, with its position in pixels and functions that convert values to positions. */
 export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
-  /** The first and the last moment of its axis. */
+  /** The first and last moment on the panel's time axis. */
   readonly dates: readonly [number, number];
   readonly xAt: (ms: number) => number;
-  /** The vertical position of a value; null if the panel has several scales. */
+  /** Returns the vertical position of a value, or null if the panel has several scales. */
   readonly yAt: (value: number) => number | null;
 }
 
@@ -93,14 +93,14 @@ function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
   });
 }
 
-/** A chart that is unchanged for this long is prepared for printing. */
+/** A chart is prepared for printing once it has been unchanged for this long. */
 const REST_MS = 1_000;
 
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 /**
- * Adds an SVG in the light theme for printing, once the chart is unchanged for a while. Browsers print the page
- * immediately and do not wait for a chart to be drawn. A more recent chart is printed as it is on the screen.
+ * Adds an SVG in the light theme for printing, once the chart has been unchanged for a while. Browsers do not wait for
+ * a chart to be drawn before they print. Until then, the chart is printed as it is on the screen.
  */
 function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
   clearTimeout(timers.get(target));
@@ -121,7 +121,7 @@ function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | nul
   );
 }
 
-/** Replaces a theme's colours in an SVG by those of the light theme. */
+/** Replaces a theme's colours in an SVG with those of the light theme. */
 function toLightTheme(svg: string, theme: Theme): string {
   const colours = new Map(
     (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
@@ -130,13 +130,13 @@ function toLightTheme(svg: string, theme: Theme): string {
 }
 
 /**
- * Names the data sets of a specification, and returns them with the JSON of the specification without them. Charts with
+ * Names a specification's data sets. Returns the data sets, and the rest of the specification as JSON. Charts with
  * equal JSON differ only in their data.
  */
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
-    // The data of a lookup stay in the JSON.
+    // The data of lookups stay in the JSON.
     if (name !== 'data' || 'key' in this) return value;
     value.name = `data ${data.size}`;
     data.set(value.name, value.values);
@@ -146,8 +146,8 @@ function extractData(spec: VegaLiteSpec) {
 }
 
 /**
- * Returns a chart's specification in the reader's language and text size. It omits title, subtitle and source, because
- * the page renders them as accessible HTML.
+ * Returns a chart's specification in the reader's language and text size. It omits the title, subtitle and source,
+ * because the page renders them as accessible HTML.
  */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
@@ -158,14 +158,14 @@ function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   return withTextSize(read, textFactor());
 }
 
-/** The root font size for which specifications are made. */
+/** The root font size for which specifications are written, in pixels. */
 const TEXT_PIXELS = 16;
 
 function textFactor(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
 }
 
-/** Returns Vega's locale for a language: numerals, separators and names of months and days. */
+/** Returns Vega's locale settings for a language: numerals, separators, and the names of months and days. */
 function localeConfig(languages: readonly string[]): object {
   const parts = new Intl.NumberFormat([...languages]).formatToParts(-1_234_567.8);
   const sign = (type: string, otherwise: string) =>
@@ -195,11 +195,12 @@ function localeConfig(languages: readonly string[]): object {
   return { number, time };
 }
 
-/** A week starting on Sunday, and the first days of the months. */
+/** A week that starts on Sunday, for the names of the days. */
 const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
+/** The first days of the months, for the names of the months. */
 const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
 
-/** Scales all font sizes and line heights of a specification by a factor. */
+/** Scales all font sizes and line heights in a specification by a factor. */
 function withTextSize<Spec>(spec: Spec, factor: number): Spec {
   if (factor === 1) return spec;
   return JSON.parse(JSON.stringify(spec), (name, value) =>

@@ -12,7 +12,7 @@ import type { Drawing, PlacedPanel } from './drawing.js';
 
 interface Cursor {
   readonly ms: number;
-  /** The index of the series that arrow keys follow. */
+  /** The index of the series along which the arrow keys move. */
   readonly at: number;
   readonly isPinned: boolean;
 }
@@ -22,7 +22,7 @@ const NO_LINES: readonly Line[] = [];
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
-/** Renders the values of a chart at the cursor, which the pointer or the keyboard moves. */
+/** Renders a chart's values at the cursor, which the user moves with the pointer or the keyboard. */
 export function Explore({
   drawing,
   helpId,
@@ -78,7 +78,7 @@ export function Explore({
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}
       onPointerLeave={({ pointerType }) => {
-        // Lifting a finger keeps the values visible.
+        // Lifting a finger does not hide the values.
         if (pointerType !== 'mouse') return;
         if (cursor.value?.isPinned !== true) cursor.value = null;
       }}
@@ -111,7 +111,7 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
   return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
 }
 
-/** Returns the moment of the value nearest to a moment, among all series. */
+/** Returns the moment of the value that is nearest to the given moment, among all series. */
 function snap(lines: readonly Line[], ms: number): number {
   const rows = lines.map((line) => [line, nearestRow(line, ms)] as const);
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
@@ -130,14 +130,14 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
   drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
-/** Pixels outside a panel that still count as inside. */
+/** The distance in pixels outside a panel that still counts as inside. */
 const EDGE = 4;
 
-/** Returns the moment at a position in pixels, and the series if the panel has only one; null outside the panels. */
+/** Returns the moment at a position in pixels, and the series if its panel has only one, or null outside the panels. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;
-    // A single panel also responds above and below, for example on its axis.
+    // A single panel also responds above and below itself, for example on its axis.
     return isBeside && (panels.length === 1 || (y >= top - EDGE && y <= top + height + EDGE));
   });
   if (panel === undefined || panel.dates[0] === panel.dates[1]) return null;
@@ -197,7 +197,9 @@ function CursorTable({
   );
 }
 
-/** Renders the cursor in a panel: a vertical line and a dot on each line; in a panel of one series also the value. */
+/**
+ * Renders the cursor in a panel: a vertical line and a dot on each line. A panel with one series also shows the value.
+ */
 function PanelMarker({
   panel,
   ms,
@@ -231,13 +233,13 @@ function PanelMarker({
   );
 }
 
-/** Returns the row whose period contains a moment; -1 if there is none. */
+/** Returns the row whose period contains a moment, or -1 if there is none. */
 export function rowAt({ start, end }: Line, ms: number): number {
   const row = start.findLastIndex((one) => one <= ms);
   return row >= 0 && ms < end[row]! + DAY_MS ? row : -1;
 }
 
-/** Returns the row whose value is drawn nearest to a moment; -1 if the series has no values. */
+/** Returns the row whose value is drawn nearest to a moment, or -1 if the series has no values. */
 export function nearestRow(line: Line, ms: number): number {
   let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
   line.value.forEach((value, row) => {

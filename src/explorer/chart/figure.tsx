@@ -17,7 +17,7 @@ import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 260;
 const MIN_PANEL = 180;
-/** The number of points that can be redrawn within a frame while a slider is dragged. */
+/** The number of points that can be redrawn in one animation frame while the user drags a slider. */
 const MAX_DRAGGED = 2_000;
 
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
@@ -49,14 +49,14 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   );
 }
 
-/** Returns the height of a chart: smaller in proportion to the width on wide screens, larger for many panels. */
+/** Returns a chart's height in pixels. It is proportional to the width, within limits, and larger for many panels. */
 function heightFor(width: number, lines: Shown['lines']): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
   const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(640, Math.round(width * 0.46)));
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
-/** Renders a chart with its texts and cursor. It is redrawn when `parts` or the width change. */
+/** Renders a chart with its texts and cursor. The chart is redrawn when `parts` or the width change. */
 export function ChartFigure({
   make,
   parts,
@@ -67,13 +67,13 @@ export function ChartFigure({
   children = () => null,
 }: {
   make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
-  /** The inputs of the chart; a change redraws it. */
+  /** The inputs of the chart. If one changes, the chart is redrawn. */
   parts: readonly unknown[];
-  /** The maximum number of points on the screen; exported files have all. */
+  /** The maximum number of points drawn on the screen. Exported files have all points. */
   maxPoints?: number | undefined;
   heightOf?: (width: number) => number;
   isStale?: boolean;
-  /** The message if there is nothing to draw. */
+  /** The advice to show if the values cannot be drawn as a chart. */
   emptyText: string;
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
@@ -148,7 +148,7 @@ export function ChartFigure({
   );
 }
 
-/** Returns the message of an error without its argument and remedy, which address programmers. */
+/** Returns an error message without the argument's name and the remedy, which are meant for programmers. */
 function faultOf(error: Error): string {
   const fault = error instanceof ArgumentError ? error.problem : error.message;
   return fault.charAt(0).toUpperCase() + fault.slice(1);

@@ -7,7 +7,7 @@ import { resource, shareRequests } from '../state/resource.js';
 import { ask, askEarly, errorCode } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
-/** The maximum number of listed values of a facet, and of regions whose series are listed. */
+/** The maximum number of values listed for a facet, and of regions whose series are listed. */
 export const FACET_LIMIT = 50;
 
 export function filterSelection(filters: Filters): Record<string, readonly number[]> {
@@ -15,7 +15,7 @@ export function filterSelection(filters: Filters): Record<string, readonly numbe
   return Object.fromEntries(restricting.map((facet) => [`${facet}_id`, filters[facet]]));
 }
 
-/** Requests the facets of all series early, because a page without filters begins with them. */
+/** Requests the facets of all series before the client is loaded, because a page without filters needs them first. */
 export function askFacetsEarly(): void {
   const query = new URLSearchParams(FACETS.map((facet) => ['in', TYPES[facet]]));
   if (Object.keys(filterSelection(page.peek().filters)).length === 0)
@@ -28,7 +28,9 @@ interface FacetQuestion {
   readonly in?: readonly Facet[];
 }
 
-/** Counts the matching series by facet. Identical requests are shared, because three parts of the page begin with one. */
+/**
+ * Counts the matching series by facet. Identical requests are shared, because three parts of the page start with one.
+ */
 export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
   const found = await ask((client) => client.facets(filterSelection(filters), question));
@@ -38,13 +40,13 @@ export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACE
 
 const filters = sliceOf(({ filters }) => filters);
 
-/** The facets under the page's filters; each facet ignores its own filter. */
+/** The facets of the series that match the page's filters. Each facet ignores its own filter. */
 export const facets = resource(
   computed(() => ({ filters: filters.value })),
   askFacets,
 );
 
-/** For each facet, the search text of its list and the values that match it. */
+/** The search text of each facet's list, and the facet values that match it. */
 export const facetLists = FACETS.map((facet) => {
   const text = signal('');
   const question = computed(() => {
@@ -54,7 +56,7 @@ export const facetLists = FACETS.map((facet) => {
   return { facet, text, hits: resource(question, askFacets, { waitMs: 150 }) };
 });
 
-/** The delay after a key press before a search; results should arrive within 150 ms of the last key. */
+/** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
 const TYPING_MS = 80;
 
 export interface Hit extends FacetValue {
@@ -65,7 +67,7 @@ const MAX_HITS = 20;
 
 const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
 
-/** The interpretation of a search text: one or several entities of each kind, or a computed value. */
+/** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
 export interface Meaning {
   readonly text: string;
   readonly named: readonly (Pick<Hit, 'facet' | 'id' | 'name'> & {
@@ -78,11 +80,11 @@ export interface Meaning {
 
 interface Found {
   readonly meaning: Meaning | null;
-  /** The hits regardless of filters, those with data first. */
+  /** The hits, whether or not they match the filters. Hits with data come first. */
   readonly hits: readonly Hit[];
 }
 
-/** The interpretation and the hits of the search text. */
+/** The interpretation of the search text, and its hits. */
 export const searchHits = resource(
   sliceOf(({ query }) => query.trim() || null),
   async (text, signal): Promise<Found> => {
@@ -98,7 +100,9 @@ export const searchHits = resource(
   { waitMs: TYPING_MS },
 );
 
-/** Asks the service to interpret a text; null for a single name, and if the service cannot interpret it. */
+/**
+ * Asks the service to interpret a text. Returns null for a single name, or if the service cannot interpret the text.
+ */
 async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);

@@ -7,18 +7,18 @@ import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
 import { askFacets, FACET_LIMIT, filterSelection } from './facets.js';
 
-/** The maximum number of listed series; above it, the filters are narrowed automatically. */
+/** The maximum number of listed series. If more match, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
 
-/** The series that match the filters of the page; those with the most points come first. */
+/** The series that match the page's filters, those with the most points first. */
 export const matching = resource(
   sliceOf(({ filters }) => filters),
   listMatching,
 );
 
 /**
- * Returns the series that match filters; those with the most points come first. If there are too many, only those of
- * the metric, item and regions with the most series are listed.
+ * Returns the series that match the filters, those with the most points first. If too many match, only those for the
+ * metric, item and regions with the most series are returned.
  */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters });
@@ -26,13 +26,16 @@ export async function listMatching(filters: Filters): Promise<readonly DataSerie
   return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }
 
-/** Shared, because the list and the proposal make the same request on the first view. */
+/**
+ * Requests series. Identical requests are shared, because the list and the proposed view make the same one at the
+ * start.
+ */
 const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 
-/** Restricts the filters to the metric, item and regions with the most series, unless they are already as narrow. */
+/** Narrows the filters to the metric, item and regions with the most series, unless they are already that narrow. */
 function narrowFilters(
   filters: Filters,
   { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
@@ -51,8 +54,8 @@ function narrowFilters(
 const MAX_PROPOSED = 5;
 
 /**
- * Returns the series to draw: those of the metric, item, frequency and source with the most points. If only one series
- * has them, series of different items are combined.
+ * Returns the series to draw: those for the metric, item, frequency and source with the most points. If that is only
+ * one series, returns series for different items.
  */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
@@ -61,7 +64,9 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/** Groups series by shared ids, and sorts the groups by the number of points of their first few series. */
+/**
+ * Groups series that share the given ids. Groups are sorted by the total points of their first few series, most first.
+ */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],
@@ -72,12 +77,12 @@ export function groupsOf(
   return [...groups.values()].sort((a, b) => points(b) - points(a));
 }
 
-/** The ids that series must share to be shown together. */
+/** The ids that must be the same in series that are shown together. */
 export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
-/** Series with shorter periods are fine-grained: their years are compared, and a map loads a single year. */
+/** Series with shorter periods are fine-grained: their years are compared, and a map loads only one of their years. */
 const COARSE_DAYS = 28;
 
-/** Checks whether the periods of a series are shorter than about a month. */
+/** Checks whether a series' periods are shorter than about a month. */
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
   const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
   return frequency !== undefined && periodDays(frequency) < COARSE_DAYS;

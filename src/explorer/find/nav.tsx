@@ -22,7 +22,9 @@ import { proposeFirstView } from './stories.js';
 
 export const isChoosing = signal(false);
 
-/** Renders the shown series and the filters: beside the figure, or with the search in a dialog on narrow screens. */
+/**
+ * Renders the shown series and the filters beside the figure. On narrow screens, a dialog shows them with the search.
+ */
 export function Nav() {
   if (!isWide.value)
     return (
@@ -70,10 +72,13 @@ export function AsOfField() {
   );
 }
 
-/** Series that were drawn and then unticked; they stay listed so that they can be ticked again. */
+/** Series that were drawn and then unticked. They stay in the list so that they can be ticked again. */
 const unticked = signal<readonly SeriesKey[]>([]);
 
-/** Renders drawn series with colours and latest values, then unticked series and those that match the filters. */
+/**
+ * Renders the drawn series with their colours and latest values, then unticked series and series that match the
+ * filters.
+ */
 function SeriesList() {
   const { series, filters } = page.value;
   const isFiltered = FACETS.some((facet) => filters[facet].length > 0);
@@ -138,7 +143,6 @@ function SeriesList() {
   );
 }
 
-/** Renders the notes on how the words of a search were interpreted. */
 function PickNotes() {
   if (pickNotes.value.length === 0) return null;
   return (
@@ -150,7 +154,9 @@ function PickNotes() {
   );
 }
 
-/** Renders the latest value of a drawn series, transformed as in the chart. The result of a formula is of no series. */
+/**
+ * Renders a drawn series' latest value, transformed as in the chart. Renders nothing if a formula combines two series.
+ */
 function LatestValue({ of }: { of: SeriesKey }) {
   if (page.value.formula !== 'none') return null;
   const lines = shown.loaded.value.value?.lines ?? [];
@@ -164,7 +170,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   );
 }
 
-/** Renders the filters, collapsed. Filters without a choice are hidden. */
+/** Renders the filters, collapsed. Filters that offer no choice are hidden. */
 function FilterLists() {
   const { filters } = page.value;
   const { value: found, error } = facets.loaded.value;
@@ -248,13 +254,13 @@ function SavedViews() {
   );
 }
 
-/** Renders the values of a facet that have data under the other filters, with counts. */
+/** Renders the facet values that have data under the other filters, with the number of series for each. */
 function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
   const chosen = page.value.filters[facet];
   const isSought = text.value.trim() !== '';
   const { value: found, isLoading } = (isSought ? hits : facets).loaded.value;
   const values = found?.[TYPES[facet]] ?? [];
-  // The chosen values come first, even if other filters leave them without series.
+  // Chosen values come first, even if the other filters leave no series for them.
   const first = chosen.map(
     (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
   );

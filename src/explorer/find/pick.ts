@@ -17,15 +17,15 @@ import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
 
 export const pickProblem = signal<unknown>(null);
 
-/** Notes on how the words of a search were interpreted, one sentence each. */
+/** Notes on how a search text was interpreted, one sentence each. */
 export const pickNotes = signal<readonly string[]>([]);
 
-/** The view that the page proposed, until the user makes a choice. */
+/** The view that the page proposed at the start; undefined once the user has made a choice. */
 export const proposal: { view: View | undefined } = { view: undefined };
 
 let latest = 0;
 
-/** Changes the page to the state that `find` returns, unless another choice was made in the meantime. */
+/** Changes the page to the state that `find` returns, unless the user has made another choice in the meantime. */
 async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Promise<void> {
   const turn = ++latest;
   pickProblem.value = null;
@@ -33,7 +33,7 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   try {
     const found = await find();
     if (turn !== latest) return;
-    // A newly chosen series replaces a proposed view, and a view that does not use the chosen series.
+    // A proposed view, or a view that does not use the chosen series, is replaced by the chart.
     const { view: before } = page.peek();
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
@@ -45,12 +45,12 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   }
 }
 
-/** A formula needs exactly two series, so it is cleared when the series change. */
+/** A formula needs exactly two series, so the formula is cleared when the series change. */
 const NO_FORMULA = { formula: 'none' } as const;
-/** Clears the settings of the previous series. */
+/** The state changes that clear the settings made for the previous series. */
 const FRESH = { ...NO_FORMULA, from: null, to: null, unit: null, date: null, otherDate: null };
 
-/** Sets the filters, and draws the matching series with the best coverage. */
+/** Sets the filters, and draws the series that `proposeSeries` chooses from those that match. */
 export function pickFilters(filters: Filters): Promise<void> {
   return pick(async () => {
     const series = proposeSeries(await listMatching(filters));
@@ -59,8 +59,9 @@ export function pickFilters(filters: Filters): Promise<void> {
 }
 
 /**
- * Draws the series of a search hit. A region keeps the drawn metrics and items. With `adds`, the hit's counterparts of
- * the drawn series are added: adding Illinois draws each Iowa series for Illinois too.
+ * Draws the series for a search hit. If the hit is a region, the drawn metrics and items are kept.
+ * @param adds whether to keep the drawn series and add the matching ones for the hit: adding Illinois to Iowa series
+ * draws each of them for Illinois too
  */
 export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
   const { series: drawn, filters: before } = page.peek();
@@ -80,7 +81,9 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/** Returns the counterparts of the drawn series for another value of a facet, if possible of the same source. */
+/**
+ * Returns the series that match the drawn ones but have another value for a facet, from the same source if possible.
+ */
 async function counterparts(
   drawn: readonly SeriesKey[],
   facet: Facet,
@@ -114,7 +117,7 @@ function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey[] {
 /** The maximum number of series that a search requests from the service. */
 const MAX_FOUND = 1_000;
 
-/** Draws the interpretation of a search: a series for each named region, or a value computed from several series. */
+/** Draws what a search text means: a series for each named region, or a value computed from several series. */
 export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): Promise<void> {
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
   const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
@@ -160,8 +163,8 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
 }
 
 /**
- * Returns one series for each region: of the metric, item, frequency and source that cover most regions, otherwise the
- * first one found for the region.
+ * Returns one series for each region. Series for the metric, item, frequency and source that cover the most regions are
+ * preferred; for other regions, the first series found is used.
  */
 function chooseForEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
@@ -178,8 +181,8 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
 }
 
 /**
- * Returns the series of two metrics, in their order, that have the other ids in common, such as ending stocks and total
- * use. Without such a pair, returns the first series alone.
+ * Returns one series for each of two metrics, in the order of the metrics, whose other ids are the same, such as ending
+ * stocks and total use. If there is no such pair, returns only the first series.
  */
 function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
   const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);

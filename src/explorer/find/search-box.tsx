@@ -5,10 +5,10 @@ import { drag, page } from '../state/page.js';
 import { type Hit, type Meaning, searchHits } from './facets.js';
 import { pickHit, pickMeaning } from './pick.js';
 
-/** The id of the search field; the key `/` focuses it. */
+/** The id of the search field, which the `/` key focuses. */
 export const SEARCH_ID = 'search';
 
-/** Renders a field that searches metrics, items, regions and sources, and interprets several names at once. */
+/** Renders a field for searching metrics, items, regions and sources. It can interpret several names at once. */
 export function SearchBox() {
   const { value, error, isLoading } = searchHits.loaded.value;
   const { query } = page.value;

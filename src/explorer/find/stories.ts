@@ -17,7 +17,7 @@ interface Story {
   readonly state: Partial<ViewState>;
 }
 
-/** Up to three suggested views; empty if the page was opened by a link. */
+/** Up to three suggested views. Empty if the page was opened from a link. */
 export const stories = signal<readonly Story[]>([]);
 
 /** Whether the service has no series at all. */
@@ -30,13 +30,16 @@ export function openStory({ state }: Story): void {
   choose({ ...EMPTY_STATE, ...state });
 }
 
-/** The minimum number of regions for a map, and the maximum number of groups that are checked for revisions. */
+/** The minimum number of regions for suggesting a map. */
 const MIN_MAPPED = 12;
+/** The maximum number of groups that are checked for revisions. */
 const MAX_ASKED = 12;
-/** The minimum number of earlier years needed to compute the usual range of values. */
+/** The minimum number of earlier years for comparing the latest year with them. */
 const MIN_USUAL_YEARS = 3;
 
-/** Finds up to three stories: a revised series, a map of many regions, and a year compared with earlier ones. */
+/**
+ * Finds up to three views to suggest: a revised series, a map of many regions, and a year compared with earlier years.
+ */
 async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const coarse = groupsOf(
     candidates.filter((one) => !isFine(one)),
@@ -92,7 +95,7 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
 
 const MAX_SOURCES = 4;
 
-/** Adds stories of the missing kinds, from fine-grained series and from the series of each source. */
+/** Adds suggestions of the kinds not yet found, from fine-grained series and from the series of each source. */
 async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
   if (own.length === STORY_KINDS.length) return own;
   const { sources, frequencies } =
@@ -112,7 +115,7 @@ async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]
   return found;
 }
 
-/** If nothing is chosen, draws the first story of the service, or the series with the best coverage. */
+/** If nothing is chosen, draws the first suggested view or, if there is none, the series with the most points. */
 export async function proposeFirstView(): Promise<void> {
   const { series, filters, query } = page.peek();
   if (series.length > 0 || query !== '' || Object.values(filters).some((ids) => ids.length > 0)) return;

@@ -2,14 +2,14 @@ import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
 import type { Fetch } from '../../client/http/request.js';
 
-/** Longer waits are left to the page, which shows a countdown. */
+/** The client itself waits at most one second. Longer waits are left to the page, which shows a countdown. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 
 let made: { readonly token: string; readonly client: ServiceClient } | undefined;
 
 /**
- * Returns the client of a service: `createClient` without the parts that the page does not need. The client is cached
- * for one token, with its entities.
+ * Returns a client for the service, without the parts of `createClient` that the page does not need. The client and the
+ * entities that it has cached are kept until the token changes.
  */
 export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;

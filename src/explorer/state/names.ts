@@ -16,18 +16,21 @@ export const TYPES = {
   unit: 'units',
 } as const satisfies Readonly<Record<EntityKind, string>>;
 
-/** Names by kind and id; null for an id that the service does not know. */
+/** Entity names by kind and id. The name is null if the service does not know the id. */
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
-/** The keys of names that were requested, and the ids waiting for the next lookup. */
+/** The keys of names that have been requested. */
 const requested = new Set<string>();
+/** The ids that the next lookup will request. */
 const waiting = new Map<EntityKind, number[]>();
 
-/** Failed lookups can be repeated after this time. */
+/** A failed lookup can be repeated after this time. */
 const RETRY_MS = 5_000;
 
 const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
-/** Returns the name of an entity, looked up if necessary: `…` until then, kind and id if it is unknown. */
+/**
+ * Returns an entity's name, looking it up if necessary: `…` until it is known, or kind and id if the entity is unknown.
+ */
 export function nameOf(kind: EntityKind, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = nameKey(kind, id);
@@ -50,7 +53,7 @@ async function lookUp(kind: EntityKind, ids: readonly number[]): Promise<void> {
     const found = await ask((client) => client.lookup(TYPES[kind], ids));
     keepNames(ids.map((id) => [nameKey(kind, id), found[id]?.name ?? null]));
   } catch {
-    // Failures are shown by the figures.
+    // The figures show that the service failed.
     for (const id of ids) requested.delete(nameKey(kind, id));
     setTimeout(keepNames, RETRY_MS, []);
   }
@@ -61,12 +64,12 @@ function keepNames(names: readonly (readonly [key: string, name: string | null])
   namesById.value = new Map([...namesById.peek(), ...names]);
 }
 
-/** Returns the kinds and ids of entities that the service does not know. */
+/** Returns the kind and id of each entity that the service does not know. */
 export function unknownNames(): readonly string[] {
   return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
 }
 
-/** Stores names that came with another response. */
+/** Stores names that were part of another response. */
 export function learnNames(
   kind: EntityKind,
   entities: readonly { readonly id: number; readonly name: string }[],
@@ -75,7 +78,7 @@ export function learnNames(
   if (learned.length > 0) keepNames(learned.map(({ id, name }) => [nameKey(kind, id), name]));
 }
 
-/** Returns the names of all parts of a series. A missing partner region is an empty string. */
+/** Returns the names of all parts of a series. The name of a missing partner region is an empty string. */
 export function namesOf(series: SeriesKey): SeriesNames {
   const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
   return [

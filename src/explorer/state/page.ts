@@ -2,16 +2,16 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { parseState, printState } from './url.js';
 import { EMPTY_STATE, type View, type ViewState, withValue } from './view-state.js';
 
-/** The state that a link restores. Change it only with `choose` and `drag`. */
+/** The page state that a link restores. Change it only with `choose` and `drag`. */
 export const page = signal<ViewState>(EMPTY_STATE);
 
-/** Whether the page is embedded in another page; the state is then in the URL fragment. */
+/** Whether the page is embedded in another page. If so, the state is in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
 
-/** The problems in the link, one sentence each. */
+/** The problems found in the link, one sentence each. */
 export const linkProblems = signal<readonly string[]>([]);
 
-/** The link to the page, relative to its folder. */
+/** The link that restores the page, relative to the page's folder. */
 const link = computed(() => {
   const query = printState(page.value);
   return query === '' ? './' : `./?${query}`;
@@ -22,11 +22,11 @@ export function currentAddress(): string {
   return new URL(link.peek(), document.baseURI).href;
 }
 
-/** Dragging updates the URL after this delay, because browsers reject more than about 100 changes in 30 seconds. */
+/** A drag updates the URL after this delay, because browsers reject more than about 100 changes in 30 seconds. */
 const ADDRESS_WAIT_MS = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Writes the dragged state into the URL. */
+/** Writes the state into the URL after a drag, and ends the drag. */
 function settleAddress(): void {
   if (addressTimer === undefined) return;
   clearTimeout(addressTimer);
@@ -35,7 +35,7 @@ function settleAddress(): void {
   isDragged.value = false;
 }
 
-/** Changes the state and adds a history entry, so that the browser's back button undoes it. */
+/** Changes the state and adds a history entry, so that the browser's back button undoes the change. */
 export function choose(change: Partial<ViewState>): void {
   settleAddress();
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
@@ -61,7 +61,7 @@ export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends key
 /** Whether a date or a range is being dragged. Charts are thinned until the drag ends. */
 export const isDragged = signal(false);
 
-/** Changes the state without a history entry, while a control is dragged or typed in. */
+/** Changes the state without a history entry, while the user drags a control or types in it. */
 export function drag(change: Partial<ViewState>): void {
   batch(() => {
     if ('from' in change || 'to' in change || 'asof' in change) isDragged.value = true;
@@ -77,7 +77,7 @@ function apply(change: Partial<ViewState>): boolean {
   return printState(page.peek()) !== before;
 }
 
-/** Reads the state from the URL, now and on every browser navigation. */
+/** Reads the state from the URL, now and whenever the user navigates in the browser. */
 export function followLink(): void {
   const read = () => {
     clearTimeout(addressTimer);
@@ -92,7 +92,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** Returns a part of the state as a signal that changes only if its JSON does. */
+/** Returns part of the state as a signal that changes only if the JSON of that part does. */
 export function sliceOf<Value>(select: (state: ViewState) => Value) {
   let held: { text: string; value: Value } | undefined;
   return computed(() => {
@@ -103,7 +103,7 @@ export function sliceOf<Value>(select: (state: ViewState) => Value) {
   });
 }
 
-/** Returns the key of a view's request. It keeps its last value while another view is shown. */
+/** Returns the key for a view's request. The key keeps its last value while another view is shown. */
 export function whileShown<Key>(view: View, key: () => Key | null): ReadonlySignal<Key | null> {
   let held: Key | null = null;
   return computed(() => {

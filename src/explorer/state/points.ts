@@ -12,32 +12,34 @@ import { type Resource, resource } from './resource.js';
 import { ask, errorCode, loadClient } from './service.js';
 import { type DataRequest, toClientOptions, type ViewState } from './view-state.js';
 
-/** The points of series, and the outcome for each series. */
+/** The points of the requested series, and whether each series could be read. */
 interface Points {
-  /** A long frame with names; without rows if no series has points. */
+  /** A long frame with names. It has no rows if no series has points. */
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
-  /** The functions that transform the table for display; loaded together with the points. */
+  /** The functions that transform the table for display. They are loaded together with the points. */
   readonly shape: typeof import('../../charts/frame-lines.js') &
     typeof import('../../charts/fitting-choices.js');
 }
 
 type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
-/** The points of the chosen series on all dates, so that changing the date range needs no request. */
+/** The points of the chosen series on all dates. Changing the date range therefore needs no request. */
 export const points = resource(
   sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
   async (wanted: PointsKey, signal) => (await readFromHistory(wanted)) ?? fetchPoints(wanted, signal),
   { keeps: areAmong },
 );
 
-/** Checks whether the next request includes all series of the last one, since a figure must show only chosen ones. */
+/**
+ * Checks whether the next request includes all series of the previous one. If it does not, their figure must not stay.
+ */
 function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
   const wanted = new Set(next.series.map(seriesKeyText));
   return series.every((one) => wanted.has(seriesKeyText(one)));
 }
 
-/** Returns the points as of a date from vintages that are already loaded, or null if they are not. */
+/** Returns the points as of a date from vintages that are already loaded, or null if they are not loaded. */
 async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points | null> {
   const { value } = history.loaded.peek();
   if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
@@ -45,7 +47,7 @@ async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points |
   return { ...value, table: asKnown(value.table, Date.parse(endOfDay(asof))) };
 }
 
-/** Retrieves the points of series with their names. Series that fail are in the report. */
+/** Retrieves the points of series, with names. Series that could not be read are listed in the report. */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
@@ -75,19 +77,19 @@ export async function fetchPoints(
   return { table: table as LongFrame, report, shape: { ...lines, ...choices } };
 }
 
-/** Loads the client during the first request, and initialises the formats, which is slow in browsers. */
+/** Loads the client during the first request, and creates the formatters, because creating them is slow in browsers. */
 export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
 
 export interface Shown {
   readonly frame: LongFrame;
-  /** The series of the frame with at least one value, in the order of their colours. */
+  /** The frame's series that have at least one value, in the order of their colours. */
   readonly lines: readonly SeriesLine[];
   readonly credit: string;
   /** The scales and formulas that suit the series. */
   readonly fitting: FittingChoices;
-  /** The first and last day of all points, in UTC milliseconds; null without points. */
+  /** The first and last day of all points in UTC milliseconds, or null if there are no points. */
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
 
@@ -111,10 +113,10 @@ export const shown: Resource<Shown> = {
   }),
 };
 
-/** Whether a view other than the revisions needs the vintages. */
+/** Whether a view other than Revisions needs the vintages. */
 export const wantsHistory = signal(false);
 
-/** All vintages of the chosen series and the days on which they became available, requested only if shown. */
+/** All vintages of the chosen series and the days on which they became available. Requested only if they are shown. */
 export const history = resource(
   computed(() => {
     const { view, series, unit } = page.value;
@@ -132,7 +134,9 @@ export const history = resource(
   { keeps: areAmong },
 );
 
-/** Returns the colour of a series by its position; grey if there are too many, as each then has its own panel. */
+/**
+ * Returns the colour of a series, or grey if there are more series than colours, because each then has its own panel.
+ */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

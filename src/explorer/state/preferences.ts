@@ -5,10 +5,10 @@ import { page } from './page.js';
 import { printState } from './url.js';
 import type { ViewState } from './view-state.js';
 
-/** The theme that the user chose; `system` follows the operating system. */
+/** The theme that the user chose. `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** Returns a signal that is saved in local storage. If storage is unavailable, the value lasts as long as the page. */
+/** Returns a signal that is saved in local storage or, if storage is unavailable, kept until the page is closed. */
 function createStoredSignal<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
@@ -16,23 +16,23 @@ function createStoredSignal<Value>(key: string, initial: Value, isValue: (read: 
     const read: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
     if (isValue(read)) held.value = read;
   } catch {
-    // An unreadable value is ignored.
+    // A value that cannot be parsed is ignored.
   }
   effect(() => {
     const text = JSON.stringify(held.value);
     try {
       localStorage.setItem(name, text);
     } catch {
-      // Storage may be full or unavailable.
+      // The storage may be full or unavailable.
     }
   });
   return held;
 }
 
-/** A selection that can be opened again. */
+/** A view that can be opened again. */
 interface SavedView {
   readonly title: string;
-  /** The query string of its link. */
+  /** The query string of the view's link. */
   readonly query: string;
 }
 
@@ -51,14 +51,14 @@ export const hasShortcuts = createStoredSignal<boolean>(
   (read) => typeof read === 'boolean',
 );
 
-/** The selections used last, newest first. */
+/** The most recently used views, newest first. */
 export const recentViews = createStoredSignal<readonly SavedView[]>('recent', [], isViewList);
 
 export const savedViews = createStoredSignal<readonly SavedView[]>('saved', [], isViewList);
 
 const MAX_RECENT = 8;
 
-/** Puts a selection first, and removes others with the same title. */
+/** Puts a view first in a list, and removes other views with the same title. */
 export function withFirst(view: SavedView, others: readonly SavedView[]): readonly SavedView[] {
   return [view, ...others.filter(({ title }) => title !== view.title)];
 }
@@ -67,17 +67,16 @@ export function currentTheme(): 'light' | 'dark' {
   return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
 }
 
-/** Applies the theme to the document whenever it changes. */
 export function followTheme(): void {
   effect(() => {
     document.documentElement.dataset.theme = currentTheme();
   });
 }
 
-/** A selection counts as used after this time on display. */
+/** A view counts as used once it has been displayed for this long. */
 const MIN_SHOWN_MS = 4_000;
 
-/** Sets the document title, and records selections that were shown for a while. */
+/** Keeps the document title up to date, and records views that are displayed for a while. */
 export function rememberShown(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
@@ -91,12 +90,12 @@ export function rememberShown(): void {
   });
 }
 
-/** Returns the title and link of a selection for storage. */
+/** Returns a view's title and link for storage. */
 export function toSavedView(state: ViewState): SavedView {
   return { title: titleOf(state), query: printState(state) };
 }
 
-/** Returns the title of a selection: the distinct metrics, items and regions of its series. */
+/** Returns a view's title: the distinct metrics, items and regions of its series. */
 export function titleOf({ series }: ViewState): string {
   const texts = (['metric', 'item', 'region'] as const).map((kind) => {
     const names = [...new Set(series.map((key) => nameOf(kind, key[`${kind}_id`])))];

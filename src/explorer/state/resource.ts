@@ -1,9 +1,9 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
-/** The state of a request. The last value stays until the next one arrives. */
+/** The state of a request. The last value is kept until the next one arrives. */
 export interface Loaded<Value> {
   readonly value: Value | null;
-  /** The error of the last request; null if it succeeded. */
+  /** The error of the last request, or null if the request succeeded. */
   readonly error: unknown;
   readonly isLoading: boolean;
 }
@@ -12,22 +12,22 @@ export interface Loaded<Value> {
 export interface Resource<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
   readonly retry: () => void;
-  /** Aborts the current request; the last value stays. */
+  /** Aborts the current request and keeps the last value. */
   readonly cancel: () => void;
 }
 
 const NOTHING = { value: null, error: null, isLoading: false };
 
 interface ResourceOptions<Key> {
-  /** How long a key must be stable before it is requested, for example while a user types. */
+  /** How long a key must stay the same before its value is requested, for example while a user types. */
   readonly waitMs?: number;
-  /** Whether the last value may stay while the next key loads; by default it does. */
+  /** Whether the last value may stay while the value for the next key loads. By default, it may. */
   readonly keeps?: (key: Key, next: Key) => boolean;
 }
 
 /**
- * Loads a value for each key; a null key loads nothing. A new key aborts the current request, and late responses are
- * ignored. A failed request is repeated when the browser is online again.
+ * Loads a value for each key, or nothing if the key is null. A new key aborts the current request, and late responses
+ * are ignored. A failed request is repeated once the browser is online again.
  */
 export function resource<Key, Value>(
   key: ReadonlySignal<Key | null>,
@@ -88,7 +88,7 @@ export function resource<Key, Value>(
   };
 }
 
-/** Returns a function that shares one request among concurrent calls with equal arguments. */
+/** Returns a function that makes one request for all concurrent calls with equal arguments. */
 export function shareRequests<Question, Answer>(
   load: (question: Question) => Promise<Answer>,
 ): (question: Question) => Promise<Answer> {

@@ -1,15 +1,17 @@
 import { signal } from '@preact/signals';
 import type { ServiceClient } from '../../client/client.js';
 
-/** The base URL of the service without a trailing slash: the page's folder, so that the page works under any prefix. */
+/**
+ * The service's base URL without a trailing slash. It is the page's folder, so that the page works under any prefix.
+ */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 const TOKEN_KEY = 'cropframe.token';
 
-/** The access token; null if there is none. */
+/** The access token, or null if there is none. */
 export const token = signal<string | null>(readStoredToken());
 
-/** The reason why a login is needed; null if none is needed. */
+/** The reason why the user must log in, or null if no login is needed. */
 export const login = signal<{ readonly reason: string } | null>(null);
 
 interface Waiting {
@@ -18,17 +20,17 @@ interface Waiting {
 }
 const waiting: Waiting[] = [];
 
-/** Clients need a token, and a service without access control accepts any string. */
+/** A client requires a token, and a service without access control accepts any string. */
 const NO_TOKEN = 'none';
 
 function tokenToSend(): string {
   return token.peek() ?? NO_TOKEN;
 }
 
-/** Responses to requests sent before the client was loaded, by URL. */
+/** The responses, by URL, to requests that were sent before the client was loaded. */
 const early = new Map<string, Promise<Response>>();
 
-/** Sends a request in advance while the client loads; the client later reads the response. */
+/** Sends a request while the client is still loading. The client later uses the response. */
 export function askEarly(path: string): void {
   const url = `${host}/${path}`;
   const headers = { accept: 'application/json', authorization: `Bearer ${tokenToSend()}` };
@@ -37,21 +39,22 @@ export function askEarly(path: string): void {
   early.set(url, answer);
 }
 
-/** Sends a request of the client, or takes its early response. Each early response is used once. */
+/** Sends one of the client's requests, or returns the early response to it. Each early response is used only once. */
 function send(request: Request): Promise<Response> {
   const answer = request.method === 'GET' ? early.get(request.url) : undefined;
   early.delete(request.url);
   return answer ?? fetch(request);
 }
 
-/** Loads the client once, in parallel with the first view. */
+/** Loads the client. It is loaded only once, in parallel with the first view. */
 export function loadClient(): Promise<typeof import('./client.js')> {
   return import('./client.js');
 }
 
 /**
- * Runs a request. If the service rejects the token, the user is asked to log in and the request runs again.
- * @throws the client's errors; the abort reason when the user gives up
+ * Makes a request with the client. If the service rejects the token, the user is asked to log in and the request is
+ * repeated.
+ * @throws any client error, or the abort reason if the user cancels the login
  */
 export async function ask<Answer>(
   question: (client: ServiceClient) => Promise<Answer>,
@@ -71,7 +74,7 @@ export async function ask<Answer>(
   }
 }
 
-/** Returns the code of a client error; undefined for other errors. */
+/** Returns the code of a client error, or `undefined` for other errors. */
 export function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }
@@ -89,7 +92,7 @@ function askForLogin(used: string | null, signal: AbortSignal | undefined): Prom
   });
 }
 
-/** Sets the token and repeats the rejected requests. With `keep`, the token is stored until the tab is closed. */
+/** Sets the token and repeats the rejected requests. If `keep` is set, the token is stored until the tab is closed. */
 export function enter(given: string, keep: boolean): void {
   token.value = given;
   if (keep) sessionStorage.setItem(TOKEN_KEY, given);

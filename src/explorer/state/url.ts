@@ -4,7 +4,10 @@ import { EMPTY_STATE, PLACES, type ViewState, withValue } from './view-state.js'
 
 const VERSION = '1';
 
-/** Returns the query string of a state without `?`; empty for the empty state. Equal states give equal strings. */
+/**
+ * Returns a state's query string without `?`, or an empty string for the initial state. Equal states have equal
+ * strings.
+ */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
     const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));
@@ -15,7 +18,7 @@ export function printState(state: ViewState): string {
 
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
 
-/** Parses the query string of a link. Invalid parts are skipped and reported, one sentence each. Never throws. */
+/** Parses a link's query string. Invalid parts are skipped, and each is reported in one sentence. Never throws. */
 export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
   const problems: string[] = [];
   let state = EMPTY_STATE;
@@ -52,7 +55,7 @@ function normalizeState(state: ViewState, problems: string[]): ViewState {
   return { ...state, series, from: null, to: null };
 }
 
-/** Encodes a value for the query string, with only the necessary escapes. */
+/** Encodes a value for the query string, escaping only what must be escaped. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
 }

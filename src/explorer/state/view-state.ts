@@ -14,19 +14,19 @@ import { type Note, number, readNotes, writeNotes } from '../../model/chart-note
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, isDay } from '../../model/time.js';
 
-/** The views of the page, in the order of their tabs. */
+/** The page's views, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
 export type View = (typeof VIEWS)[number];
-/** The views with choices of their own, which do not use the chosen series. */
+/** The views that do not use the chosen series, because they have their own choices. */
 export const WITHOUT_SERIES: readonly View[] = ['degree-days', 'weights'];
 
-/** A parameter of a link: its name, its initial value, and how it is parsed and written. */
+/** A link parameter: its name, its initial value, and how it is parsed and written. */
 interface Parameter<Value> {
   readonly name: string;
   readonly initial: Value;
-  /** Parses the written value; returns undefined if it is invalid. */
+  /** Parses the value in a link. Returns `undefined` if the value is invalid. */
   readonly read: (written: string) => Value | undefined;
-  /** Writes the value. By default null becomes an empty string, and lists are joined with commas. */
+  /** Converts the value for a link. By default, null becomes an empty string, and lists are joined with commas. */
   readonly write?: (value: Value) => string | number;
 }
 
@@ -38,12 +38,12 @@ function optional<Value>(
   return { name, initial: null, read };
 }
 
-/** Returns a parameter with a fixed set of values; the first one is initial. */
+/** Returns a parameter with a fixed set of values, of which the first is the initial one. */
 function oneOf<const Word extends string>(name: string, words: readonly Word[]): Parameter<Word> {
   return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
 }
 
-/** Returns a parameter of distinct values, separated by commas. */
+/** Returns a parameter for a list of distinct values, separated by commas. */
 function listOf<Value>(name: string, readOne: (written: string) => Value | undefined | null) {
   const read = (written: string) => {
     const list = [...new Set(written.split(',').map(readOne))];
@@ -52,8 +52,9 @@ function listOf<Value>(name: string, readOne: (written: string) => Value | undef
   return { name, initial: [] as readonly Value[], read };
 }
 
-/** Returns a parameter for the id of an entity; `ids` takes several. */
+/** Returns a parameter for an entity id. */
 const id = (name: string) => optional(name, readId);
+/** Returns a parameter for a list of entity ids. */
 const ids = (name: string) => listOf(name, readId);
 
 function readId(written: string): number | undefined {
@@ -63,14 +64,14 @@ function readId(written: string): number | undefined {
 
 const day = (name: string) => optional(name, (written) => (isDay(written) ? written : undefined));
 
-/** Returns a parameter of a day of the year, `MM-DD`. */
+/** Returns a parameter for a day of the year, `MM-DD`. */
 const seasonDay = (name: string, initial: string): Parameter<string> => ({
   name,
   initial,
   read: (written) => (isDay(`2001-${written}`) ? written : undefined),
 });
 
-/** The parameters of a link, in the order in which they are written. */
+/** The link parameters, in the order in which they are written. */
 const PARAMETERS = {
   view: oneOf('view', VIEWS),
   series: {
@@ -87,7 +88,7 @@ const PARAMETERS = {
   from: day('from'),
   to: day('to'),
   asof: day('asof'),
-  /** The id of the unit into which values are converted. */
+  /** The id of the unit to which values are converted. */
   unit: id('unit'),
   scale: oneOf('y', SCALES),
   /** The number of periods in a rolling mean. */
@@ -99,19 +100,21 @@ const PARAMETERS = {
   },
   formula: oneOf('f', FORMULAS),
   every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
-  /** The aggregation of finer values; null for the sum of amounts and the mean of other values. */
+  /** How to aggregate values to longer periods, or null for the default: sums for amounts, means for other values. */
   how: optional('how', (written) => HOWS.find((one) => one === written)),
   axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
-  /** The date of the map, and a second date to compare with. */
+  /** The date of the map. */
   date: day('date'),
+  /** A second date, with which the map's date is compared. */
   otherDate: day('date2'),
-  /** Whether the classes of a map cover the values of all dates or of the shown one, and how they are chosen. */
+  /** Whether the map's classes cover the values of all dates or only of the date shown. */
   colours: oneOf('colours', ['all', 'date']),
+  /** How values are divided into classes. */
   classes: oneOf('classes', MAP_CLASSES),
-  /** Whether changes since the second date are in units or in percent of the earlier value. */
+  /** Whether changes since the second date are shown in units or in percent of the earlier value. */
   change: oneOf('change', ['units', 'percent']),
-  /** Whether regions without a value on the map's date show their latest earlier value. */
+  /** Whether regions that have no value on the map's date show their latest earlier value. */
   nearest: {
     name: 'nearest',
     initial: false as boolean,
@@ -127,7 +130,7 @@ const PARAMETERS = {
     method: {
       name: 'gdd_method',
       initial: 'average' as DegreeDayMethod,
-      // The degree-day code validates the method.
+      // The method is validated when the degree days are computed.
       read: (written: string) => written as DegreeDayMethod,
     },
     from: seasonDay('gdd_from', '04-01'),
@@ -137,11 +140,13 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
-    /** The first and last year of the weights; null for the latest ten years and for the last one. */
+    /** The first year of the weights, or null for the ninth year before the last. */
     from: id('w_from'),
+    /** The last year of the weights, or null for the latest year with data. */
     to: id('w_to'),
-    /** The item and the metric of the weighted series. */
+    /** The item of the weighted series. */
     item: id('w_item'),
+    /** The metric of the weighted series. */
     value: id('w_value'),
   },
   query: { name: 'q', initial: '', read: (written: string) => written },
@@ -156,16 +161,16 @@ type Valued<Table> = {
 /** The part of the page's state that a link restores. */
 export type ViewState = Valued<typeof PARAMETERS>;
 
-/** The chosen ids of each facet; an empty list does not restrict the series. */
+/** The chosen ids for each facet. An empty list does not restrict the series. */
 export type Filters = ViewState['filters'];
 /** A property by which series are filtered. */
 export type Facet = keyof Filters;
-/** The facets, in the order of the page. */
+/** The facets, in the order in which the page lists them. */
 export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 
 type Part = { readonly [key: string]: unknown };
 
-/** Every parameter, with its path in the state. */
+/** Every parameter, and its path in the state. */
 export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
   'initial' in one
     ? [{ path: [key], parameter: one as Parameter<unknown> }]
@@ -175,7 +180,7 @@ export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
       })),
 );
 
-/** Returns a copy of the state with another value at a path. */
+/** Returns a copy of the state in which the value at a path is replaced. */
 export function withValue(state: Part, [key, ...inner]: readonly string[], value: unknown): Part {
   return { ...state, [key!]: inner.length === 0 ? value : withValue(state[key!] as Part, inner, value) };
 }
@@ -185,16 +190,16 @@ export const EMPTY_STATE = PLACES.reduce<Part>(
   {},
 ) as ViewState;
 
-/** A request for values, with the steps that turn the response into the view. Programs are written from it. */
+/** A request for values, and the steps that turn the response into the view. The page also writes it as a program. */
 export interface DataRequest
   extends Pick<
     ViewState,
     'series' | 'from' | 'to' | 'asof' | 'unit' | 'every' | 'how' | 'scale' | 'formula' | 'periods'
   > {
-  /** The aggregation of each series to the periods of the view; null without aggregation. */
+  /** How each series is aggregated to the view's periods; null for a series that is not aggregated. */
   readonly hows?: readonly (How | null)[] | undefined;
   readonly formulaUnit?: string | undefined;
-  /** Regions that replace the region of the only series. */
+  /** Regions to use instead of the series' own region. Set only if there is exactly one series. */
   readonly regions?: readonly number[] | undefined;
   /** Whether all vintages of each period are requested, with their available dates. */
   readonly vintages?: boolean | undefined;
