@@ -18,8 +18,8 @@ interface Day {
 }
 
 /**
- * The maximum number of days that may be incomplete at once, which bounds memory. When it is exceeded, the oldest day is
- * finished with the hours that it has.
+ * The maximum number of days whose figures are in memory at once. When it is exceeded, the oldest day is finished with
+ * the hours that it has, and only its key is kept.
  */
 const MAX_OPEN_DAYS = 10_000;
 const SCATTERED = `the hours of a day are spread over more than ${MAX_OPEN_DAYS} days; sort the rows by place and day`;
