@@ -1,4 +1,4 @@
-/** The record of an import of some sources. */
+/** Records which sources were imported from which data set, and when. */
 export interface ImportedSources {
   /** Name of the data set. */
   readonly dataset: string;
@@ -8,11 +8,11 @@ export interface ImportedSources {
   readonly importedMs: number;
 }
 
-/** The series of a source in a store, and their last import. */
+/** A source's series in a store, and their last import. */
 export interface SourceImports {
   /** Id of the source. */
   readonly sourceId: number;
-  /** The number of series of the source. */
+  /** The number of the source's series. */
   readonly series: number;
   /** The number of points of these series. A period with several vintages counts once. */
   readonly points: number;
@@ -22,7 +22,7 @@ export interface SourceImports {
   readonly importedMs: number | null;
 }
 
-/** A file that was downloaded for an import. Its facts show whether the server has a newer version. */
+/** A file that was downloaded for an import. Updates use these fields to detect a newer version on the server. */
 export interface FetchedFile {
   /** The file's address, without user and password. */
   readonly address: string;
@@ -36,15 +36,15 @@ export interface FetchedFile {
   readonly sha256: string;
 }
 
-/** The record of an imported download, by which updates are found. A store has one for each data set and request. */
+/** The record of an imported download, used to find updates. A store has one per data set and request. */
 export interface StoredFetch {
   /** Name of the data set. */
   readonly dataset: string;
-  /** The requested part of the data set: a code such as `QCL`, or the addresses of files. */
+  /** The requested part of the data set: a code such as `QCL`, or the files' addresses. */
   readonly request: string;
-  /** Settings of the import as JSON. */
+  /** The import's settings, as JSON. */
   readonly settings: string;
-  /** The files in the version that was imported. */
+  /** The imported files. */
   readonly files: readonly FetchedFile[];
   /** When the files were downloaded, UTC milliseconds. */
   readonly fetchedMs: number;

@@ -8,24 +8,24 @@ import type { Store } from './store.js';
 
 /** Options of `openStore`. */
 export interface OpenStoreOptions {
-  /** Opens the store for reading only. Several processes may then share it, and imports are refused. Default false. */
+  /** Opens the store for reading only, so that several processes can open it. Imports are refused. Default false. */
   readonly read_only?: boolean | undefined;
 }
 
 /**
  * Opens a store. Close it when done.
- * @param location a file's path, created when absent unless `read_only`; `:memory:` for a store that ends with the
- *   process; or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse
- *   servers
- * @throws StoreError if the location is not a store, has another version, is in use, or cannot be reached
+ * @param location the path of a file, which is created if it does not exist, unless `read_only` is set; `:memory:` for
+ *   a store that ends with the process; or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for a store that
+ *   `cropframe store init` created on ClickHouse servers
+ * @throws StoreError if the location is not a store, has a different schema version, is in use, or cannot be reached
  */
 export function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, { isConfined: false });
 }
 
 /**
- * Opens a store as `openStore` does, but confined, so that users may query it in SQL. Its engine can read only the
- * files of the store and of imports.
+ * Opens a store like `openStore`, but lets its engine read only the files of the store and of imports, so that users
+ * can be allowed to run SQL queries.
  * @throws the same errors as `openStore`
  */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {

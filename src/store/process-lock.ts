@@ -4,15 +4,15 @@ import { temporaryName } from './temporary-files.js';
 
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
-/** The lock may change hands during an attempt. After this many attempts, another process is taken to hold it. */
+/** Maximum number of attempts, because a lock may change hands during an attempt. It then counts as held. */
 const MAX_TRIES = 5;
 
-/** Error codes of file systems without hard links, such as FAT. */
+/** Error codes that a file system without hard links, such as FAT, returns. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**
- * Creates a lock file that names this process. Returns a function that removes it, or null if a running process holds
- * the lock. If the holder has ended, exactly one of the processes that try takes the lock over.
+ * Creates a lock file that identifies this process. Returns a function that removes the file, or null if a running
+ * process holds the lock. If the holder has ended, exactly one of the competing processes takes over the lock.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
   const mine = mark();
@@ -35,8 +35,8 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
     const found = await readLock(path);
     if (found === null) continue;
     if (isMarkAlive(found)) return false;
-    // A process removes its lock before its mark ends. So a lock that was released since it was read no longer
-    // exists.
+    // A process removes its lock before it invalidates its mark, so a lock that was released after the first read no
+    // longer exists.
     if ((await readLock(path)) !== found) continue;
     if (await replaceLeft(path, found, mine)) return true;
   }
@@ -44,8 +44,8 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
 }
 
 /**
- * Creates a file with its content in one step, so that no process can read it half-written.
- * @returns false if the file exists
+ * Creates a file with its content in one step, so that no process can read an incomplete file.
+ * @returns false if the file already exists
  */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${temporaryName()}`;
@@ -66,8 +66,8 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 
 /**
  * Replaces the lock of a process that has ended. To do so, a process must take a second lock, whose name contains the
- * text of the first. Every lock has a different text, so a process that read the old text finds another one after the
- * replacement, and changes nothing.
+ * text of the first. No two locks have the same text, so another process that has read the old text finds a different
+ * text after the replacement, and changes nothing.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

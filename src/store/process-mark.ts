@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** The current marks of this process. They distinguish it from an earlier process with the same process id. */
+/** This process's valid marks, which distinguish it from an earlier process with the same process id. */
 const own = new Set<string>();
 
-/** Creates a mark of this process (process id, host name, random id), which is valid until `unmark` is called. */
+/** Creates a string that identifies this process (process id, host name, random id) until `unmark` is called. */
 export function mark(): string {
   const text = `${process.pid} ${hostname()} ${randomUUID()}`;
   own.add(text);
@@ -15,7 +15,7 @@ export function unmark(text: string): void {
   own.delete(text);
 }
 
-/** Checks whether the process of a mark is still running. One on another machine or container counts as running. */
+/** Checks whether a mark's process is still running. A process on another machine or container counts as running. */
 export function isMarkAlive(text: string): boolean {
   const [pid, host] = text.split(' ');
   if (host !== undefined && host !== hostname()) return true;

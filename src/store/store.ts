@@ -504,8 +504,8 @@ export interface StoreAdministration {
   /**
    * Writes a copy of the current store to a new file, with a checksum for later verification. Meanwhile, reads and
    * imports can continue. Users and tokens are not included.
-   * @throws StoreError if the file already exists, the disk has too little space, or the store is damaged; no incomplete
-   *   backup is left behind
+   * @throws StoreError if the file already exists, the disk has too little space, or the store is damaged; nothing is
+   *   left behind in that case
    */
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store, which cannot be used afterwards. */

@@ -16,21 +16,21 @@ function temporaryFailure(cause: unknown): unknown {
 
 const OWNER = mark();
 
-/** Matches the end of a temporary name. The groups are the parts of the mark: process id, host name and random id. */
+/** Matches the end of a temporary name. The groups are the process mark: process id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
 /**
- * Returns a new name for a temporary file or folder. It may also be used as a suffix. The process that creates the
- * file removes it, or if that process is killed, `removeAbandonedFiles` does later.
+ * Returns a new name for a temporary file or folder, which may also serve as a suffix. The process that creates the
+ * file must remove it. If that process is killed, `removeAbandonedFiles` removes the file later.
  */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }
 
 /**
- * Creates a temporary folder that only this user can read. The caller removes it. Folders that killed processes left
- * in `parent` are removed first.
- * @throws CropframeError that names the remedy when the folder cannot be created
+ * Creates a temporary folder that only this user can read. The caller must remove it. Folders that killed processes
+ * left in `parent` are removed first.
+ * @throws CropframeError if the folder cannot be created; the message names the remedy
  */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   await removeAbandonedFiles(parent);
@@ -41,14 +41,14 @@ export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   return path;
 }
 
-/** Removes the temporary files in a folder that killed processes of this user on this machine have left. */
+/** Removes the temporary files that killed processes of this user on this machine left in a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, ...parts] = TEMPORARY.exec(name) ?? [];
     if (parts.length === 0 || isMarkAlive(parts.join(' '))) continue;
     const path = join(folder, name);
     const found = await lstat(path).catch(() => null);
-    // Files of other users are skipped: root must not follow a link that another user creates in the folder
+    // Other users' files are skipped, because root must not follow a link that another user creates in the folder
     // meanwhile.
     if (found?.uid === (process.getuid?.() ?? 0))
       await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});

@@ -1,10 +1,10 @@
-/** Maximum time that a turn lasts, in milliseconds. */
+/** Maximum length of a turn in milliseconds. */
 const SLICE_MS = 5;
 
 /**
- * Gives callers turns on the process's single thread. Long work is done in pieces, with `await next()` before each.
- * When the current turn is used up, the caller waits behind earlier callers. The event loop runs once between turns,
- * so that sockets and timers wait for at most one piece, however much work there is.
+ * Divides the time of the process's single thread among long tasks. A task works in pieces, and awaits `next()` before
+ * each piece. Once the current turn is over, the task waits behind earlier callers. The event loop runs once between
+ * turns, so that sockets and timers wait for at most one piece of work.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -14,12 +14,12 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Whether the current turn is used up, so that `next` would wait. */
+  /** Whether the current turn is over, so that `next` would wait. */
   get isOver(): boolean {
     return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }
 
-  /** Resolves at once while the current turn lasts, and otherwise at the caller's turn. */
+  /** Resolves at once if the current turn is not over; otherwise, when the caller's turn comes. */
   next(): Promise<void> {
     if (!this.isOver) return Promise.resolve();
     return new Promise((resolve) => {
@@ -36,10 +36,10 @@ export class Turns {
 
 export const turns = new Turns();
 
-/** The number of items that are mapped before the clock is checked, because a check takes as long as a fast item. */
+/** The number of items to map between checks of the clock, because a check takes as long as mapping a cheap item. */
 const ITEMS_PER_CHECK = 8;
 
-/** Maps the items of a list, and lets other work run in between, because the list may be long. */
+/** Maps the items of a list that may be long, and lets other work run in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, i: number) => Result,

@@ -27,10 +27,10 @@ import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**
- * Copies a store into an empty one in a single import. Either may be a file or a cluster. Handles, revisions and
- * import dates are kept; users and tokens are not copied. All points of both stores are read and compared before the
- * copy takes effect. An interrupted copy leaves nothing behind.
- * @throws StoreError if the target has data, or the copy differs
+ * Copies a store into an empty store in a single import. Either store may be a file or a cluster. Handles, revisions
+ * and import dates are kept; users and tokens are not copied. All points of both stores are read and compared before
+ * the copy takes effect. An interrupted copy leaves nothing behind.
+ * @throws StoreError if the target already has data, or the copy differs from the original
  */
 export async function copyStore(
   from: string,
@@ -152,10 +152,10 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
   }));
 }
 
-/** Reads a store as it was when it was opened. */
+/** A reader of a store's content as of the moment when the store was opened. */
 interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
   readonly tables: EngineTables;
-  /** The file of the store; undefined for a store on servers. */
+  /** The store's file; undefined for a store on ClickHouse servers. */
   readonly file?: string | undefined;
 }
 
@@ -195,8 +195,8 @@ interface ComparedStores {
 }
 
 /**
- * Reads all vintages of two stores, and compares them bit by bit.
- * @throws StoreError that names the first series that differ
+ * Reads all vintages from two stores, and compares them bit by bit.
+ * @throws StoreError if the stores differ; the message names the first series that do
  */
 async function comparePoints(
   [from, to]: readonly [CopyReader, CopyReader],
@@ -252,7 +252,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
   withMetadata: true,
 };
 
-/** Computes a digest of all points of some series. It does not depend on how the points are divided into lists. */
+/** Computes a digest of all points of the given series, however the points are divided into lists. */
 async function digestPoints(
   reader: CopyReader,
   series: readonly StoredSeries[],

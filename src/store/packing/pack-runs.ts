@@ -13,7 +13,7 @@ interface Run {
   readonly to: number;
 }
 
-/** The series to which packed rows belong. If a column was not read, its value is the common fact of the series. */
+/** The series to which the rows belong. Columns that were not read are filled with what a series' points share. */
 interface Packing {
   readonly plan: PointPlan;
   /** The position of the first of these series in the plan. */
@@ -30,8 +30,8 @@ const MAX_LIST_TEXTS = 4_096;
 const POINTS_PER_TURN = 16_384;
 
 /**
- * Packs the points of some series into lists, in order. Rows may be in any order. Most series are a single run of
- * rows; overlapping runs of a series are merged. Points of one period stay in the order of the rows.
+ * Packs rows into lists of points, ordered by series and period. The rows may be in any order. Most series are a
+ * single run of sorted rows; overlapping runs of a series are merged. Points of the same period keep their order.
  * @param parts batches of rows with the same columns
  */
 export async function packRows(parts: readonly EngineRows[], packing: Packing): Promise<PackedPoints[][]> {
@@ -78,11 +78,11 @@ function findRuns(rows: EngineRows, { series }: Packing): Run[] {
     runs.push({ at, from, to });
     from = to;
   }
-  // The sort is stable. So sorted rows keep their order, even if batches of several servers alternate.
+  // The sort is stable, so sorted rows keep their order even if batches from several servers alternate.
   return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/** Returns the first row after `from` that is of another series, or of an earlier period than the row before it. */
+/** Returns the first row after `from` that has another series, or an earlier period than the row before it. */
 function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
@@ -156,7 +156,7 @@ function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, seri
   };
 }
 
-/** Returns the validity bitmap of numbers, in which NaN is missing, or null if all are valid. */
+/** Returns the validity bitmap of numbers, where NaN means missing, or null if all numbers are valid. */
 function validOf(numbers: Float64Array): Uint8Array | null {
   let row = 0;
   while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
@@ -166,7 +166,7 @@ function validOf(numbers: Float64Array): Uint8Array | null {
   return valid;
 }
 
-/** Packs dates that may be missing. NaN is replaced with 0 in place. */
+/** Packs dates. Missing dates, which are NaN, are replaced with 0 in the given array. */
 function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
   const valid = validOf(dates);
   if (valid !== null) for (let row = 0; row < dates.length; row++) dates[row] ||= 0;
@@ -192,7 +192,7 @@ function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
 
 /** Rows of several series, with the columns that were read. Dates are UTC milliseconds. */
 export interface EngineRows {
-  /** Keeps the memory of the columns alive. It is freed once this object is unreachable. */
+  /** Keeps the columns' memory alive, which is freed once this object is unreachable. */
   readonly owner?: unknown;
   readonly length: number;
   readonly series: Int32Array;

@@ -16,20 +16,21 @@ export interface PointGroup {
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
-  /** Maximum number of latest points or of vintages in a group. Vintages take more memory. */
+  /** Maximum number of points in a group if only the latest points are read. */
   readonly maxPoints: number;
+  /** Maximum number of points in a group if all vintages are read, which take more memory. */
   readonly maxVintages: number;
   readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
-  /** Throws when the store was closed meanwhile. */
+  /** Throws if the store has been closed. */
   readonly requireOpen: () => void;
 }
 
-/** The number of groups that are read ahead while one is consumed. */
+/** The number of groups that are read ahead while another group is consumed. */
 const GROUPS_AHEAD = 1;
 
 /**
- * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its
- * first list is yielded. So a slow consumer holds some groups in memory, but no connection.
+ * Reads a plan's points in lists of at most 65,536 rows. Each group of series is read completely before its first list
+ * is yielded, so a slow consumer keeps groups in memory but does not occupy a connection.
  */
 export async function* readGroups(
   plan: PointPlan,
@@ -65,7 +66,7 @@ export async function* readGroups(
 
 const MAX_GROUP_SERIES = 1_000;
 
-/** Divides a plan into groups of at most `maxPoints` points, in order. A larger series is a separate group. */
+/** Divides a plan into groups of at most `maxPoints` points, in order. A larger series has a group of its own. */
 function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
   let offset = 0;
@@ -92,7 +93,7 @@ function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: Poin
 
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
-/** The columns that a query reads in addition to series, start and value, because they differ within a series. */
+/** The columns that a query must read in addition to series, start and value, because they vary within a series. */
 export interface VaryingColumns {
   readonly end: boolean;
   readonly unit_id: boolean;
@@ -107,8 +108,8 @@ export function readsLatest({ history, atMs }: PointPlan): boolean {
 }
 
 /**
- * Checks whether a plan reads only latest points, and the common facts of all series are known and current.
- * @param snapshot the current content of the store; null if it is not known
+ * Checks whether a plan reads only latest points, and every series has an up-to-date `common`.
+ * @param snapshot identifies the store's current content; null if it is unknown
  */
 export function areKnown(
   plan: PointPlan,
@@ -120,7 +121,7 @@ export function areKnown(
   );
 }
 
-/** Returns the days from start to end of every period; null if they differ or dates have times. */
+/** Returns the number of days from start to end of every period, or null if it varies or dates have times of day. */
 export function commonPeriodDays({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
   return hasTimes ? null : periodDays;
 }
@@ -146,12 +147,12 @@ export function allColumns({ withAvailableDate, withMetadata }: PointPlan): Vary
   };
 }
 
-/** Returns the names of the columns that are read, in reading order. */
+/** Returns the names of the columns to read, in the order in which queries select them. */
 export function columnNames(columns: VaryingColumns): (keyof VaryingColumns)[] {
   return (Object.keys(columns) as (keyof VaryingColumns)[]).filter((name) => columns[name]);
 }
 
-/** Returns the position of a handle among series sorted by handle. It tries `guess` before a binary search. */
+/** Returns the position of a handle among series sorted by handle. Tries `guess` before a binary search. */
 export function positionOf(handle: number, series: readonly StoredSeries[], guess: number): number {
   if (series[guess]?.handle === handle) return guess;
   let [from, to] = [0, series.length];

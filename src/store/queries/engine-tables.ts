@@ -3,29 +3,29 @@ import type { ReadOptions } from '../store.js';
 export type Row = Record<string, unknown>;
 
 export interface QueryParts {
-  /** Writes what follows `FROM`: a table, restricted to rows that the reader sees and that match `where`. */
+  /** Returns the SQL after `FROM`: a table, restricted to rows that the reader sees and that match `where`. */
   from(table: string, where?: string): string;
   ids(column: string, ids: readonly number[]): string;
-  /** Writes a column as a float, with dates in UTC milliseconds, and NaN for null. */
+  /** Returns the SQL that converts a column to floats: dates to UTC milliseconds, and null to NaN. */
   number(column: string): string;
-  /** SQL for a float: 1 if a row of `series` may have periods with several vintages, otherwise 0. */
+  /** SQL for a row of `series`: 1.0 if any period of the series may have several vintages, otherwise 0.0. */
   readonly isRevised: string;
-  /** Writes the sum of the hashes of rows, as a string. */
+  /** Returns the SQL for the sum of the rows' hashes, as a string. */
   hash(columns: string): string;
 }
 
-/** A batch of rows as columns, which are valid until the next batch. */
+/** A batch of rows as columns. The arrays are valid only until the next batch is read. */
 export interface NumberColumns {
   readonly length: number;
   readonly columns: readonly (Int32Array | Float64Array)[];
 }
 
-/** The tables of a store other than points, as a reader sees them. */
+/** A store's tables, except points, as a reader sees them. */
 export interface EngineTables extends QueryParts {
-  /** Identifies the content: the same object as long as it does not change; null while an import changes it. */
+  /** Identifies the tables' content: the same object until it changes, and null while an import is changing it. */
   readonly snapshot: object | null;
   rows(sql: string, options?: ReadOptions): Promise<Row[]>;
-  /** Reads the rows of a query of integers and floats, in batches. */
+  /** Runs a query whose columns are integers and floats, and yields its rows in batches. */
   numbers(sql: string, options?: ReadOptions): AsyncIterable<NumberColumns>;
 }
 
@@ -33,7 +33,7 @@ export type OpenTables = (options?: ReadOptions) => Promise<EngineTables>;
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** Writes the condition that a column holds one of the given ids, in SQL that every engine understands. */
+/** Returns the SQL condition that a column contains one of the given ids. Every engine understands it. */
 export function idCondition(column: string, ids: readonly number[]): string {
   const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
   return valid.length === 0 ? 'false' : `${column} IN (${valid.join(', ')})`;

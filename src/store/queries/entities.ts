@@ -62,7 +62,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
       );
     },
     /**
-     * Reads the search documents of a type. `pointCount` is the number of points of an entity's series. For regions,
+     * Reads the search documents of a type. `pointCount` is the number of points in an entity's series. For regions,
      * it includes series in which the region is the partner.
      */
     async searchDocuments(type) {
@@ -100,7 +100,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
       }),
     traverse: async (type, direction, ids, plan) =>
       traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
-    /** Reads shapes by ascending region. If a region lacks the requested detail, its other shape is returned. */
+    /** Reads shapes by ascending region id. For a region without the requested detail, its other shape is returned. */
     async shapes(regionIds, detail, options) {
       const shapes = await read<{ region_id: number; text: string }>(
         (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
@@ -116,7 +116,7 @@ function fromType(parts: QueryParts, type: EntityType, where?: string): string {
   return parts.from(ENTITY_TABLES[type].table, where);
 }
 
-/** Counts the points of each entity, except those without points. */
+/** Counts the points of each entity. Entities without points are omitted. */
 async function countPoints(tables: EngineTables, type: SearchableType): Promise<Map<number, number>> {
   const isPartner = 'partner_region_id <> region_id AND partner_region_id <> 0';
   const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${tables.from('series', isPartner)}`;
@@ -133,7 +133,7 @@ async function loadContainment(tables: EngineTables, type: ContainingType): Prom
   return { entities: new Map(entities), ...(await readNeighbours(tables, type, null)) };
 }
 
-/** Reads direct containment: that of the given entities, or all of it for null, which takes a hundred milliseconds. */
+/** Reads the direct parents and children of the given entities, or of all entities for null (about 100 ms). */
 async function readNeighbours(
   tables: EngineTables,
   type: ContainingType,
@@ -170,7 +170,7 @@ interface ContainedEntity {
   readonly historical: boolean;
 }
 
-/** The children and parents of each entity, ascending. */
+/** The ids of each entity's children and parents, in ascending order. */
 interface Neighbours {
   readonly contains: ReadonlyMap<number, readonly number[]>;
   readonly belongsTo: ReadonlyMap<number, readonly number[]>;
@@ -182,7 +182,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Returns the ids reached from each existing start, as `traverseFrom` does. */
+/** Calls `traverseFrom` for each start that exists. */
 async function traverseFromAll(
   containment: Containment,
   direction: ContainmentDirection,

@@ -6,7 +6,7 @@ import { turns } from '../turns.js';
 import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';
 import { seriesCondition } from './series.js';
 
-/** Counts series by each field, among the series that meet the restrictions of all other fields, in one query. */
+/** Counts series by each field, in one query. A field is counted among the series that match all other fields. */
 export async function readFacets(
   tables: EngineTables,
   plan: FacetPlan,
@@ -43,14 +43,14 @@ function countsAt(counts: Map<number, Counts>, place: number): Counts {
   return ofPlace;
 }
 
-/** Stands for the complete selection in place of a field's position. */
+/** Replaces the field's position in the row that counts all selected series. */
 const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;
 
 /**
- * Writes the query for facet counts. Its columns are the position of the field in the plan, an id, the number of its
- * series, the number of values, and the number of series of all values.
+ * Returns the SQL for facet counts. Its columns are the field's position in the plan, an id, the number of series with
+ * that id, the number of distinct ids in the field, and the number of series with any of them.
  */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
   const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
@@ -91,7 +91,8 @@ export class VintageCounts {
 
   /**
    * Adds counts.
-   * @param answer columns with the kind of date (0 available, 1 reporting), the date, and the number of vintages
+   * @param answer a result whose columns are the kind of date (0 available, 1 reporting), the date, and the number of
+   *   vintages
    */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
     for await (const { length, columns } of answer) {

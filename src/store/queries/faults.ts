@@ -5,17 +5,17 @@ import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
-/** The places in which references to entities are checked; all by default. */
+/** Which references to entities are checked; all by default. */
 export interface Referring {
-  /** The first handle of the series to check; null to check none. */
+  /** Checks the series from this handle on, or no series for null. */
   readonly from?: number | null;
   readonly points?: boolean;
   readonly contained?: boolean;
 }
 
 /**
- * Writes the query for ids without an entity, with the columns that `describeMissing` takes. It checks the ids of
- * series, the units of points, and the parents of entities. Partner region 0 (the world) and unit 0 (none) need no
+ * Returns the SQL that finds ids without an entity, with the columns that `describeMissing` expects. It checks the ids
+ * of series, the units of points, and the parents of entities. Partner region 0 (the world) and unit 0 (none) need no
  * entity.
  */
 export function missingEntitiesSql(
@@ -55,8 +55,8 @@ export function describeBackwards({ series, points }: Row): string {
 
 /**
  * Describes the faults of a series.
- * @param row `said`: the number of points that the series states, null for an unknown series; `found`: the number
- *   that it has; `untrue`: the names of other wrong facts
+ * @param row `said`: the number of points recorded for the series, or null if there is no such series; `found`: the
+ *   actual number of points; `untrue`: the names of other columns of the series that do not match its points
  */
 export function describeSeriesFaults({ handle, said, found, untrue }: Row): string[] {
   if (said === null) return [`${pointCount(found)} of series ${handle}, but there is no series ${handle}`];

@@ -1,25 +1,25 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 
-/** The sources of the views in an engine: tables, or queries in brackets, of current rows. */
+/** The SQL that an engine's views select from: tables with current rows, or queries in parentheses. */
 export interface NamedTables {
   table(name: string): string;
-  /** Series, latest points, and all vintages, with dates in the engine's type. */
+  /** Dates have the engine's date type in `series`, `latest` and `vintages`. */
   readonly series: string;
   readonly latest: string;
   readonly vintages: string;
-  /** The last import of each source: `source_id`, `dataset` and `imported`. */
+  /** The last import of each source, with the columns `source_id`, `dataset` and `imported`. */
   readonly imports: string;
-  /** Writes the values of a group's column as an ascending list. */
+  /** Returns the SQL expression for an ascending list of a column's values within a group. */
   list(column: string): string;
 }
 
-/** FIPS codes of US states and counties, which are part of their region ids. */
+/** SQL for the FIPS codes of US states and counties, which are part of their region ids. */
 const FIPS = `CASE WHEN r.id BETWEEN 10001 AND 10099 THEN lpad((r.id - 10000)::VARCHAR, 2, '0')
   WHEN r.id BETWEEN 101000 AND 199999 THEN lpad((r.id - 100000)::VARCHAR, 5, '0') END`;
 
 /**
- * ISO 3166-1 alpha-3 codes of countries, and ISO 3166-2 codes of provinces. Each is the first alias of that form.
- * Former countries have none, because some of their codes were reassigned.
+ * SQL for the ISO 3166-1 alpha-3 codes of countries, and the ISO 3166-2 codes of provinces. A region's code is its
+ * first alias of that form. Former countries have no code, because some of their codes were reassigned.
  */
 const ISO = `CASE WHEN r.historical THEN NULL
   WHEN r.level = ${REGION_LEVELS.country} THEN nullif(regexp_extract(r.aliases, '"([A-Z]{3})"', 1), '')
@@ -35,7 +35,7 @@ const SHOWN_NAMES = `m.name AS metric, i.name AS item, r.name AS region, ${ISO} 
 const IDS = `s.handle AS series, s.metric_id AS metric_id, s.item_id AS item_id, s.region_id AS region_id,
   s.partner_region_id AS partner_region_id, s.source_id AS source_id, s.frequency_id AS frequency_id`;
 
-/** Writes the joins for the entities of the series `s`. The world is not shown as a partner. */
+/** Returns the joins that add the entities of the series `s`. The world is not shown as a partner. */
 const entityJoins = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m ON m.id = s.metric_id
   LEFT JOIN ${table('item')} AS i ON i.id = s.item_id LEFT JOIN ${table('region')} AS r ON r.id = s.region_id
   LEFT JOIN ${table('region')} AS p ON p.id = s.partner_region_id AND p.id <> ${WORLD_REGION_ID}
@@ -55,7 +55,7 @@ function namedPoints(tables: NamedTables, points: string, more = ''): string {
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
   namedPoints(tables, vintages, `${SHOWN_VINTAGE_COLUMNS},`);
 
-/** Returns the views that show names in place of ids, each with its query. */
+/** Returns the query of each view that shows names in place of ids, keyed by view name. */
 export const namedViews = (tables: NamedTables): Readonly<Record<string, string>> => ({
   data: namedPoints(tables, tables.latest),
   history: namedVintages(tables, tables.vintages),

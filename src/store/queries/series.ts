@@ -4,7 +4,7 @@ import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
-/** Writes the condition that selects the series of a plan in the table `series`. */
+/** Returns the SQL condition that selects a plan's series from the table `series`. */
 export function seriesCondition(parts: QueryParts, { selection, includeHistorical }: SeriesPlan): string {
   const conditions = ['true'];
   for (const field of SERIES_KEY_FIELDS) {
@@ -19,8 +19,8 @@ export function seriesCondition(parts: QueryParts, { selection, includeHistorica
 }
 
 /**
- * Writes the conditions that periods overlap the dates of a plan, and that vintages were available in time.
- * @param time writes the engine's SQL for a time in integer milliseconds
+ * Returns the SQL conditions that periods overlap a plan's dates, and that vintages were available by `atMs`.
+ * @param time returns the engine's SQL for a time in integer milliseconds
  */
 export function dateConditions(
   { startMs, endMs, atMs = null }: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null },
@@ -35,7 +35,7 @@ export function dateConditions(
 
 const MAX_BATCH_SERIES = 4_096;
 
-/** Reads the series of a plan by ascending handle, in batches of at most 4,096. */
+/** Yields a plan's series by ascending handle, in batches of at most 4,096. */
 export async function* readSeries(
   open: OpenTables,
   plan: SeriesPlan,
@@ -63,7 +63,7 @@ export async function* readSeries(
   if (batch.length > 0) yield batch;
 }
 
-/** The condition that a unit is convertible, as `isConvertible` of `compute/units.ts` defines it. */
+/** The condition that a unit can be converted. It matches `isConvertible` in `compute/units.ts`. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
 export function seriesOperations(
@@ -79,7 +79,7 @@ export function seriesOperations(
       const sql = `SELECT DISTINCT ${fields} FROM ${series} ORDER BY ${fields}`;
       return (await tables.rows(sql, options)) as unknown as EntityCombination[];
     },
-    /** Reads the allowed units: those of the latest points, and the convertible units of the same dimensions. */
+    /** Reads the units of the latest points, and all convertible units of the same dimensions. */
     async allowedUnits(metricIds, itemIds, options) {
       const selection = { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) };
       const tables = await open(options);
@@ -96,7 +96,7 @@ export function seriesOperations(
 
 const SERIES_IDS = [...SERIES_KEY_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
 
-/** The columns of `series` that are read as floats. Null becomes NaN, and dates UTC milliseconds. */
+/** The columns of `series` that are read as floats. Null becomes NaN, and dates become UTC milliseconds. */
 const SERIES_NUMBERS = [
   'start_date',
   'end_date',
@@ -110,7 +110,7 @@ const SERIES_NUMBERS = [
 
 /**
  * Reads a series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
- * @param of identifies the content for which the columns are true; null if it is unknown
+ * @param of identifies the store content that the columns describe; null if it is unknown
  */
 function toStoredSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
   const [metric, item, region, partner, frequency, source, handle, unit, count, ...numbers] = columns;

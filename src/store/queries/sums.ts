@@ -2,8 +2,8 @@ import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
 /**
- * The part of a sum in one bin: `high` is the sum rounded to a double, and `low` the rest. Both are multiples of a
- * power of two that depends on the bin.
+ * The sum of the values in one bin, a range of binary exponents. `high` is the sum rounded to a double, and `low` is
+ * the remainder. Both must be multiplied by a power of two that depends on the bin.
  */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
@@ -11,20 +11,20 @@ export type SumPart = Omit<Sum, 'value'> & {
   readonly low: number;
 };
 
-/** Each bin spans this many binary exponents. Values below those of the lowest bin lose digits. */
+/** Each bin spans this many binary exponents. Values below the range of the lowest bin lose digits. */
 const BIN_BITS = 32;
 const LOWEST_BIN = -30;
-/** The first case avoids slow logarithms and powers, because most values are in bin 0. */
+/** SQL for the bin of a value. The first case avoids slow logarithms and powers, because most values are in bin 0. */
 const BIN = `CASE WHEN value = 0 OR abs(value) BETWEEN 1 AND ${2 ** BIN_BITS - 1} THEN 0
   ELSE greatest(floor(log2(abs(value)) / ${BIN_BITS}), ${LOWEST_BIN}) END`;
-/** The bits of a value below its exponent, plus two for the rounding of the logarithm. */
+/** The number of fraction bits in a double, plus two because the logarithm is rounded. */
 const FRACTION_BITS = 54;
 
 /**
- * Writes the query that sums the column `value` exactly, as integers. So every engine, and every order of rows, gives
- * the same total. A value is an integer of at most 86 bits times a power of two, so that 2^40 values fit into 128
- * bits.
- * @param from the source of the columns `keys` and `value`, which is not null
+ * Returns the SQL that sums the column `value` exactly, as integers, so that every engine and every order of rows
+ * yields the same total. A value is an integer of at most 86 bits times a power of two, so that the sum of 2^40 values
+ * fits into 128 bits.
+ * @param from a table or query with the columns `keys` and `value`; `value` must not be null
  */
 export function sumParts(keys: string, from: string): string {
   const integer = `CAST(CASE WHEN bin = 0 THEN value * ${2 ** FRACTION_BITS}

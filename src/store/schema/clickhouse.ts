@@ -6,29 +6,29 @@ type Types = Readonly<Record<string, string>>;
 
 interface Table {
   readonly name: string;
-  /** The columns without those that imports add. */
+  /** The columns, except those that imports add. */
   readonly columns: Types;
   /** Codecs of columns that do not use the server's default. */
   readonly codecs?: Types;
-  /** The sort order, by which rows are found without reading the whole table. */
+  /** The sort order, which lets the server find rows without reading the whole table. */
   readonly orderBy: string;
   /** The columns of `orderBy` in the primary index; all of them by default. */
   readonly primaryKey?: string;
-  /** The non-null columns that identify a row which a later import may replace. */
+  /** The non-null columns that identify a row, if later imports may replace rows. */
   readonly key?: string;
-  /** Skipping indexes on columns other than the first of `orderBy`. */
+  /** Data-skipping indexes on columns other than the first one in `orderBy`. */
   readonly indexes?: readonly string[];
   readonly partitionBy?: string;
   /** The table engine; `MergeTree` by default. */
   readonly engine?: string;
   readonly settings?: readonly string[];
-  /** Whether every server has the table; otherwise only the first one has it. */
+  /** Whether every server has the table; otherwise, only the first server has it. */
   readonly isEverywhere?: boolean;
-  /** Whether imports write the table, so that each row has the number of its import. */
+  /** Whether imports write the table. If so, each row has the number of its import. */
   readonly imported?: boolean;
 }
 
-/** Dates are stored as UTC milliseconds, because no date type includes years such as 1565. */
+/** The server's column types. Dates are stored as UTC milliseconds because no date type covers years such as 1565. */
 const TYPES: Readonly<Record<ColumnType, string>> = {
   integer: 'Int32',
   number: 'Float64',
@@ -63,7 +63,7 @@ const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 
   ...more,
 });
 
-/** The columns of points, like `POINT_COLUMNS`. A missing value is NaN, a missing date the minimum of Int64. */
+/** The columns in `POINT_COLUMNS`. A missing value is stored as NaN, and a missing date as the minimum Int64. */
 const POINT: Types = {
   series: 'Int32',
   start_date: 'Int64',
@@ -96,7 +96,7 @@ const SERIES = otherTable('series', {
   ],
 });
 
-/** The tables that imports write, most of them with the same names as in DuckDB. */
+/** The tables that imports write. Most have the same names as in DuckDB. */
 const IMPORTED: readonly Table[] = [
   ...ENTITIES,
   otherTable('containment', { orderBy: 'entity_type, parent, child' }),
@@ -106,12 +106,12 @@ const IMPORTED: readonly Table[] = [
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
-  // Series have these two columns only here, because DuckDB has tables of earlier vintages and of the units of
-  // series.
+  // Only ClickHouse stores have these two columns. DuckDB has separate tables for superseded vintages and for the
+  // units of series.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
   otherTable('known_batch', { orderBy: 'digest' }),
   otherTable('source_import', { orderBy: 'source_id', key: 'source_id' }),
-  // A row without a date means that the fetch was forgotten.
+  // A row without a date records that the download was forgotten.
   otherTable('stored_fetch', { orderBy: 'dataset, request', key: 'dataset, request' }),
   {
     name: 'point',
@@ -121,10 +121,10 @@ const IMPORTED: readonly Table[] = [
     primaryKey: 'series, start_date',
     isEverywhere: true,
     imported: true,
-    // Finds the rows of an import without reading those of others.
+    // Finds an import's rows without reading the rows of other imports.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
-    // Measured on 20 M points: a single series, and 100 scattered series, are read faster than with the default of
-    // 8192.
+    // Measured on 20 million points: reading a single series, or 100 scattered series, is faster than with the
+    // default of 8192.
     settings: [
       'index_granularity = 2048',
       'min_compress_block_size = 16384',
@@ -133,12 +133,12 @@ const IMPORTED: readonly Table[] = [
   },
 ];
 
-/** The time when a row was added, by the server's clock, which all processes share. */
+/** The time when a row was added, according to the server's clock, which all processes share. */
 const NOW_US = 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
-/** The store's own records. Most rows are only added, and the latest row of a key is current. */
+/** The tables for the store's own records. Most are append-only: the latest row with a key is the current one. */
 const OWN: readonly Table[] = [
-  // Staged points of an import that must be compared with stored ones. A partition is dropped as a whole.
+  // Staged points that must be compared with stored points. Each import has a partition, which is dropped as a whole.
   {
     name: 'staged_point',
     columns: { ...POINT, import: 'UInt32' },
@@ -147,7 +147,7 @@ const OWN: readonly Table[] = [
     partitionBy: 'import',
     isEverywhere: true,
   },
-  // The store and the shard that a server belongs to, so that an address with servers in another order is refused.
+  // The server's store and its position, so that an address that lists the servers in another order is refused.
   {
     name: 'shard_meta',
     columns: {
@@ -198,7 +198,7 @@ const OWN: readonly Table[] = [
 
 export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
-/** Returns the tables of a server, by its position in the address. */
+/** Returns the tables of the server at a position in the store's address. */
 export function tablesOf(position: number): readonly Table[] {
   return position === 0 ? TABLES : TABLES.filter(({ isEverywhere }) => isEverywhere);
 }
@@ -207,12 +207,12 @@ export function tableOf(name: string): Table {
   return TABLES.find((table) => table.name === name)!;
 }
 
-/** Returns the names of a table's columns, without those that imports add. */
+/** Returns the names of a table's columns, except those that imports add. */
 export function columnsOf(name: string): readonly string[] {
   return Object.keys(tableOf(name).columns);
 }
 
-/** Returns the columns that imports add: the import of a row, and that of the row that it replaces, or null. */
+/** Returns the columns that imports add: a row's import, and the import of the row that it replaces, or null. */
 function importColumns({ imported, key }: Table): string[] {
   return [
     ...(imported ? ['import UInt32 CODEC(Delta, LZ4)'] : []),
@@ -222,7 +222,7 @@ function importColumns({ imported, key }: Table): string[] {
 
 /**
  * Returns the statement that creates a table.
- * @param name the table's name, to which a database and `ON CLUSTER` may be added
+ * @param name the table's name, optionally with a database and `ON CLUSTER`
  */
 export function createTable(table: Table, name = table.name): string {
   const { columns, codecs = {}, orderBy, primaryKey = orderBy, indexes = [], settings = [] } = table;

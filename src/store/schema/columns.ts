@@ -1,4 +1,4 @@
-/** The type of a column, independent of the engine. A date is a time in milliseconds. */
+/** A column's type, independent of the engine. A `date` is a time in milliseconds. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'boolean' | 'date';
 
 export type Columns = Readonly<Record<string, ColumnType>>;

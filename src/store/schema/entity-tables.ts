@@ -3,7 +3,7 @@ import type { Row } from '../queries/engine-tables.js';
 import type { NewEntity } from '../store.js';
 import type { Columns, ColumnType } from './columns.js';
 
-/** The direct containment of one entity; both lists are ascending. */
+/** The ids of an entity's direct children and parents, in ascending order. */
 interface Neighbours {
   readonly contains: number[];
   readonly belongsTo: number[];
@@ -18,7 +18,7 @@ interface EntityTable<Type extends EntityType> {
   toEntity(row: Row, neighbours: Neighbours): EntityOf[Type];
 }
 
-/** Returns the value of a field that an import omitted. */
+/** Returns the value to use for a field that an import omitted. */
 function emptyOf(type: ColumnType): '' | false | null {
   if (type === 'text') return '';
   return type === 'boolean' ? false : null;
@@ -26,7 +26,7 @@ function emptyOf(type: ColumnType): '' | false | null {
 
 type ToEntity = (fields: Row, neighbours: Neighbours) => object;
 
-/** Returns the table of an entity type. @param own the columns between `name` and `aliases`, with their types */
+/** Defines the table of an entity type. @param own the columns between `name` and `aliases`, with their types */
 function entityTable<Type extends EntityType>(
   table: string,
   own: Columns,

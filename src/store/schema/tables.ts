@@ -1,7 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
 import type { Columns } from './columns.js';
 
-/** The order in which handles are assigned, so that all regions of one source's metric and item are neighbours. */
+/** The sort order in which handles are assigned. Series that differ only in region get neighbouring handles. */
 export const LAYOUT = [
   'metric_id',
   'item_id',
@@ -11,20 +11,20 @@ export const LAYOUT = [
   'partner_region_id',
 ] as const satisfies (keyof SeriesKey)[];
 
-/** The columns of `series` with facts that all points of a series have in common. */
+/** The columns of `series` that describe what all points of a series have in common. */
 export const COMMON_COLUMNS = {
   /** Whether all points have the unit of the series. */
   has_one_unit: 'boolean',
-  /** The days from start to end of every period; null if they differ. */
+  /** The number of days from start to end of every period; null if it varies. */
   period_days: 'integer',
   has_times: 'boolean',
   has_reporting_dates: 'boolean',
   has_metadata: 'boolean',
-  /** The date when all points became available; null if they became available at different dates. */
+  /** The date when all points became available; null if they became available on different dates. */
   available_date: 'date',
 } as const satisfies Columns;
 
-/** The tables that imports write, other than those of entities and points. */
+/** The tables that imports write, other than the tables of entities and points. */
 export const OTHER_TABLES = {
   containment: { entity_type: 'text', parent: 'integer', child: 'integer' },
   shape: { region_id: 'integer', detail: 'text', geojson: 'text' },
