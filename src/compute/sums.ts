@@ -33,7 +33,7 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
 /** The number of significant digits to which sums are rounded, so that 0.1 + 0.2 is 0.3. */
 const DIGITS = 14;
 
-/** Adds up sums that have the same combination and unit, exactly: their order changes nothing. */
+/** Adds up sums that have the same ids and unit. The addition is exact, so their order does not matter. */
 export function addByKey(sums: Iterable<Sum>): Sum[] {
   const groups = new Map<string, { first: Sum; values: number[] }>();
   for (const sum of sums) {

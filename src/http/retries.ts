@@ -4,16 +4,16 @@ import { integer } from '../model/schema/schemas.js';
 
 /** The schemas of `RetryPolicy`. */
 export const RETRY_KEYS = {
-  /** Number of tries after the first. */
+  /** The number of attempts after the first. */
   retries: integer(),
-  /** Maximum wait before the first retry, in milliseconds; doubles with each retry. */
+  /** The maximum wait before the first retry, in milliseconds. It doubles with each retry. */
   firstWaitMs: integer(),
-  /** Maximum wait before any retry, in milliseconds. */
+  /** The maximum wait before any retry, in milliseconds. */
   maxWaitMs: integer(),
-  /** A request is not retried if the service requests a longer wait than this, in milliseconds. */
+  /** If the service asks the client to wait longer than this many milliseconds, the request is not retried. */
   maxRetryAfterMs: integer(),
 };
-/** The number of retries of a request, and the waits between them. */
+/** How often a request is retried, and how long to wait between attempts. */
 export type RetryPolicy = { readonly [Key in keyof typeof RETRY_KEYS]: number };
 
 const DEFAULT_POLICY: RetryPolicy = {
@@ -23,38 +23,38 @@ const DEFAULT_POLICY: RetryPolicy = {
   maxRetryAfterMs: 120_000,
 };
 
-/** One attempt of a request, for a log. It never contains the access token. */
+/** One attempt at a request, for logging. It never contains the access token. */
 export interface RequestAttempt {
-  /** The operation of the service, as named in `/openapi.json`. */
+  /** The name of the service operation, as in `/openapi.json`. */
   readonly endpoint: string;
-  /** Number of the attempt, from 1. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number;
-  /** HTTP status; null if there was no response. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Time until the response was read or failed, in milliseconds. */
+  /** How long it took until the response was read or the attempt failed, in milliseconds. */
   readonly durationMs: number;
   /** Why the attempt failed; absent if it succeeded. */
   readonly error?: string | undefined;
-  /** Wait before the next attempt, in milliseconds; absent if there is none. */
+  /** The wait before the next attempt, in milliseconds; absent if there is no next attempt. */
   readonly retryInMs?: number | undefined;
 }
 
-/** Information about an attempt that determines its retries. */
+/** What an attempt reports about its response, to decide whether and when to retry. */
 export interface RetryHint {
-  /** The wait that the service requested. */
+  /** How long the service asked the client to wait, in milliseconds; null if it did not. */
   retryAfterMs: number | null;
   status: number | null;
-  /** Whether the attempt progressed further than all previous ones. The count of retries then starts again. */
+  /** Whether the attempt got further than all previous ones. If so, the count of retries starts again. */
   hasAdvanced: boolean;
 }
 
 interface RetryOptions {
-  /** Minimum time between the beginnings of two attempts, in milliseconds. */
+  /** The minimum time between the starts of two attempts, in milliseconds. */
   readonly betweenMs?: number | undefined;
   readonly log?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/** Creates a function that retries a client's requests. If the service asks one request to wait, all of them wait. */
+/** Creates a function that retries a client's requests. If the service asks for a wait, all of the requests wait. */
 export function createRetries(
   given: Partial<RetryPolicy> | undefined,
   { betweenMs = 0, log }: RetryOptions = {},
@@ -65,10 +65,10 @@ export function createRetries(
     if (ms > 0) heldUntil = Math.max(heldUntil, performance.now() + ms);
   };
   /**
-   * Runs `attempt` until it succeeds, fails permanently, or has used all tries. Between tries it waits with full jitter
-   * (a random time up to a maximum that doubles), and at least as long as the service requests.
-   * @param once whether the request must not run twice
-   * @throws the last failure, or the signal's reason
+   * Runs `attempt` until it succeeds, fails permanently or has used all retries. The wait before a retry has full
+   * jitter (it is random, up to a maximum that doubles), but is at least as long as the service asks for.
+   * @param once whether the request must not be retried
+   * @throws the last failure, or the signal's reason if the signal is aborted
    */
   return async <Result>(
     attempt: (hint: RetryHint) => Promise<Result>,
@@ -105,17 +105,17 @@ export function createRetries(
   };
 }
 
-/** Client errors after which a retry may succeed: timeout, too early, too many requests. */
+/** The client errors after which a retry may succeed: timeout, too early and too many requests. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Checks whether a retry may succeed. */
+/** Checks whether a request that failed with this error may succeed if it is retried. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HttpError) return error.status >= 500 || TRANSIENT_STATUSES.has(error.status);
   if (error instanceof ContractError) return error.damaged;
   return (error instanceof NetworkError && !isRefused(error)) || error instanceof TimeoutError;
 }
 
-/** Checks whether an error is an invalid certificate or an invalid address. */
+/** Checks whether an error was caused by an invalid certificate or address. */
 function isRefused({ cause }: Error): boolean {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (typeof code === 'string') return FINAL_CODES.test(code);
@@ -125,8 +125,9 @@ function isRefused({ cause }: Error): boolean {
 const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_INVALID|ERR_INVALID_URL)/;
 
 /**
- * Returns a `Retry-After` header in milliseconds, or null if it is neither seconds nor a date.
- * @param dateHeader the `Date` header of the response, so that a retry date is measured by the server's clock
+ * Converts a `Retry-After` header to milliseconds. Returns null if the header is neither a number of seconds nor a
+ * date.
+ * @param dateHeader the response's `Date` header, so that a retry date is compared to the server's clock
  */
 export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {
   if (header === null || header.trim() === '') return null;

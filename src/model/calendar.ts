@@ -108,7 +108,7 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
   return monthsPeriod(year, month - since, length);
 }
 
-/** Returns the zero-based day of a 365-day year. 29 February counts as the 28th, so that later days keep their number. */
+/** Returns the zero-based day of a 365-day year. 29 February counts as the 28th, so that no later day is shifted. */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);
   const commonDay = month === 2 ? Math.min(day, 28) : day;

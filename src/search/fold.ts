@@ -1,5 +1,5 @@
 const APOSTROPHES = /['’‘ʼʻ`´]/gu;
-/** Matches an apostrophe inside a name, as in "d'Ivoire" and "O'Brien", but not before a genitive s. */
+/** Matches an apostrophe inside a name, as in "d'Ivoire" and "O'Brien", but not before a possessive s. */
 const ELISIONS = /['’‘ʼʻ`´](?=\p{L}{3})/gu;
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
@@ -20,9 +20,9 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
 
 /**
- * Folds a string to lower case without accents. Punctuation becomes one space and "&" becomes "and". Apostrophes and
- * the dots of initials are removed: "Côte d'Ivoire" becomes "cote divoire", "U.S. Virgin Islands" becomes "us virgin
- * islands".
+ * Converts a string to lower case without accents. Punctuation becomes a space, and "&" becomes "and". Apostrophes and
+ * the dots in initials are removed: "Côte d'Ivoire" becomes "cote divoire", and "U.S. Virgin Islands" becomes "us
+ * virgin islands".
  */
 export function fold(text: string): string {
   const joined = toPlainLetters(text).replace(APOSTROPHES, '');
@@ -30,7 +30,7 @@ export function fold(text: string): string {
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
-/** Returns the folded forms of a name. An apostrophe between words gives a second form ("cote d ivoire"). */
+/** Returns a name's folded forms. A name with an apostrophe inside has a second form with a space: "cote d ivoire". */
 export function foldForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');
@@ -39,7 +39,7 @@ export function foldForms(name: string): string[] {
   return separated === joined ? [joined] : [joined, separated];
 }
 
-/** Removes the spaces of a folded string, so that "southafrica" equals "South Africa". */
+/** Removes the spaces from a folded string, so that "southafrica" matches "South Africa". */
 export function compact(folded: string): string {
   return folded.replaceAll(' ', '');
 }

@@ -3,14 +3,14 @@ import { buildNameIndex, type NameIndex, nearWords } from './indexing/name-index
 import { Postings } from './indexing/postings.js';
 import { SearchIndex } from './search-index.js';
 
-/** The version of the index format. Increment it when the format or the indexing of names changes. */
+/** The version of the index format. Increment it whenever the format, or the way names are indexed, changes. */
 export const FORMAT = 2;
 
 const encodeHead = (key: string) => JSON.stringify({ format: FORMAT, key });
 
 /**
  * Encodes an index for storage.
- * @param key checksum of the names
+ * @param key the checksum of the names in the index
  */
 export function encodeNameIndex(
   { ids, current, entities, words, wholeNames }: NameIndex,
@@ -20,7 +20,7 @@ export function encodeNameIndex(
   return new TextEncoder().encode(parts.join('\0'));
 }
 
-/** Decodes a stored index that has passed its checksum; null if it is of other names or another format. */
+/** Decodes a stored index. Returns null if the index was built from different names or has a different format. */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
   const [head, ...parts] = new TextDecoder().decode(stored).split('\0');
   if (head !== encodeHead(key)) return null;
@@ -38,9 +38,9 @@ export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: s
 }
 
 export interface NameStore {
-  /** Returns a checksum that changes with the names of a type. */
+  /** Returns a checksum of the names of all entities of a type, which changes if a name does. */
   namesChecksum(type: SearchableType): Promise<string>;
-  /** Returns the number of points of each entity of a type that has any. */
+  /** Returns the number of points for each entity of a type that has any. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
   searchDocuments(type: SearchableType): Promise<readonly SearchDocument[]>;
   readonly kept: {
@@ -49,16 +49,16 @@ export interface NameStore {
   };
 }
 
-/** The minimum number of names for which storing an index saves time. */
+/** The minimum number of names at which storing the index saves time. */
 const MIN_KEPT_NAMES = 5_000;
 
-/** The most recent index of each type with its checksum. Weak references let unused indexes be freed. */
+/** The most recent index for each type, with its checksum. Weak references allow unused indexes to be freed. */
 const recent = new Map<SearchableType, { readonly key: string; readonly index: WeakRef<NameIndex> }>();
 
 /**
- * Loads the search index of a type. It uses the last index of this process if the names are unchanged, otherwise the
- * index in the store. If neither fits, it builds a new index, and stores it if there are many names.
- * @param yieldToEventLoop awaited regularly while an index is built
+ * Loads the search index for a type. If the names are unchanged, uses the index that this process loaded last or the
+ * one in the store. Otherwise, builds a new index, and stores it if there are many names.
+ * @param yieldToEventLoop awaited regularly while an index is being built
  */
 export async function loadSearchIndex(
   type: SearchableType,
@@ -79,7 +79,7 @@ export async function loadSearchIndex(
   return new SearchIndex(names, pointCounts);
 }
 
-/** Builds an index, and stores it if there are many names. */
+/** Builds an index. Stores it if there are many names. */
 async function newIndex(
   type: SearchableType,
   store: NameStore,
@@ -87,7 +87,7 @@ async function newIndex(
 ): Promise<NameIndex> {
   const documents = await store.searchDocuments(type);
   const names = await buildNameIndex(type, documents, yieldToEventLoop);
-  // An import may have changed the names in the meantime.
+  // An import may have changed the names while the index was being built.
   const isCurrent = (await store.namesChecksum(type)) === key;
   if (isCurrent && documents.length >= MIN_KEPT_NAMES)
     await store.kept.write(indexName(type), encodeNameIndex(names, key));

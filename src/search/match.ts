@@ -9,42 +9,42 @@ import { distinctMeanings, type Term, termsOf } from './words.js';
 
 /** The kinds of match between a text and an entity, best first. */
 const MATCH_KINDS = [
-  /** The text is the name. */
+  /** The text is the entity's name. */
   'name',
-  /** The text is an alias. */
+  /** The text is one of the entity's aliases. */
   'alias',
-  /** A name or alias has the same words in any order (or plurals, synonyms), or the same letters without spaces. */
+  /** A name or alias has the same words (or plurals or synonyms) in any order, or is equal apart from spaces. */
   'same',
-  /** A name or alias begins with the whole words of the text. */
+  /** A name or alias begins with the words of the text, which are all complete. */
   'prefix',
   /** A name or alias contains all words of the text, in any order. */
   'words',
-  /** A name or alias begins with the text, whose last word is incomplete. */
+  /** A name or alias begins with the text, but the last word of the text is incomplete. */
   'partial-prefix',
-  /** The names of the entity contain all words of the text, some only as prefixes. */
+  /** The entity's names contain all words of the text, some of them only as prefixes. */
   'word-prefixes',
-  /** The text is a name or alias, followed by names of regions that contain the entity ("Georgia, USA"). */
+  /** The text is a name or alias together with names of entities that contain this entity ("Georgia, USA"). */
   'context',
   /** The text is a name or alias with misspellings. */
   'near',
   /** A name or alias contains all words of the text, some of them misspelt. */
   'near-words',
-  /** The text contains a whole name or alias, and other words. */
+  /** The text contains a whole name or alias as well as other words. */
   'within',
-  /** A name or alias contains more than half of the words of the text. */
+  /** A name or alias contains more than half of the words in the text. */
   'some-words',
 ] as const;
 type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
   readonly kind: MatchKind;
-  /** The distance among matches of one kind: edits of misspelt words, or unmatched letters; otherwise 0. */
+  /** Ranks matches of the same kind: the number of edits or of the text's unmatched letters, depending on the kind. */
   readonly distance: number;
-  /** The number of letters of the name or alias that the text does not match. */
+  /** The number of letters in the name or alias that the text does not match. */
   readonly unmatched: number;
 }
 
-/** A parsed search text, with methods that match it with the names and aliases of entities. */
+/** A parsed search text, with methods that compare it to the names and aliases of entities. */
 export class Query {
   readonly compact: string;
   readonly words: readonly string[];
@@ -61,14 +61,14 @@ export class Query {
     this.repeats = repeatsWord(compared);
   }
 
-  /** Matches an entity whose names are known to contain all words, without misspellings. */
+  /** Matches an entity whose names are already known to contain all words of the query, without misspellings. */
   all(labels: Labels): Match {
     const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: labels.texts[0]?.length ?? 0 };
     const whole = this.one(labels);
     return whole !== null && isBetter(whole, some) ? whole : some;
   }
 
-  /** Matches each name on its own, without misspellings. Returns null if no name has all words. */
+  /** Returns the best match with a single name, without misspellings, or null if no name contains all words. */
   one({ texts, names }: Labels): Match | null {
     return bestOf(
       texts.map((text, at) => {
@@ -78,39 +78,39 @@ export class Query {
     );
   }
 
-  /** Matches names after correcting misspelt words. Returns null if words are still missing. */
+  /** Returns the best match after correcting misspelt words, or null if no name contains all corrected words. */
   near({ texts }: Labels, corrections: Corrections): Match | null {
     return bestOf(texts.map((text) => nearMatch(this, text, corrections)));
   }
 
-  /** Matches a text that is longer than a name. Returns null if they share too little. */
+  /** Returns the best match with a name that shares only some words with the query, or null if they share too few. */
   partial({ texts }: Labels): Match | null {
     return bestOf(texts.map((text) => partialMatch(this, text)));
   }
 }
 
-/** The maximum number of words that are compared one by one. A longer text is still compared as a whole. */
+/** The maximum number of words that are compared individually. A text with more words is still compared as a whole. */
 const MAX_WORDS = 16;
 
-/** Checks whether a word occurs twice: "Iowa, Iowa" means the county, although meanings have no duplicates. */
+/** Checks whether a word occurs twice, to tell the county "Iowa, Iowa" from the state, which has the same words. */
 function repeatsWord(folded: string): boolean {
   const words = folded.split(' ');
   return new Set(words).size < words.length;
 }
 
-/** The folded names and aliases of one entity; the first `names` of them are forms of the name. */
+/** An entity's folded names and aliases. The first `names` texts are forms of its name; the others are aliases. */
 export interface Labels {
   readonly texts: readonly string[];
   readonly names: number;
 }
 
-/** Matches a text that is a whole name or alias, as `Query.all` does. Returns null for other texts. */
+/** Returns the same match as `Query.all` if the text is a whole name or alias, or null otherwise. */
 export function matchWhole(folded: string, { texts, names }: Labels): Match | null {
   const at = texts.indexOf(folded);
   return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
 }
 
-/** The minimum length of a text that may match a word inside a name. A shorter one more likely begins a name. */
+/** The minimum length of a text that may match a whole word inside a name. A shorter text more likely begins a name. */
 const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {
@@ -134,7 +134,7 @@ function containsTerm({ written, meaning }: Term, text: string, textMeaning: rea
   return text.startsWith(written) || text.includes(` ${written}`);
 }
 
-/** The misspelt words of a query, each with the words that it may mean and their distances. */
+/** For each misspelt word in a query, the words that may have been meant, with their distances. */
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
@@ -178,7 +178,7 @@ export function isBetter(a: Match, b: Match): boolean {
   return (kinds || a.distance - b.distance || a.unmatched - b.unmatched) < 0;
 }
 
-/** An entity that matches a text. */
+/** An entity that matches a search text. */
 export interface Hit {
   readonly type: SearchableType;
   readonly document: SearchDocument;
@@ -186,10 +186,10 @@ export interface Hit {
 }
 
 /**
- * Compares hits of one or several types: by kind of match, then current regions before historical ones, smaller
- * distance, entities with data before those without, wider levels before narrower ones, shorter names, more points,
- * type and id. "Western" is therefore the region of that name that has data. The exact name of a historical region
- * ranks as an alias: "Burma" is Myanmar.
+ * Compares hits, which may have different types. The order is by kind of match, then current regions before historical
+ * ones, smaller distance, entities with data before those without, wider levels before narrower ones, fewer unmatched
+ * letters, more points, type and id. For example, "Western" finds the region of that name that has data. The exact name
+ * of a historical region ranks no higher than an alias, so "Burma" finds Myanmar.
  */
 export function compareHits(a: Hit, b: Hit): number {
   return (
@@ -212,7 +212,7 @@ function rankOf({ match, document }: Hit): number {
   return document.historical ? Math.max(kind, ALIAS) : kind;
 }
 
-/** Entities without a level (metrics, items) rank with countries. */
+/** Returns a hit's region level. Entities without a level, such as metrics and items, rank with countries. */
 function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
 }
@@ -221,12 +221,12 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text is the name or an alias, or has the same words, so that it means the entity itself. */
+/** Checks whether the text is the entity's name or an alias, or has the same words in any order. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
-/** Checks whether the entity matches every word of the text, at least as a prefix or with a misspelling. */
+/** Checks whether the entity's names contain every word of the text, if only as a prefix or with a misspelling. */
 export function matchesAllWords({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');
 }

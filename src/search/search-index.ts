@@ -5,7 +5,7 @@ import type { Demand } from './indexing/postings.js';
 import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
 
-/** The maximum number of candidates that are matched. If there are more, those of highest priority are matched. */
+/** The maximum number of candidates that are matched. If there are more, only those with the highest priority are. */
 const MAX_CANDIDATES = 500;
 
 interface Entry extends Labels {
@@ -13,14 +13,14 @@ interface Entry extends Labels {
 }
 
 /**
- * Searches the names and aliases of the entities of one type. MiniSearch was tried: with 8,600 regions it is ready in
- * 90 ms, where the stored index takes 15 ms. It does not rank by kinds of match, does not cut candidates by priority,
- * and does not count swapped letters as one edit, so that our own matching would still be needed.
+ * Searches the names and aliases of all entities of one type. MiniSearch was tried: with 8,600 regions, it takes 90 ms
+ * to load, and this index takes 15 ms. It cannot rank by kind of match, limit candidates by priority, or count swapped
+ * letters as one edit, so our own matching would still be needed.
  */
 export class SearchIndex {
-  /** Entries that have been candidates before. */
+  /** A cache of the entries that have been candidates in previous searches. */
   readonly #entries = new Map<number, Entry>();
-  /** Positions of the entities, in order of priority. */
+  /** The positions of the entities in the name index, in order of priority. */
   readonly #order: Uint32Array;
   #positions: ReadonlyMap<number, number> | null = null;
 
@@ -28,8 +28,8 @@ export class SearchIndex {
   readonly #isRestricted: boolean;
 
   /**
-   * @param pointCounts the number of points of each entity that has any
-   * @param isRestricted whether only entities in `pointCounts` are found
+   * @param pointCounts the number of points for each entity that has any
+   * @param isRestricted whether to find only entities that are in `pointCounts`
    */
   constructor(
     readonly names: NameIndex,
@@ -41,7 +41,7 @@ export class SearchIndex {
     this.#order = orderByPriority(names, pointCounts);
   }
 
-  /** Returns an index of the same names that ranks by other counts, or with `isRestricted` finds only counted ones. */
+  /** Returns an index of the same names with other point counts. If restricted, it finds only counted entities. */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
     return new SearchIndex(this.names, counts, isRestricted);
   }
@@ -54,13 +54,13 @@ export class SearchIndex {
     return this.#position(id) !== undefined;
   }
 
-  /** Returns the folded names and aliases of an entity, or none if there is no such entity. */
+  /** Returns an entity's folded names and aliases, or an empty list if there is no such entity. */
   namesOf(id: number): readonly string[] {
     const at = this.#position(id);
     return at === undefined ? [] : this.#entry(at).texts;
   }
 
-  /** Finds entities that have all words of the text, as written or as prefixes. */
+  /** Finds entities whose names contain all words of the query, as whole words or as prefixes. */
   findExact(query: Query): Hit[] {
     const whole = this.names.wholeNames.findText(query.compact);
     const prefixed = this.names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
@@ -68,20 +68,20 @@ export class SearchIndex {
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => query.all(entry));
   }
 
-  /** Finds entities whose name or alias is the folded text. */
+  /** Finds entities whose folded name or alias is exactly this text. */
   findNamed(folded: string): Hit[] {
     const whole = this.names.wholeNames.findText(compact(folded));
     return this.#hits(whole, (entry) => matchWhole(folded, entry));
   }
 
-  /** Finds entities that have all words of the text after misspelt words are corrected. */
+  /** Finds entities whose names contain all words of the query once misspelt words are corrected. */
   findNear(query: Query): Hit[] {
     const unknown = query.terms.filter(({ written }) => !this.names.words.has(written));
     const found = unknown.length === 0 ? [] : this.#findCorrected(query, unknown);
     return found.length > 0 ? found : this.#findCorrected(query, query.terms);
   }
 
-  /** Finds entities whose whole name is in the text, or that share more than half of its words. */
+  /** Finds entities whose whole name is in the query, or whose names contain more than half of the query's words. */
   findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
     const sharing = this.#findWords(query.terms.map(demandMeaning), max);
@@ -138,7 +138,7 @@ export class SearchIndex {
   }
 }
 
-/** Orders current entities before historical ones, and within each group entities with data before those without. */
+/** Orders current entities before historical ones and, within each group, entities with data before those without. */
 function orderByPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
   const ranks: number[][] = [[], [], [], []];
   for (const [at, id] of ids.entries())
@@ -146,7 +146,7 @@ function orderByPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<n
   return Uint32Array.from(ranks.flat());
 }
 
-/** Returns every sequence of consecutive words, joined without spaces. */
+/** Returns every sequence of one or more consecutive words, joined without spaces. */
 function wordRuns(words: readonly string[]): string[] {
   return words.flatMap((_, from) =>
     words.slice(from).map((_, more) => words.slice(from, from + more + 1).join('')),

@@ -4,21 +4,21 @@ import type { SearchIndex } from './search-index.js';
 import { distinctMeanings, singular, type Term, termsOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** With this many hits, misspellings are not corrected. */
+/** With this many hits or more, misspellings are not corrected. */
 const ENOUGH_HITS = 5;
-/** The maximum number of entities whose containing entities are compared with the text. */
+/** The maximum number of entities per type whose containers, such as a region's country, are compared to the text. */
 const MAX_WITHIN = 100;
 
-/** Entities of one type whose whole name is in the text, best first. */
+/** Entities of one type that match part of the text. */
 export interface PartialNames {
   readonly index: SearchIndex;
   readonly hits: readonly Hit[];
 }
 
 /**
- * A search for one text in the indexes of one or several types. Exact words and prefixes come first. If no entity has
- * all words, names combined with their containers follow, then corrections of misspelt words, then names within a
- * longer text. Misspelt words are also corrected whenever there are few hits.
+ * Searches for a text in the indexes of one or more types. Exact words and prefixes are tried first. If no entity's
+ * names contain all words, the next attempts are names combined with their containers ("Georgia, USA"), corrections of
+ * misspelt words, and names within a longer text. Misspelt words are also corrected if there are few hits.
  */
 export class TextSearch {
   readonly #query: Query;
@@ -38,7 +38,7 @@ export class TextSearch {
       : [];
   }
 
-  /** Finds entities whose whole name is in the text. The other words may name a container. */
+  /** Finds entities whose whole name is in the text, best first. The other words may name their containers. */
   findNamedWithin(): PartialNames[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
@@ -46,7 +46,7 @@ export class TextSearch {
     });
   }
 
-  /** Returns the hits whose containing entities are named by the rest of the text. */
+  /** Returns the hits whose containers are named by the remaining words of the text. */
   findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
     return hits.flatMap((hit) => {
       const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
@@ -57,7 +57,7 @@ export class TextSearch {
     });
   }
 
-  /** Returns each entity once with its best hit, best first. A text without letters or digits has no hits. */
+  /** Returns all hits, best first, with each entity only once. A text without letters or digits has no hits. */
   bestFirst(inContext: readonly Hit[] = [], corrects = true): Hit[] {
     if (this.#query.folded === '') return [];
     const found = new Map<string, Hit>();
@@ -75,18 +75,18 @@ export class TextSearch {
   }
 }
 
-/** Returns the hits whose name or alias is the whole text, best first. Finding the others takes far longer. */
+/** Returns the hits whose name or alias is the whole text, best first. This is far faster than a full search. */
 export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): Hit[] {
   const folded = foldSearch(text);
   return folded === '' ? [] : names.findNamed(folded).sort(compareHits);
 }
 
-/** Folds a search text. The result is empty if it has no letters or digits. */
+/** Folds a search text. Returns an empty string if the text has no letters or digits. */
 function foldSearch(text: string): string {
   return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
 }
 
-/** Returns the alias that matched the text; undefined if words of the name match, or no alias does. */
+/** Returns the alias that best matches the text, or `undefined` if the name itself matches or no alias does. */
 export function findAlias(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -101,7 +101,7 @@ export function findAlias(
   return best?.alias;
 }
 
-/** Finds the longest name of an entity in a text. Returns the folded name, or undefined if the text contains none. */
+/** Finds the longest name or alias of an entity in a text. Returns it folded, or `undefined` if the text has none. */
 export function findNamePart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -116,20 +116,21 @@ export function findNamePart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/** Checks whether the words of a query begin words of a name, without synonyms, or the query begins the name. */
+/** Checks whether each word of a query is a prefix of a word in a name, or the query is a prefix, ignoring spaces. */
 function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
 }
 
-/** Checks whether each word is the prefix of a word of a folded name. */
+/** Checks whether each word is a prefix of a word in a folded name. */
 export function beginWords(words: readonly string[], folded: string): boolean {
   const own = folded.split(' ');
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
 /**
- * Returns the hits that the text names exactly. If the text is a name or alias of regions, only these regions count.
- * Current regions exclude historical ones. "Burma" is Myanmar, and "New York" is not a county.
+ * Returns the hits that the text names exactly. If the text is the whole name or alias of some regions, no other
+ * regions count. If some of these regions are current, historical ones do not count. For example, "Burma" names only
+ * Myanmar, and "New York" does not name New York County.
  */
 export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> {
   const whole = hits.filter(({ type, match }) => type === 'regions' && isWhole(match));
@@ -140,13 +141,13 @@ export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> 
   return new Set(hits.filter(isNamed));
 }
 
-/** Checks whether the text names the entity, alone or with its container ("Georgia, Asia"). */
+/** Checks whether the text names the entity, either alone or together with its container ("Georgia, Asia"). */
 export function isExact(hit: Hit, text: string): boolean {
   if (isPluralOfPlace(hit, text)) return false;
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
 }
 
-/** Checks for the plural of a region's name: "The Americas" is not America, "the Dakotas" not one state. */
+/** Checks whether the text has the plural of a region's name: "the Dakotas" are not a single state. */
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));
@@ -158,13 +159,13 @@ export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text
   return shared.length > 0 && shared.every((label) => label.some(isSingular));
 }
 
-/** Checks whether the text is the name followed by words of its aliases, such as "Georgia, USA" for US-GA. */
+/** Checks whether the text is a name followed by words from the entity's aliases, such as "Georgia, USA" for US-GA. */
 function isNameAndMore({ match, document }: Hit, text: string): boolean {
   const hasAllWords = match.kind === 'words' || match.kind === 'word-prefixes';
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
 }
 
-/** Returns the remaining words of the query for each whole name in it. The words may name a container of the entity. */
+/** Returns, for each whole name in the query, the query's other words, which may name the entity's container. */
 function findUnmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => distinctMeanings(text))

@@ -1,6 +1,6 @@
 import synonyms from './synonyms.json' with { type: 'json' };
 
-/** Words without meaning. "Or" and "in" are not among them, because they are the codes of Oregon and Indiana. */
+/** Words that a search ignores. "Or" and "in" are not included, because they are the codes for Oregon and Indiana. */
 const STOP_WORDS = new Set(['the', 'of', 'and', 'for']);
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
@@ -14,15 +14,15 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['wolves', 'wolf'],
 ]);
 
-/** One word of a text, or a phrase with one meaning. */
+/** One word of a text, or several words that form a phrase with a meaning of its own. */
 export interface Term {
-  /** The folded word as written. */
+  /** The word or phrase as written, but folded to plain lower case. */
   readonly written: string;
-  /** The form that is compared: the singular, or the preferred synonym with its words joined by underscores. */
+  /** The form used in comparisons: the singular, or the preferred synonym with its words joined by underscores. */
   readonly meaning: string;
 }
 
-/** Returns the approximate singular of a folded English word. Both sides of a comparison use it. */
+/** Returns a folded English word's approximate singular, which is used on both sides of a comparison. */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
@@ -35,8 +35,8 @@ const SINGULAR_ENDING = /(?:ss|us|is)$/;
 const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 /**
- * Words with the same meaning in the name of any entity. Other names of a single entity are its aliases. In each row,
- * the first word replaces the others. All are folded singulars.
+ * Rows of synonyms that apply to the names of all entities. In each row, the first word or phrase replaces the others.
+ * All are folded singulars. Synonyms for a single entity are stored as its aliases instead.
  */
 export const SYNONYMS = Object.values(synonyms).flat() as [kept: string, ...read: string[]][];
 
@@ -45,18 +45,18 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
     [kept, ...read].map((phrase) => [phraseKey(phrase.split(' ')), kept.replaceAll(' ', '_')] as const),
   ),
 );
-/** The first words of all phrases. This cheap test rules out most words. */
+/** The first words of all phrases, for a cheap test that rules out most words. */
 const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
 const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
-/** Splits a folded text into terms, and drops stop words unless the text has only stop words. */
+/** Splits a folded text into terms. Stop words are dropped, unless the text consists only of stop words. */
 export function termsOf(folded: string): Term[] {
   const words = folded.split(' ').filter((word) => word !== '');
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));
   return joinPhrases(meaningful.length > 0 ? meaningful : words);
 }
 
-/** Returns the distinct meanings of the terms of a folded text, in order. */
+/** Returns the distinct meanings of the terms in a folded text, in order. */
 export function distinctMeanings(folded: string): string[] {
   const meanings = termsOf(folded).map(({ meaning }) => meaning);
   return meanings.length > 1 ? [...new Set(meanings)] : meanings;
@@ -77,7 +77,7 @@ function joinPhrases(words: readonly string[]): Term[] {
   return terms;
 }
 
-/** Returns the number of words in the longest known phrase that begins at `at`, or 0. */
+/** Returns the number of words in the longest known phrase that begins at index `at`, or 0 if there is none. */
 function phraseLength(singulars: readonly string[], at: number): number {
   for (let length = Math.min(MAX_PHRASE_WORDS, singulars.length - at); length > 0; length--)
     if (MEANINGS.has(singulars.slice(at, at + length).join(' '))) return length;

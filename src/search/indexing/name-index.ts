@@ -5,28 +5,28 @@ import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
-/** Returns the maximum edit distance: 0 below four letters and for words with digits, 1 below eight, otherwise 2. */
+/** Returns how many edits are tolerated: 0 below four letters or if there are digits, 1 below eight letters, else 2. */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
 const MAX_CORRECTED_LENGTH = 40;
-/** The maximum number of corrections of a word. No misspelling needs more, and it limits the size of a query. */
+/** The maximum number of corrections considered for a word. This is plenty, and limits the size of a query. */
 const MAX_CORRECTIONS = 20;
-/** Penalties that order words with the same edit distance. */
+/** Penalties that rank corrections with the same edit distance. */
 const PENALTY = {
-  /** The first letter is rarely wrong. */
+  /** Applies if the first letter differs in sound, because the first letter is rarely wrong. */
   otherFirstLetter: 0.5,
-  /** Letters are omitted more often than added. */
+  /** Applies if the misspelling is longer, because letters are omitted more often than added. */
   extraLetter: 0.2,
-  /** Letters that sound alike are often confused. */
+  /** Applies if the words sound different, because letters that sound alike are often confused. */
   otherSound: 0.1,
 } as const;
 
 /**
- * Returns a function that finds the indexed words that a misspelt word may mean, with their distances, nearest first.
- * @param words the indexed words, some of which carry a marker
+ * Returns a function that finds possible corrections of a misspelt word, with their distances, nearest first.
+ * @param words the indexed words, some of which have a marker as a prefix
  */
 export function nearWords(words: Postings): NameIndex['findNear'] {
   /** The letter set of each word, computed on first use. */
@@ -39,7 +39,7 @@ export function nearWords(words: Postings): NameIndex['findNear'] {
     if (letterSets.size === 0)
       for (const word of words.texts().map(stripMarker)) letterSets.set(word, letterSet(word));
     for (const [other, others] of letterSets) {
-      // One edit changes at most two letters of the set. This cheap test rules out most words.
+      // One edit changes at most two members of the letter set. This cheap test rules out most words.
       if (bitCount(letters ^ others) > 2 * max) continue;
       if (Math.abs(other.length - word.length) > max) continue;
       if (!mayBeMisspelt(word, other)) continue;
@@ -59,7 +59,7 @@ function penaltyOf(written: string, meant: string): number {
   );
 }
 
-/** Returns the set of letters in a word, as one bit for each letter a–z. All other characters share six bits. */
+/** Returns the set of letters in a word, with one bit for each letter a–z. All other characters share six bits. */
 function letterSet(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) {
@@ -69,34 +69,38 @@ function letterSet(word: string): number {
   return set >>> 0;
 }
 
-/** Counts the bits that are set (Warren, Hacker's Delight, section 5-1). */
+/** Counts the bits that are set in an integer (Warren, Hacker's Delight, section 5-1). */
 function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** An entity without its number of points, which changes more often than its names. */
+/** An entity without its number of points, which is not in the index because it changes more often than names do. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 
-/** The names of the entities of one type: the content of a search index, which can be stored in a file. */
+/** The names of all entities of one type. This is the part of a search index that can be stored in a file. */
 export interface NameIndex {
   readonly type: SearchableType;
-  /** Entity ids, ordered by current before historical, then wider levels before narrower ones, then id. */
+  /** Entity ids. Current entities precede historical ones, and wider levels precede narrower ones. */
   readonly ids: readonly number[];
+  /** The number of current (not historical) entities, which come first in `ids`. */
   readonly current: number;
-  /** Each entity as JSON, because few of them are ever found and parsed. */
+  /** Each entity as JSON, which is parsed only if the entity becomes a candidate. Few ever do. */
   readonly entities: readonly string[];
-  /** The words of names and aliases as written, and their meanings with a marker that keeps them out of prefix searches. */
+  /** The words in names and aliases as written, and their meanings, marked so that prefix searches do not find them. */
   readonly words: Postings;
-  /** Names and aliases without spaces, both as written and by their meaning. */
+  /** Names and aliases without spaces, both as written and as the meanings of their words. */
   readonly wholeNames: Postings;
   readonly findNear: (word: string) => ReadonlyMap<string, number>;
 }
 
 const DOCUMENTS_PER_PAUSE = 50;
 
-/** Builds an index of names. @param pause awaited regularly, so that a service can answer other requests meanwhile */
+/**
+ * Builds an index of names.
+ * @param pause awaited regularly, so that a service can handle other requests in the meantime
+ */
 export async function buildNameIndex(
   type: SearchableType,
   documents: readonly NamedEntity[],
@@ -131,7 +135,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry to the list of each distinct text. Entries must be added in ascending order. */
+/** Adds an entry to the list for each text, at most once. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);
@@ -144,7 +148,7 @@ export function toNamedEntity({ entities }: NameIndex, at: number): NamedEntity 
   return JSON.parse(entities[at]!) as NamedEntity;
 }
 
-/** Returns the folded names and aliases. An entity without letters or digits in its name is found by its aliases. */
+/** Returns an entity's folded names and aliases. Those without letters or digits are omitted. */
 export function labelsOf({ name, aliases }: Pick<SearchDocument, 'name' | 'aliases'>): Labels {
   const names = foldForms(name).filter((text) => text !== '');
   const texts = [...new Set([...names, ...aliases.flatMap(foldForms)])].filter((text) => text !== '');
@@ -178,7 +182,8 @@ function stripMarker(word: string): string {
 
 /**
  * Compares entities independently of the query and of their data: current before historical, wider before narrower,
- * then by id. If there are too many candidates, the first in this order are kept, those with data before the others.
+ * then by id. If a search has too many candidates, it keeps the first in this order, after moving those with data to
+ * the front.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;

@@ -1,10 +1,10 @@
 import { groupedBy } from '../../model/grouping.js';
 
-/** Maps strings to the entries that contain them. The strings are words of names, or whole names. */
+/** Maps strings, which are words or whole names, to the positions of the entities whose names contain them. */
 export class Postings {
   /**
-   * A sorted table with one line per string: the string, a tab and its entries. Strings with a common prefix are
-   * neighbours. A line is split only when a search needs it, so that a stored index can be used at once.
+   * A sorted table with one line per string: the string, a tab and the string's entries. Strings with a common prefix
+   * are adjacent. A line is split only when a search needs it, so that a stored index can be used immediately.
    */
   readonly table: string;
 
@@ -13,7 +13,7 @@ export class Postings {
   }
 
   /**
-   * @param entriesOf the entries of each string
+   * @param entriesOf the entries for each string
    * @param pause awaited regularly
    */
   static async build(
@@ -31,7 +31,7 @@ export class Postings {
     return new Postings(table);
   }
 
-  /** Returns all strings, in order. */
+  /** Returns all strings in the table, sorted. */
   texts(): string[] {
     return splitTable(this.table).map((line) => line.slice(0, line.indexOf('\t')));
   }
@@ -40,17 +40,17 @@ export class Postings {
     return this.#linesOf(text).length > 0;
   }
 
-  /** Finds the entries that contain exactly this string. */
+  /** Finds the entries for exactly this string. */
   findText(text: string): number[] {
     return this.#linesOf(text).flatMap(entriesOf);
   }
 
-  /** Finds the entries that have a string with this prefix. Returns the first `max` of them in the given order. */
+  /** Finds the entries for all strings with this prefix. Returns the first `max` entries in the given order. */
   findPrefix(text: string, max: number, order: Uint32Array): number[] {
     return this.find([{ words: [], prefixes: [text] }], { min: 1, max, order });
   }
 
-  /** Finds the entries that meet at least `min` of the demands. Returns the first `max` of them in the given order. */
+  /** Finds the entries that meet at least `min` of the demands. Returns the first `max` entries in the given order. */
   find(
     demands: readonly Demand[],
     { min, max, order }: { min: number; max: number; order: Uint32Array },
@@ -77,7 +77,7 @@ export class Postings {
     return found;
   }
 
-  /** Returns the line of a string as a list, which is empty if the string is not indexed. */
+  /** Returns a list of the string's line, or an empty list if the string is not in the table. */
   #linesOf(text: string): readonly string[] {
     const beginning = `${text}\t`;
     const from = this.#firstFrom(beginning);
@@ -89,7 +89,7 @@ export class Postings {
     return splitTable(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
   }
 
-  /** Returns the offset of the first line that does not sort before this string. */
+  /** Returns the offset of the first line that is equal to this string or sorts after it, by binary search. */
   #firstFrom(text: string): number {
     let low = 0;
     let high = this.table.length;
@@ -114,7 +114,7 @@ function entriesOf(line: string): number[] {
     .map(Number);
 }
 
-/** A condition on entries: an entry must have one of the words, or a word with one of the prefixes. */
+/** A condition that an entry meets if it contains one of the words, or a word with one of the prefixes. */
 export interface Demand {
   readonly words: readonly string[];
   readonly prefixes: readonly string[];
