@@ -45,7 +45,7 @@ export function App() {
   );
 }
 
-/** Renders a figure for embedding in another page, without controls. */
+/** Renders a figure without controls, for embedding in another page. */
 export function EmbeddedFigure() {
   return (
     <main class="embedded">
@@ -80,7 +80,7 @@ const IMPORTS = `npx cropframe import nass qs.crops.txt.gz --store farm.duckdb
 npx cropframe import demo --store farm.duckdb
 npx cropframe import --list`;
 
-/** The loaders of the views, called when a view is first shown. */
+/** Loads each view's code when the view is first shown. */
 const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   chart: () => import('./chart/chart-view.js').then(({ ChartView }) => ChartView),
   table: () => import('./table/period-table.js').then(({ TableView }) => TableView),
@@ -112,7 +112,7 @@ function NothingChosen() {
   );
 }
 
-/** Lists the series that could not be fetched and those without points. The others are drawn. */
+/** Lists the series that could not be fetched and the series without points. All other series are drawn. */
 function Problems() {
   const report = points.loaded.value.value?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');
@@ -141,7 +141,7 @@ function Problems() {
   );
 }
 
-/** Renders up to three suggested views of the service's data, until another view is chosen. */
+/** Renders the suggested views of the service's data for as long as one of them is shown. */
 function Stories() {
   if (stories.value.length < 2) return null;
   const shown = toSavedView(page.value).query;

@@ -8,7 +8,10 @@ import { linkProblems } from './state/page.js';
 import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/** Renders name, theme and account, and on wide screens the search and the as-of date, which “Find” opens elsewhere. */
+/**
+ * Renders the name, theme and account. On wide screens, also renders the search and the as-of date; on narrow ones,
+ * “Find” opens them.
+ */
 export function Header() {
   return (
     <header class="header">

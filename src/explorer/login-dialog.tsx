@@ -3,7 +3,7 @@ import { Dialog } from './controls/dialog.js';
 import { errorSentence } from './controls/waiting.js';
 import { enter, errorCode, giveUpLogin, host, loadClient, login } from './state/service.js';
 
-/** Renders a login dialog when the service rejects the token. Rejected requests are sent again after the login. */
+/** Renders a login dialog if the service rejects the token. Rejected requests are sent again after the login. */
 export function LoginDialog() {
   if (login.value === null) return null;
   return (

@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
 
 export const keysShown = signal(false);
 
-/** Handles the keyboard shortcuts, and renders their list, which can switch off single-key shortcuts. */
+/** Handles the keyboard shortcuts, and renders the list of them, in which single-key shortcuts can be switched off. */
 export function Shortcuts() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

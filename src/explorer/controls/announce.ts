@@ -7,7 +7,7 @@ const MIN_WAIT_MS = 150;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Announces a message to screen readers; of several in quick succession, only the last. */
+/** Announces a message to screen readers. Only the last of several messages in quick succession is announced. */
 export function announce(text: string): void {
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -14,16 +14,16 @@ interface ComboboxProps<Option extends ComboOption> {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly options: readonly Option[];
-  /** Whether the options belong to an earlier text; Enter then waits for the new ones. */
+  /** Whether the options belong to an earlier text. If so, Enter waits for the new options. */
   readonly isStale: boolean;
-  /** The content shown instead of options; null if there are options. */
+  /** The content shown instead of options, or null if there are options. */
   readonly note: ComponentChildren;
   readonly onPick: (option: Option, adds: boolean) => void;
-  /** Whether an option can be added to the current selection. */
+  /** Whether options can be added to the current selection. */
   readonly canAdd: boolean;
 }
 
-/** Renders a text field with a list of options below it (ARIA combobox). Focus stays in the field. */
+/** Renders a text field with a list of options below it (ARIA combobox). The focus stays in the field. */
 export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option>) {
   const { options, onPick, onText } = props;
   const [isOpen, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Renders a modal dialog. Focus moves into it, stays there, and returns when it closes. */
+/** Renders a modal dialog. The focus moves into the dialog, stays there, and returns when the dialog closes. */
 export function Dialog({
   title,
   onClose,
@@ -15,8 +15,8 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect opens the dialog before anything else can take the focus; an effect after painting can be late on
-  // a busy machine.
+  // A layout effect opens the dialog before anything else can take the focus. An effect that runs after painting can be
+  // late on a busy machine.
   useLayoutEffect(() => {
     const shown = dialog.current!;
     shown.showModal();

@@ -25,7 +25,7 @@ export function FindField({ label, text }: { label: string; text: Signal<string>
   );
 }
 
-/** Renders a number field; an empty field means null. */
+/** Renders a number field. An empty field means null. */
 export function NumberField({
   label,
   value,
@@ -54,8 +54,8 @@ export function NumberField({
 }
 
 /**
- * Renders a date field; an empty field means null. It accepts `2012-07-01`, `2012`, `July 2012` and the format of the
- * reader's language, and shows a hint.
+ * Renders a date field. An empty field means null. The field accepts `2012-07-01`, `2012`, `July 2012` and the date
+ * format of the reader's language, and shows a hint if it cannot read the text.
  */
 export function DateField({
   label,
@@ -69,11 +69,11 @@ export function DateField({
   value: string | null;
   min?: string | undefined;
   max?: string | undefined;
-  /** Whether a year or a month means its first or its last day. */
+  /** Whether a year or a month stands for its first or its last day. */
   edge?: 'first' | 'last';
   onChange: (day: string | null) => void;
 }) {
-  // Keeps the typed text if the page is rendered again while the user types.
+  // Keeps the text if the page is rendered again while the user is typing.
   const typed = useSignal<string | null>(null);
   const isWrong = useSignal(false);
   const hintId = useId();
@@ -96,7 +96,7 @@ export function DateField({
         aria-invalid={isWrong.value}
         aria-describedby={isWrong.value ? hintId : undefined}
         value={typed.value ?? value ?? ''}
-        // A complete date takes effect at once.
+        // A complete ISO date takes effect immediately.
         onInput={(event) => {
           const { value: text } = event.currentTarget;
           typed.value = text;
@@ -140,7 +140,7 @@ export function Select<const Value extends string | number | null>({
   );
 }
 
-/** Renders a dropdown of entities. The current one is listed even if it is not among the choices. */
+/** Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. */
 export function IdSelect({
   label,
   kind,

@@ -12,15 +12,15 @@ export const {
   period: formatPeriod,
 } = WRITE;
 
-/** Returns a count with the singular or plural noun, such as `1 point` or `2 points`. */
+/** Returns a count with a singular or plural noun, such as `1 point` or `2 points`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /**
- * Parses a day and returns it as `YYYY-MM-DD`. Accepts ISO dates, month names in the given languages, and three numbers
- * in the order of the first language. `edge` selects the first or last day of a year or month. Returns undefined if the
- * text is not a day.
+ * Parses a day and returns it as `YYYY-MM-DD`, or `undefined` if the text is not a day. Accepts ISO dates, month names
+ * in the given languages, and three numbers in the date order of the first language. A year or a month becomes its
+ * first or last day, depending on `edge`.
  */
 export function readDay(
   text: string,
@@ -53,7 +53,9 @@ export function readDay(
   return dayOf(part('year'), part('month'), part('day'));
 }
 
-/** Parses a day of the year such as `04-15`, `4/15` or `April 15`, and returns it as `MM-DD`; undefined if invalid. */
+/**
+ * Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if it is invalid.
+ */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim();
   if (/^\d{2}-\d{2}$/.test(written)) return isDay(`2001-${written}`) ? written : undefined;
@@ -65,13 +67,13 @@ export function readDayOfYear(text: string, languages: readonly string[]): strin
   return days.find((day) => day !== undefined)?.slice(5);
 }
 
-/** Returns year, month and day in the order of the first language. */
+/** Returns `year`, `month` and `day` in the date order of the first language. */
 function partsInOrder(languages: readonly string[]): string[] {
   const parts = dateFormat(languages, {}).formatToParts(0);
   return parts.map(({ type }) => type).filter((type) => ['year', 'month', 'day'].includes(type));
 }
 
-/** Returns the number of the month whose name, or the beginning of it, occurs in the text. */
+/** Returns the number of the month whose name occurs in the text, in full or shortened. */
 function monthIn(text: string, languages: readonly string[]): number | undefined {
   const words = text.match(/\p{L}{3,}/gu) ?? [];
   for (const language of [...languages, 'en']) {

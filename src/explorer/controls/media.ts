@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Returns the width of an element in pixels; 0 until it is measured. Resizing updates it once the width is stable. */
+/** Returns an element's width in pixels, or 0 until it is measured. After resizing, waits until the width is stable. */
 export function useSize(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -30,9 +30,11 @@ for (const event of ['online', 'offline'])
     isOffline.value = event === 'offline';
   });
 
-/** Whether lists fit beside the figure, whether a table fits beside the chart, and whether the system theme is dark. */
+/** Whether lists fit beside the figure. */
 export const isWide = follows('(min-width: 64em)');
+/** Whether a table fits beside the chart. */
 export const isVeryWide = follows('(min-width: 118.75em)');
+/** Whether the operating system uses a dark theme. */
 export const isSystemDark = follows('(prefers-color-scheme: dark)');
 
 function follows(query: string) {

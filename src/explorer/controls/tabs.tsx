@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Renders tabs above a panel. Arrow keys move between tabs and select them. */
+/** Renders tabs above a panel. The arrow keys move between tabs and select them. */
 export function Tabs<Id extends string>({
   label,
   tabs,
@@ -25,7 +25,7 @@ export function Tabs<Id extends string>({
     document.getElementById(`tab-${next.id}`)?.focus();
   };
   const row = useRef<HTMLDivElement>(null);
-  // Centres the selected tab if the row is wider than the screen.
+  // Scrolls the selected tab to the centre if the row of tabs is wider than the screen.
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]');
     if (tab != null)

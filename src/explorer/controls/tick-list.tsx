@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** Rows rendered above and below the visible ones, so that scrolling shows no gaps. */
+/** The number of rows rendered above and below the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-/** Renders a virtual list of checkboxes of equal height. */
+/** Renders a list of checkboxes of equal height. Only the visible rows and a few more are in the document. */
 export function TickList<Row>({
   rows,
   rowRems = 1.875,

@@ -2,7 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** Renders a paginated table of values. A table wider than the screen scrolls sideways, also by keyboard. */
+/**
+ * Renders a paginated table of values. A table that is wider than the screen can be scrolled sideways, also with the
+ * keyboard.
+ */
 export function ValueTable<Row>({
   caption,
   heads,
@@ -14,11 +17,11 @@ export function ValueTable<Row>({
   isLastFirst = false,
 }: {
   caption?: ComponentChildren;
-  /** Column headings: strings, or elements for interactive headings. */
+  /** The column headings: strings, or elements if the user can operate them. */
   heads: readonly (string | VNode)[];
   rows: readonly Row[];
   rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
-  /** When this value changes, the table returns to the first page. */
+  /** If this value changes, the table returns to the first page. */
   order?: unknown;
   rowsPerPage?: number;
   className?: string;

@@ -10,7 +10,7 @@ const SKELETON_MS = 150;
 /** Longer waits can be cancelled. */
 const CANCEL_MS = 2_000;
 
-/** Renders a loading message, and after a while a cancel button. */
+/** Renders a loading message and, after a while, a cancel button. */
 export function Loading({ what, onCancel }: { what: string; onCancel?: (() => void) | undefined }) {
   const [waited, setWaited] = useState(0);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
   );
 }
 
-/** Renders the value of a resource; until then, a loading message or the failure. */
+/** Renders the value of a resource. Until it is loaded, renders a loading message or the failure. */
 export function Awaited<Value>({
   resource: { loaded, retry, cancel },
   failure,
@@ -77,19 +77,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export const OFFLINE =
   'This device is offline. The page continues by itself once the device is online again.';
 
-/** Returns an error message for the reader of the page. */
+/** Returns an error message for the page's reader. */
 export function errorSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (isOffline.value) return OFFLINE;
   return SENTENCES[errorCode(error) ?? ''] ?? message;
 }
 
-/** The first and the longest wait before an automatic retry. */
+/** The wait before the first automatic retry. */
 const FIRST_WAIT_MS = 2_000;
+/** The longest wait before an automatic retry. */
 const MAX_WAIT_MS = 60_000;
 const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
 
-/** Returns the milliseconds until the automatic retry; 0 if there is none. */
+/** Returns the milliseconds until the next automatic retry, or 0 if there will be none. */
 function useRetryAfter(error: unknown, onRetry: () => void): number {
   const [waitMs, setWaitMs] = useState(0);
   const failures = useRef(0);

@@ -28,7 +28,7 @@ const MAX_STATIONS = 200;
 
 const stationText = signal('');
 
-/** The places with daily minimum temperatures that match the search text. */
+/** The places that have daily minimum temperatures and match the search text. */
 const stations = resource(
   whileShown('degree-days', () => ({ text: stationText.value.trim() })),
   async ({ text }, signal) => {
@@ -49,7 +49,7 @@ const stations = resource(
   { waitMs: 150 },
 );
 
-/** The daily temperatures of the chosen station, in the chosen unit. */
+/** The chosen station's daily temperatures, in the chosen unit. */
 const temperatures = resource(
   whileShown('degree-days', () => {
     const { degreeDays, asof } = page.value;
@@ -63,10 +63,10 @@ const temperatures = resource(
     ),
 );
 
-/** The seasons of the chosen station under the chosen rule, or the problem that prevents them. */
+/** The chosen station's seasons, computed with the chosen settings, or the reason why they cannot be computed. */
 const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   const lines = temperatures.loaded.value.value;
-  // Temperatures in the previous unit are about to be replaced.
+  // Temperatures in the previously chosen unit are about to be replaced.
   if (lines === null || lines.unit !== page.value.degreeDays.unit) return { made: null, problem: '' };
   try {
     return { made: seasonsOf(lines, page.value.degreeDays), problem: '' };
@@ -75,7 +75,7 @@ const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   }
 });
 
-/** Exports the totals of the seasons, the temperatures behind them, and the rule. */
+/** Exports the season totals, the temperatures from which they are computed, and the settings. */
 function exportSeasons(): Exported {
   const { station } = page.peek().degreeDays;
   const found = temperatures.loaded.peek().value;
@@ -103,7 +103,7 @@ function ruleText(): string {
   return `"${method}", base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
 }
 
-/** Returns the export row of a season. `days_counted` excludes days without both temperatures. */
+/** Returns a season's row for the export. `days_counted` excludes days for which either temperature is missing. */
 function rowOf({ region_name, tmin_series, interval, total, days, days_counted, coverage }: Season) {
   const { base, cap, method } = page.peek().degreeDays;
   return {
@@ -122,7 +122,7 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
   };
 }
 
-/** Renders the degree days of a station, season by season, against the climatology. */
+/** Renders a station's degree days, season by season, against the climatology. */
 export function DegreeDaysView() {
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
@@ -206,7 +206,7 @@ function convertThreshold(threshold: number, unit: TemperatureUnit): number {
   return Math.round(changed * 100) / 100;
 }
 
-/** Returns the crop whose published rule matches the chosen settings. */
+/** Returns the crop whose published settings match the chosen ones, or `undefined` if there is none. */
 function cropOf(rule: ViewState['degreeDays']) {
   return CROP_RULES.find(
     ({ unit, base, cap, method }) =>
@@ -269,7 +269,7 @@ function Result() {
   );
 }
 
-/** Renders a table of seasons with totals and coverage, latest first. */
+/** Renders a table of the seasons' totals and coverage, latest season first. */
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable

@@ -26,7 +26,9 @@ export function CiteView() {
   );
 }
 
-/** Returns the sources of a frame with their licences, and a citation with link, retrieval and as-of dates. */
+/**
+ * Returns a frame's sources with their licences, and a citation with the link, the retrieval date and the as-of date.
+ */
 export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }) {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];

@@ -7,7 +7,7 @@ import { currentExport } from './exported.js';
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
 
-/** Renders the view as a program in several languages, or in TypeScript alone if the client computes the values. */
+/** Renders the view as a program in several languages, or only in TypeScript if the client computes the values. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
   const { request, names = [], notes, call } = currentExport();

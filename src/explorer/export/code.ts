@@ -7,8 +7,8 @@ import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
 /**
- * The languages in which a view can be written, with their labels, comment syntax and code writers. Shell comments are
- * arguments of the no-op command `:`, because zsh executes pasted comments.
+ * The languages in which a view can be written as a program, with their labels, comment syntax and code writers. Shell
+ * comments are arguments of the no-op command `:`, because zsh executes `#` comments that are pasted.
  */
 export const LANGUAGES = {
   typescript: { label: 'TypeScript', comment: (text: string) => `// ${text}`, write: typescriptCode },
@@ -18,12 +18,15 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Returns the view as a program, ready to paste. The program reads the access token from an environment variable. */
+/**
+ * Returns the view as a program that is ready to paste. The program reads the access token from an environment
+ * variable.
+ */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
   const how = aggregationNames(howsIn(input.request));
-  // TypeScript programs perform these steps, except after a formula.
+  // TypeScript programs perform these steps, except those that follow a formula.
   const isDone = language === 'typescript';
   const left = [
     ...(how === '' || every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
@@ -34,7 +37,7 @@ export function codeOf(language: Language, input: CodeInput): string {
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
-/** Descriptions of the scales that change values. */
+/** Descriptions of the scales that change the values. */
 const STEPS: Readonly<Partial<Record<Scale, string>>> = {
   yoy: 'compared with the same period of the year before, in percent',
   change: 'compared with the same period of the year before',
@@ -44,11 +47,11 @@ const STEPS: Readonly<Partial<Record<Scale, string>>> = {
 
 export interface CodeInput {
   readonly request: DataRequest;
-  /** The base URL of the service, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   readonly host: string;
-  /** A name for each series, in the same order, used in comments. */
+  /** A name for each series, in the same order. The program has the names as comments. */
   readonly names: readonly string[];
-  /** Sentences about the program, written as comments. */
+  /** Sentences about the program, which it contains as comments. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -109,7 +112,9 @@ function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataReq
   return hows.map((one) => ({ how: one }));
 }
 
-/** Returns the aggregation as TypeScript code: a string, or a function if the series need different ones. */
+/**
+ * Returns the aggregation as TypeScript code: a string, or a function if not all series are aggregated in the same way.
+ */
 function howCode(request: DataRequest): string {
   const hows = howsIn(request);
   const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
@@ -179,7 +184,9 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the view as curl commands that print JSON. Each series has a command, except that many regions share one. */
+/**
+ * Returns the view as curl commands that print JSON: one for each series, or a single one for a series in many regions.
+ */
 function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
@@ -199,7 +206,7 @@ function curlCode({ request, host, names }: CodeInput): string {
   );
 }
 
-/** Returns the view as a query of the store by names, for `cropframe sql` on the machine of the store. */
+/** Returns the view as an SQL query by name, for `cropframe sql` on the machine that has the store. */
 function sqlCode({ request, host, names }: CodeInput): string {
   const { series, regions, from, to, asof, unit, vintages } = request;
   const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';
@@ -223,7 +230,7 @@ function sqlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the `GET /v2/data` query parameters for a series, or for the same series of several regions. */
+/** Returns the `GET /v2/data` query parameters for a series, or for the same series in several regions. */
 function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
   const { unit_id, ...flags } = toClientOptions(request);
   const query: Record<string, string | number | boolean | readonly number[] | undefined> = {
@@ -242,7 +249,10 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns a value as a TypeScript literal on several lines. A string is one line and also valid in Python. */
+/**
+ * Returns a value as a TypeScript literal, which may have several lines. A string has one line and is also valid in
+ * Python.
+ */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,
@@ -250,13 +260,16 @@ function literal(value: unknown): string {
   );
 }
 
-/** Quotes a string as one shell word, if necessary. */
+/** Quotes a string as a single shell word, if necessary. */
 function shellWord(text: string): string {
   if (/^[\w./:=,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Quotes text as one word of bash, zsh and fish, without backslashes, which shells read differently. */
+/**
+ * Quotes text as a single word for bash, zsh and fish. Backslashes become spaces, because shells interpret them
+ * differently.
+ */
 function shellLiteral(text: string): string {
   const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');
   return `'${line.replaceAll("'", '’')}'`;

@@ -13,7 +13,7 @@ import { citationOf } from './cite-view.js';
 import { currentExport, drawable } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
 
-/** Renders the downloads: the shown values, all values of the series, and pictures. */
+/** Renders the download buttons for the shown values, all values of the series, and pictures. */
 export function Download() {
   const scope = useSignal<(typeof SCOPES)[number]>('shown');
   const size = useSignal<keyof typeof PICTURE_SIZES>('document');
@@ -132,7 +132,7 @@ export function Download() {
   );
 }
 
-/** Lists the steps that derived the shown values, such as `sum of each month`, in order. */
+/** Returns the steps that derived the shown values, in order, such as `sum of each month`. */
 function stepNames({ every, scale, formula, hows = [] }: DataRequest): string[] {
   const sums = [...new Set(hows)].flatMap((how) =>
     every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],

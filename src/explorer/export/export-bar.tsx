@@ -15,7 +15,7 @@ const PARTS = {
   cite: { title: 'Cite', load: () => import('./cite-view.js').then(({ CiteView }) => CiteView) },
 } satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
 
-/** Renders files, programs, link and citation; on narrow screens a button beside the search opens them. */
+/** Renders the downloads, program, citation and link. On narrow screens, a button beside the search opens them. */
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const isSharing = useSignal(false);

@@ -10,35 +10,35 @@ import { points, shown } from '../state/points.js';
 import { titleOf } from '../state/preferences.js';
 import { type DataRequest, requestOf } from '../state/view-state.js';
 
-/** The data behind Download, Code and Cite. */
+/** The data that the Download, Code and Cite panels use. */
 export interface Exported {
   readonly title: string;
-  /** The values as shown; null until they are loaded. */
+  /** The values as shown, or null until they are loaded. */
   readonly shown: Table | null;
-  /** The shown series, for wide tables; absent if the values are not series. */
+  /** The shown series, for wide tables. Absent if the values are not series. */
   readonly lines?: readonly Line[];
-  /** The stored values from which the shown values are derived; null if they are not available. */
+  /** The stored values from which the shown values are derived, or null if they are not available. */
   readonly whole: Table | null;
   readonly labels: { readonly shown: string; readonly whole: string };
-  /** The values whose sources are cited, if different from `whole`. */
+  /** The values whose sources are cited, if these are not the values in `whole`. */
   readonly cited?: Table | null;
-  /** The request that a program makes; null if `call` replaces it. */
+  /** The request that the program makes, or null if the program makes `call` instead. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];
-  /** The steps that the program omits, one sentence each. */
+  /** The steps that the program leaves out, one sentence each. */
   readonly notes?: readonly string[];
-  /** The client operation that a TypeScript program calls instead of fetching the series of the request. */
+  /** The client operation that a TypeScript program calls instead of fetching the request's series. */
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
 }
 
 const ofView: Signal<Exported | null> = signal(null);
 
-/** Returns the export of the current view, or that of the chosen series. */
+/** Returns the export of the current view, or of the chosen series if the view has none. */
 export function currentExport(): Exported {
   return ofView.value ?? exportSeries();
 }
 
-/** Sets the export of a view while it is mounted. It is rebuilt when one of `parts` changes. */
+/** Sets a view's export while the view is mounted. The export is rebuilt when one of `parts` changes. */
 export function useExported(make: () => Exported, parts: readonly unknown[]): void {
   useEffect(() => {
     ofView.value = make();
@@ -68,7 +68,7 @@ function exportSeries(): Exported {
   };
 }
 
-/** Redraws the current chart with its texts, for a file; null if no chart is shown. */
+/** Redraws the current chart with its texts, for a file. Null if no chart is shown. */
 export const drawable = signal<((size: { width: number; height: number }) => Chart | Promise<Chart>) | null>(
   null,
 );

@@ -9,10 +9,13 @@ import type { ParquetReply } from './parquet-worker.js';
 import type { wideTable } from './wide-table.js';
 import { workbookOf } from './workbook.js';
 
-/** The pixel ratio of PNG pictures, for sharp screens and print. */
+/** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** The file formats of a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets would run. */
+/**
+ * The file formats for a frame. In CSV, `safe` puts an apostrophe before strings that a spreadsheet would run as
+ * formulas.
+ */
 export const TABLE_FORMATS = {
   csv: async (table: Table, safe: boolean) => csvFile(table, safe),
   arrow: async (table: Table) =>
@@ -50,7 +53,7 @@ function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   }).finally(() => worker.terminate());
 }
 
-/** The chart sizes of pictures, in pixels; a PNG has twice as many pixels. */
+/** The sizes of chart pictures in pixels. A PNG has twice as many pixels in each direction. */
 export const PICTURE_SIZES = {
   document: { width: 1000, height: 560 },
   slide: { width: 960, height: 540 },
@@ -58,7 +61,7 @@ export const PICTURE_SIZES = {
   square: { width: 700, height: 700 },
 } as const;
 
-/** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
+/** Returns a chart as a picture with an opaque background. The description of an SVG is the citation. */
 export async function pictureFile(
   make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
@@ -85,7 +88,7 @@ export async function pictureFile(
 
 const MAX_LENGTH = 80;
 
-/** Returns a file name made of the letters and digits of a title. */
+/** Returns a file name made from the letters and digits of a title. */
 export function fileName(title: string, ending: string): string {
   const words = title
     .normalize('NFKD')
@@ -96,7 +99,7 @@ export function fileName(title: string, ending: string): string {
   return `${words === '' ? 'cropframe' : words}.${ending}`;
 }
 
-/** How long an object URL is kept after the click, because browsers may read it later. */
+/** How long an object URL is kept after the click. Browsers may read it later. */
 const KEPT_MS = 60_000;
 
 export function saveFile(blob: Blob, name: string): void {

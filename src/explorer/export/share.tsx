@@ -37,7 +37,7 @@ export function Share() {
   );
 }
 
-/** Returns the part of a state that determines a picture's URL, or null if there is nothing to draw. */
+/** Returns the part of the state that a picture's URL must contain, or null if there is nothing to draw. */
 function drawnOf(state: ViewState): Partial<ViewState> | null {
   const { view, series, asof, unit, date, axes, notes, degreeDays, weights } = state;
   if (view === 'degree-days') return degreeDays.station === null ? null : { view, asof, degreeDays };

@@ -14,7 +14,7 @@ const KINDS = [
 
 const ENGLISH = writerIn(['en-GB']);
 
-/** Returns series as a spreadsheet: a header, then a row for each period, with a column for each series. */
+/** Returns series as spreadsheet rows: a header, then one row for each period with a column for each series. */
 export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[])[] {
   const periods = periodsOf(lines);
   const texts = periods.map(({ start, end }) => periodText(start, end));
@@ -31,7 +31,7 @@ export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[]
   return [[kind, ...heads], ...rows];
 }
 
-/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`; other periods by their first and last day. */
+/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`, or else as its first and last day. */
 function periodText(start: number, end: number): string {
   const year = ENGLISH.period(start, end);
   if (/^\d{4}(\/\d\d)?$/.test(year)) return year;
@@ -41,7 +41,7 @@ function periodText(start: number, end: number): string {
   return first === last ? first : `${first}/${last}`;
 }
 
-/** Returns cells as tab-separated text for pasting into a spreadsheet. */
+/** Returns the cells as tab-separated text, for pasting into a spreadsheet. */
 export function toTabSeparated(rows: readonly (readonly WideCell[])[]): string {
   const text = (cell: WideCell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ');
   return rows.map((row) => row.map(text).join('\t')).join('\r\n');

@@ -3,8 +3,8 @@ import { escapeMarkup } from '../../frame/display/escape-text.js';
 import type { WideCell } from './wide-table.js';
 
 /**
- * Returns an Excel workbook with a sheet of values and a sheet of notes. The file is built here, because
- * write-excel-file compresses in workers that the content security policy of the page forbids.
+ * Returns an Excel workbook with a sheet of values and a sheet of notes. The page builds the file itself, because
+ * write-excel-file compresses in workers that the page's content security policy forbids.
  */
 export function workbookOf(rows: readonly (readonly WideCell[])[], about: readonly string[]): Blob {
   const sheets = { Data: rows, About: about.map((line) => [line]) };

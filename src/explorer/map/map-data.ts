@@ -24,14 +24,14 @@ import {
   type ViewState,
 } from '../state/view-state.js';
 
-/** A region of the map, with its values by ascending period. */
+/** A region on the map, with its values in date order. */
 export interface MapRegion extends MapPlace {
   readonly line: Line;
 }
 
 export interface MapData {
   readonly regions: readonly MapRegion[];
-  /** The distinct last days of periods with a value in any region, in UTC milliseconds, ascending. */
+  /** The last days of all periods for which any region has a value, in UTC milliseconds, ascending. */
   readonly dates: readonly number[];
   readonly unit: string;
   /** The values as a frame, with their sources. */
@@ -41,26 +41,32 @@ export interface MapData {
   readonly left: number;
 }
 
-/** Returns the distinct last days of periods of the lines, ascending. */
+/** Returns the distinct last days of the periods on all lines, in ascending order. */
 export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
-/** The maximum number of regions that a service returns. A map of that many changes its date in half a second. */
+/**
+ * The maximum number of regions that a service returns. A map with that many regions can change its date in half a
+ * second.
+ */
 const MAX_REGIONS = 10_000;
 
 /**
- * Fine-grained series of many regions have many values. Unless a start date is given, only one year is loaded: the last
- * one, or the calendar year of an earlier date.
+ * How much of fine-grained series is loaded, because they have many values in many regions. Unless a start date is
+ * chosen, only the last year is loaded, or the calendar year of an earlier date on the map.
  */
 const YEAR_MS = 366 * DAY_MS;
 
-/** The values and shapes of all regions that have the first chosen series' metric, item, source and frequency. */
+/**
+ * The values and shapes of all regions that have series with the metric, item, source and frequency of the first chosen
+ * series.
+ */
 export const mapData = resource(
   whileShown('map', () => {
     const { series, asof, unit, from, to, date } = page.value;
     if (series[0] === undefined) return null;
-    // Values of other regions are compared with those of the first series.
+    // The same series is loaded for all regions.
     const { region_id: _, ...wanted } = series[0];
     const needsYear = from === null && isFine(wanted);
     const extent = needsYear ? shown.loaded.value.value?.extent : undefined;
@@ -108,7 +114,7 @@ async function loadMap(all: MapRequest, signal: AbortSignal): Promise<MapData> {
   });
   const units = readProvenance(table)?.units ?? [];
   if (units.length > 1 && unit === null) {
-    // The colour scale needs one unit: the one that most regions use.
+    // The colour scale needs a single unit, so the unit that most regions use is requested.
     const places = (abbreviation: string) => regions.filter(({ line }) => line.unit === abbreviation).length;
     const [most] = [...units].sort((a, b) => places(b.abbreviation) - places(a.abbreviation));
     return loadMap({ ...all, unit: most!.id }, signal);
@@ -129,14 +135,16 @@ export interface MapPlace {
   readonly name: string;
   readonly level: number | null;
   readonly shape: RegionShape | null;
-  /** The longitude and latitude of the centre; null if unknown. */
+  /** The longitude and latitude of the centre, or null if they are unknown. */
   readonly centre: readonly [number, number] | null;
 }
 
-/** The id of one region at the shown level; it determines the surroundings. */
+/** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);
 
-/** The regions behind the map: the provinces of the country for regions within a province, otherwise all countries. */
+/**
+ * The regions drawn around the map's own: the country's provinces around parts of a province, otherwise all countries.
+ */
 export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly MapPlace[]> => {
   const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
   const country = wider.find(({ level }) => level === REGION_LEVELS.country);
@@ -154,10 +162,10 @@ export const surroundings = resource(mappedRegion, async (id, signal): Promise<r
   return [...places.values()].filter(({ shape }) => shape !== null);
 });
 
-/** Below this zoom level, the service simplifies shapes. */
+/** A low zoom level, at which the service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Returns the names and shapes of regions by id; unknown regions are left out. */
+/** Returns the names and shapes of regions by id. Unknown regions are left out. */
 export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
     ask((client) => client.lookup('regions', ids, { signal }), signal),
@@ -186,7 +194,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   9: 'places',
 };
 
-/** Returns the name of a level with the number of its regions. */
+/** Returns the name of a level and the number of its regions. */
 export function levelText(level: number | null, count: number): string {
   return `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(count)})`;
 }

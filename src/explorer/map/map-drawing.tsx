@@ -18,14 +18,15 @@ interface Viewport {
 const NO_ZOOM: Viewport = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
-/** Vertical pixels of the window reserved for other parts of the page. */
+/** The height in pixels reserved for other parts of the page. */
 const ROOM_PIXELS = 340;
-/** The pointer finds the nearest region within `REACH` pixels. Regions narrower than `MIN_PIXELS` are drawn as dots. */
+/** The pointer selects the nearest region within this distance in pixels. */
 const REACH = 12;
+/** Regions narrower than this many pixels are drawn as dots. */
 const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
 
-/** Renders regions coloured by value, with names where they fit. The wheel and buttons zoom; dragging pans. */
+/** Renders regions coloured by value, with names where these fit. The wheel and buttons zoom, and dragging pans. */
 export function MapDrawing({
   regions,
   around = NO_PLACES,
@@ -39,10 +40,11 @@ export function MapDrawing({
   onPick,
 }: {
   regions: readonly MapPlace[];
-  /** Surrounding regions, drawn below without values. */
+  /** The surrounding regions, drawn below the others without values. */
   around?: readonly MapPlace[] | undefined;
-  /** The class colours, lowest class first, and the class limits. */
+  /** The class colours, lowest class first. */
   colours: readonly string[];
+  /** The limits between classes. */
   breaks: readonly number[];
   values: readonly PlacedValue[];
   chosen: ReadonlySet<number>;
@@ -158,11 +160,12 @@ export function MapDrawing({
 const NO_PLACES: readonly MapPlace[] = [];
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
 
-/** The radius in pixels, at every zoom level, of the dot for a region that has a tiny shape, or only a centre. */
+/** The radius in pixels of the dot for a region with a tiny shape. It is the same at every zoom level. */
 const SMALL_DOT = 1.5;
+/** The radius in pixels of the dot for a region without a shape. */
 const DOT = 4;
 
-/** Renders the shape of a region, or a dot. */
+/** Renders a region's shape, or a dot if the region is too small or has no shape. */
 function Shape({
   of: { region, path, centre, wide },
   scale,
@@ -187,7 +190,7 @@ interface Pointed {
 const TIP_WIDTH = 212;
 const TIP_GAP = 14;
 
-/** Returns the CSS position of a tooltip on the side of the pointer with more room. */
+/** Returns the CSS position of a tooltip, on the side of the pointer where there is more room. */
 function tipPlace({ x, y }: Pointed, { width, height }: { width: number; height: number }) {
   const left = x > width / 2 ? x - TIP_WIDTH - TIP_GAP : x + TIP_GAP;
   const side = { left: `${Math.max(0, Math.min(left, width - TIP_WIDTH))}px`, width: `${TIP_WIDTH}px` };
@@ -197,8 +200,8 @@ function tipPlace({ x, y }: Pointed, { width, height }: { width: number; height:
 }
 
 /**
- * Handles pointer events on the map: hovering or tapping shows a value, dragging pans a zoomed map. A click picks a
- * region; on touch screens a second tap does.
+ * Handles pointer events on the map. Hovering or tapping shows a value, and dragging pans a zoomed map. A click picks a
+ * region, as does a second tap on a touch screen.
  */
 function usePointers({
   view,
@@ -245,13 +248,13 @@ function usePointers({
       grabbed.current = null;
     },
     onPointerLeave: (event: PointerEvent) => {
-      // Lifting a finger keeps the value visible.
+      // Lifting a finger does not hide the value.
       if (event.pointerType === 'mouse') under.value = null;
     },
   };
 }
 
-/** Finds the region whose centre is nearest to a position on the map, within reach. */
+/** Finds the region whose centre is nearest to a position on the map, within reach of the pointer. */
 function nearestWithin(
   reach: number,
   regions: readonly ProjectedRegion[],
@@ -261,10 +264,10 @@ function nearestWithin(
   return regions[distances.indexOf(Math.min(reach, ...distances))];
 }
 
-/** The maximum number of regions without a shape whose names are shown. */
+/** The maximum number of regions without a shape for which names are shown. */
 const MAX_NAMED_DOTS = 30;
 
-/** Renders the names of regions that are wide enough, and of dots if there are few. */
+/** Renders the names of regions that are wide enough and, if there are few dots, the names of dots. */
 function Names({
   regions,
   view: { x, y, scale },
@@ -298,7 +301,7 @@ function Names({
   );
 }
 
-/** A region in pixels of the map without pan and zoom. */
+/** A region's position and shape in pixels, on the map before panning and zooming. */
 interface ProjectedRegion {
   readonly region: MapPlace;
   readonly path: string;
@@ -307,12 +310,12 @@ interface ProjectedRegion {
   readonly high: number;
 }
 
-/** Pixels between the shapes and the edge of the map. */
+/** The distance in pixels between the shapes and the edge of the map. */
 const MARGIN = 8;
-/** Degrees shown around a region that has only a centre. */
+/** The degrees shown around a region that has only a centre. */
 const AROUND = 1;
 
-/** A map in pixels, without pan and zoom. */
+/** A map in pixels, before panning and zooming. */
 interface ProjectedMap {
   readonly regions: readonly ProjectedRegion[];
   readonly around: readonly string[];
@@ -327,7 +330,7 @@ function featureAt({ shape, centre: coordinates }: MapPlace): Feature | null {
   return { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates: [...coordinates] } };
 }
 
-/** Projects the regions. The result is reused for other dates, pans and zooms. */
+/** Projects the regions. The result is reused when the date, the pan or the zoom changes. */
 function projectRegions(
   regions: readonly MapPlace[],
   around: readonly MapPlace[],
@@ -350,7 +353,7 @@ function projectRegions(
 /** Returns a projection that fits the regions into the map. */
 function projectionOf(regions: readonly MapPlace[], { width, height }: { width: number; height: number }) {
   const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
-  // A single place has no extent to fit, so a margin is added around it.
+  // A single place has no extent, so a margin is added around it.
   const coordinates = centres.flatMap(([longitude, latitude]) =>
     [-AROUND, AROUND].map((by) => [longitude + by, Math.max(-90, Math.min(90, latitude + by))]),
   );

@@ -12,7 +12,7 @@ export interface Spark {
 const WIDTH = 180;
 const HEIGHT = 36;
 
-/** Renders a tooltip with the name and value of a region and a sparkline of its values. */
+/** Renders a tooltip with a region's name and value, and a sparkline of all its values. */
 export function MapTip({
   value: { region, value, isOlder },
   unit,

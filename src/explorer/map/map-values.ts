@@ -1,6 +1,6 @@
 import type { MapData, MapPlace, MapRegion } from './map-data.js';
 
-/** The value of a region. `isOlder` marks a value of an earlier date. */
+/** A region's value. `isOlder` is true if the value is from an earlier date than the map's. */
 export interface PlacedValue<Region extends MapPlace = MapPlace> {
   readonly region: Region;
   readonly value: number | null;
@@ -8,7 +8,10 @@ export interface PlacedValue<Region extends MapPlace = MapPlace> {
 }
 export type RegionValue = PlacedValue<MapRegion>;
 
-/** Returns the values on a date. With `nearest`, a region without one has its latest earlier value. */
+/**
+ * Returns the values on a date. If `nearest` is set, a region without a value on that date has its latest earlier
+ * value.
+ */
 export function valuesOn(
   { regions }: Pick<MapData, 'regions'>,
   dateMs: number,
@@ -24,8 +27,8 @@ export function valuesOn(
 }
 
 /**
- * Returns the changes of the regions between two dates, in units, or in percent of the earlier value. The change is
- * null if a value is missing, or for percent of zero.
+ * Returns the regions' changes between two dates, in units or in percent of the earlier value. A change is null if
+ * either value is missing, or if it would be a percentage of zero.
  */
 export function changesBetween(
   before: readonly RegionValue[],

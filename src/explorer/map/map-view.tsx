@@ -39,7 +39,7 @@ import { MapDrawing } from './map-drawing.js';
 import { MapTip } from './map-tip.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
-/** The milliseconds that the player shows each date. */
+/** How long the player shows each date, in milliseconds. */
 const STEP_MS = 700;
 
 /** Renders a map of the first chosen series' metric and item in all regions, on one date. */
@@ -53,14 +53,16 @@ export function MapView() {
   );
 }
 
-/** Returns the regions of one level with their dates, because a region and its parts must not be drawn together. */
+/**
+ * Returns the regions of a single level and their dates, because a region must not be drawn together with its parts.
+ */
 function useLevel(all: MapData, wanted: number | null) {
   const { series } = page.value;
   const levels = useMemo(
     () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
     [all],
   );
-  // A level with a single region, such as the world, is no map.
+  // A level with only one region, such as the world, is not worth a map.
   const own = levels.find(
     ([, regions]) => regions.length > 1 && regions.some(({ id }) => id === series[0]!.region_id),
   );
@@ -72,7 +74,7 @@ function useLevel(all: MapData, wanted: number | null) {
   return { levels, level, data };
 }
 
-/** Returns the values on the map and their class colours: values of a date, or changes since another date. */
+/** Returns the map's values and class colours. The values are those on one date, or the changes since another date. */
 function useDrawn(data: MapData) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
   const theme = currentTheme();
@@ -185,7 +187,7 @@ function OneMap({ all }: { all: MapData }) {
 
 type Drawn = ReturnType<typeof useDrawn>;
 
-/** Returns the caption: the dates, and the numbers of regions with and without values. */
+/** Returns the caption: the dates, and how many regions have a value and how many do not. */
 function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Drawn): readonly string[] {
   const { asof } = page.value;
   const without = values.filter(({ value }) => value === null).length;
@@ -265,7 +267,7 @@ function MapOptions({
 
 const MAX_OTHER_DATES = 200;
 
-/** Returns a headline with the highest and lowest value of a date, or the largest changes. */
+/** Returns a headline with the highest and lowest value on a date, or with the highest and lowest change. */
 function mapSentence(
   { values, at, other, unit, isChange }: Drawn,
   { measure, names }: { measure: string; names: { metric: string; item: string } },
@@ -286,7 +288,10 @@ function mapSentence(
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
-/** Describes a loaded date range, such as `dates from 1 May 2023`; an empty string if all dates are loaded. */
+/**
+ * Describes the range of loaded dates, such as `dates from 1 May 2023`. Returns an empty string if all dates are
+ * loaded.
+ */
 function rangeText({ from, to }: MapData['request']): string {
   const day = (word: string, text: string | null) =>
     text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
@@ -297,7 +302,7 @@ function latestUntil(dates: readonly number[], ms: number): number {
   return dates.findLast((date) => date <= ms) ?? dates[0]!;
 }
 
-/** Renders a colour legend with the class limits and both ends. */
+/** Renders a colour legend with the class limits and the lowest and highest value. */
 function ColourLegend({
   breaks,
   colours,
@@ -331,7 +336,7 @@ function ColourLegend({
   );
 }
 
-/** Renders controls that step through the dates or play them. */
+/** Renders controls for stepping through the dates or playing them. */
 function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   const isPlaying = useSignal(false);
   const position = dates.indexOf(at);
@@ -385,7 +390,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   );
 }
 
-/** Renders the values of the map as a table, highest first; each row can add or remove its region. */
+/** Renders the map's values as a table, highest first. Each row has a button that adds or removes its region. */
 function RegionTable({
   values,
   unit,
@@ -424,7 +429,7 @@ function RegionTable({
   );
 }
 
-/** Registers the map's export: its values, all values of its regions, a program and a picture. */
+/** Registers the map's export: the values shown, all values of the regions, a program and a picture. */
 function useMapFile(
   data: MapData,
   { values, onDate, before, at, other }: Drawn,
@@ -440,7 +445,7 @@ function useMapFile(
       shape === null ? [] : [{ polygons: shape.geometries.flatMap((one) => one.coordinates), value }],
     );
     const draw = async (size: Size) => {
-      // The page's Vega keeps its map code in a separate chunk.
+      // The page's build of Vega has the map code in a separate chunk.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
       return shapeChart(shapes, { ...texts, source: data.credit, ...size });
     };
@@ -451,7 +456,10 @@ function useMapFile(
   }, parts);
 }
 
-/** Returns the region id and last day of each value on a map; a value may be older than the map's date. */
+/**
+ * Returns a key for each value on a map: its region id and the last day of its period, which may be earlier than the
+ * map's date.
+ */
 function listRowKeys(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {
     const { end } = region.line;

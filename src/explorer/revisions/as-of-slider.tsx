@@ -4,7 +4,7 @@ import { Awaited } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { history } from '../state/points.js';
 
-/** Renders a slider that shows the values as of each day on which values became available. */
+/** Renders a slider over the days on which values became available. It shows the values as known on each day. */
 export function AsOfSlider() {
   return (
     <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">

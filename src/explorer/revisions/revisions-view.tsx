@@ -22,7 +22,10 @@ import { triangleOf, vintagesOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
 
-/** All vintages of the chosen series, and of the first one's values from other sources, most reports first. */
+/**
+ * All vintages of the chosen series, and of the first series' figure in other sources. Series for that figure come
+ * first, sorted by the number of reports.
+ */
 const revised = resource(
   whileShown('revisions', () => {
     const { series, unit } = page.value;
@@ -44,7 +47,7 @@ const revised = resource(
   },
 );
 
-/** Renders the revisions of a series as a chart, and as a table with a column for each vintage. */
+/** Renders a series' revisions as a chart, and as a table with a column for each vintage. */
 export function RevisionsView() {
   const chosen = useSignal('');
   return (
@@ -52,7 +55,8 @@ export function RevisionsView() {
       <AsOfSlider />
       <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
         {({ table, counted }) => {
-          // A source with one report for each value has no revisions to show.
+          // The source with the most reports is shown first, because one report for each value means that there are no
+          // revisions.
           const one = counted.find(({ key }) => seriesKeyText(key) === chosen.value) ?? counted[0]!;
           const text = seriesKeyText(one.key);
           return (
@@ -99,7 +103,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   );
 }
 
-/** Exports all vintages of the shown series, and of all chosen series. */
+/** Exports all vintages of the shown series and of all chosen series. */
 function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
   return {
@@ -115,7 +119,7 @@ function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Expor
 
 const MAX_VINTAGES = 12;
 
-/** Renders a row for each period and a column for each vintage; changes since the previous vintage are marked. */
+/** Renders a row for each period and a column for each vintage. Changes from the previous vintage are marked. */
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);

@@ -11,7 +11,10 @@ import { periodsOf } from '../table/periods.js';
 
 const cached = new WeakMap<LongFrame, ReturnType<typeof groupVintages>>();
 
-/** Returns the vintages of a long frame from `complete_history` with available dates; cached for each frame. */
+/**
+ * Returns the vintages in a long frame from `complete_history` with available dates. The result is cached for each
+ * frame.
+ */
 export function vintagesOf(history: LongFrame) {
   const vintages = cached.get(history) ?? groupVintages(history);
   cached.set(history, vintages);
@@ -19,8 +22,9 @@ export function vintagesOf(history: LongFrame) {
 }
 
 /**
- * Returns a frame as of a time, equal to the service's answer for `at_time`. Each period has its available vintage with
- * the latest reporting date, then the latest available date. A missing reporting date counts as the earliest.
+ * Returns a frame as of a time, with the same rows as the service's response for `at_time`. Of the vintages that were
+ * available for a period, the one with the latest reporting date is used, then the latest available date. A missing
+ * reporting date counts as the earliest.
  */
 export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);
@@ -43,7 +47,7 @@ function groupVintages(history: LongFrame) {
     );
   }) as [Float64Array, Float64Array];
   const periods = groupedBy(available.keys(), (row) => keys.map((column) => column[row]).join());
-  // Two missing dates differ by NaN, which counts as equal.
+  // The difference of two missing dates is NaN, which counts as equal.
   for (const rows of periods.values())
     rows.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]! || 0);
   const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);
@@ -51,8 +55,8 @@ function groupVintages(history: LongFrame) {
 }
 
 /**
- * Returns the values of one series at the end of several days: a row for each period, latest first, with a value for
- * each day; undefined if it was not yet available.
+ * Returns one series' values as known at the end of several days. There is a row for each period, latest first, with a
+ * value for each day, or `undefined` if no value was available yet.
  */
 export function triangleOf(history: LongFrame, days: readonly string[]) {
   const lines = days.map(

@@ -1,20 +1,20 @@
 import type { Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
 
-/** A table row: a period, and the row index of each series in that period; -1 if the series has none. */
+/** A table row: a period, and the index of that period in each series, or -1 if a series does not have it. */
 interface PeriodRow {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly number[];
 }
 
-/** The sort order of the table: by period, or by the values of the series with this index. */
+/** The table's sort order: by period, or by the values of the series with the given index. */
 export interface Order {
   readonly by: 'period' | number;
   readonly isDescending: boolean;
 }
 
-/** Returns the periods of all series, by ascending start. */
+/** Returns the periods of all series, sorted by start. */
 export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): PeriodRow[] {
   const periods = new PeriodList((start, end) => ({ start, end, rows: lines.map(() => -1) }));
   lines.forEach(({ start, end }, at) => {

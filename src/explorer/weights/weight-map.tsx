@@ -15,7 +15,7 @@ const places = resource(
   loadPlaces,
 );
 
-/** Renders a map of the weights; a click removes a region. */
+/** Renders a map of the weights. A click on a region removes it from the selection. */
 export function WeightMap({ weights }: { weights: ExplainedWeights }) {
   return (
     <Awaited resource={places} failure="The shapes could not be loaded." loading="Loading the shapes">

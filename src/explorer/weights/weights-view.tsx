@@ -25,12 +25,12 @@ import { toClientOptions } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
-/** The maximum number of regions that a service lists; with fewer, “all regions” would be incomplete. */
+/** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
 const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
 
-/** Returns the items and the metrics that have data in a selection. */
+/** Returns the items and metrics that have data in the given selection. */
 async function choicesOf(selection: object, signal: AbortSignal) {
   const found = await ask(
     (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
@@ -43,7 +43,7 @@ async function choicesOf(selection: object, signal: AbortSignal) {
 
 const hasData = ({ series }: FacetValue) => series > 0;
 
-/** The crops and metrics to choose from, and the regions that have data for both. */
+/** The crops and metrics to choose from, and the regions that have data for the chosen crop and metric. */
 const weightChoices = resource(
   whileShown('weights', () => ({ crop: settings.value.crop, metric: settings.value.metric })),
   async ({ crop, metric }, signal) => {
@@ -62,7 +62,7 @@ const weightChoices = resource(
       ids.length === 0 ? {} : await ask((client) => client.lookup('regions', ids, { signal }), signal);
     return {
       ...choices,
-      // A region and its parts are never weighted together.
+      // Regions are grouped by level, because a region must not be weighted together with its parts.
       levels: [...groupedBy(listed, ({ id }) => known[id]?.level ?? null)].sort(
         ([, a], [, b]) => b.length - a.length,
       ),
@@ -71,7 +71,7 @@ const weightChoices = resource(
   },
 );
 
-/** The metrics and items of the weighted series, available in the chosen regions. */
+/** The metrics and items that can be averaged, because the chosen regions have data for them. */
 const weightedChoices = resource(
   whileShown('weights', () => {
     const { regions, value } = settings.value;
@@ -80,7 +80,7 @@ const weightedChoices = resource(
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
-// Chooses automatically where there is only one option.
+// If there is only one option, it is chosen automatically.
 effect(() => {
   if (page.value.view !== 'weights') return;
   const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
@@ -97,7 +97,7 @@ effect(() => {
   if (JSON.stringify(completed) !== JSON.stringify(chosen)) drag({ weights: completed });
 });
 
-/** Returns the names of an item and a metric, which the weighting operations of the client take. */
+/** Returns the names of an item and a metric, because the client's weighting operations take names. */
 async function fetchNames(item: number, metric: number, signal: AbortSignal) {
   const found = await Promise.all([
     ask((client) => client.lookup('items', item, { signal }), signal),
@@ -106,7 +106,7 @@ async function fetchNames(item: number, metric: number, signal: AbortSignal) {
   return { item: found[0].name, metric: found[1].name };
 }
 
-/** The weights of the chosen regions, the years over which they are averaged, and the equivalent client call. */
+/** The weights of the chosen regions, the years over which the weights are averaged, and the equivalent client call. */
 const weights = resource(
   whileShown('weights', () => {
     const { crop, metric, regions, from, to } = settings.value;
@@ -128,7 +128,7 @@ const weights = resource(
   },
 );
 
-/** The weighted average of the chosen item's metric over the chosen regions. */
+/** The weighted average of the chosen item's metric in the chosen regions. */
 const weightedAverage = resource(
   computed(() => {
     const { item, value } = settings.value;
@@ -170,7 +170,7 @@ function exportWeights(): Exported {
   };
 }
 
-/** Renders regions weighted by a crop, and the weighted average of their values. */
+/** Renders the weights of regions for a crop, and the weighted average of a series in these regions. */
 export function WeightsView() {
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
@@ -258,7 +258,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
 type Weights = NonNullable<typeof weights.loaded.value.value>;
 type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
 
-/** Returns a headline for the weighted series, or its name if there is none. */
+/** Returns a headline for the weighted average, or its name if no headline can be made. */
 function averageTitle({ table, names: { item, metric } }: Average, { names }: Weights): string {
   const region = item === names.item ? 'Weighted' : `${names.item}-weighted`;
   const lines = linesWithValues(table).map((line) => ({ ...line, item, region }));
@@ -319,10 +319,13 @@ function WeightedSeries() {
   );
 }
 
-/** The maximum number of regions chosen by one click; the link must not become too long for servers. */
+/** The maximum number of regions that one click can choose. The link must not become too long for servers. */
 const MAX_CHOSEN = 600;
 
-/** Renders the choice of regions, one by one or all matches of a search. Collapsed if a link has chosen them. */
+/**
+ * Renders the choice of regions, one by one or all that match a search. The choice is collapsed if regions are already
+ * chosen.
+ */
 function RegionChoice({
   levels,
   more,
