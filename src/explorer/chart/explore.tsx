@@ -197,9 +197,7 @@ function CursorTable({
   );
 }
 
-/**
- * Renders the cursor in a panel: a vertical line and a dot on each line. A panel with one series also shows the value.
- */
+/** Renders the cursor in a panel: a vertical line, a dot on each line and, if there is only one series, its value. */
 function PanelMarker({
   panel,
   ms,

@@ -53,9 +53,7 @@ export function readDay(
   return dayOf(part('year'), part('month'), part('day'));
 }
 
-/**
- * Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if it is invalid.
- */
+/** Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if invalid. */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim();
   if (/^\d{2}-\d{2}$/.test(written)) return isDay(`2001-${written}`) ? written : undefined;

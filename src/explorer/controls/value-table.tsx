@@ -2,10 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/**
- * Renders a paginated table of values. A table that is wider than the screen can be scrolled sideways, also with the
- * keyboard.
- */
+/** Renders a paginated table of values. A table wider than the screen scrolls sideways, also with the keyboard. */
 export function ValueTable<Row>({
   caption,
   heads,

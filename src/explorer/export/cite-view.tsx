@@ -26,9 +26,7 @@ export function CiteView() {
   );
 }
 
-/**
- * Returns a frame's sources with their licences, and a citation with the link, the retrieval date and the as-of date.
- */
+/** Returns a frame's sources with their licences, and a citation with the link and the retrieval and as-of dates. */
 export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }) {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];

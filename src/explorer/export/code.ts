@@ -18,10 +18,7 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/**
- * Returns the view as a program that is ready to paste. The program reads the access token from an environment
- * variable.
- */
+/** Returns the view as a program, ready to paste. It reads the access token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
@@ -112,9 +109,7 @@ function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataReq
   return hows.map((one) => ({ how: one }));
 }
 
-/**
- * Returns the aggregation as TypeScript code: a string, or a function if not all series are aggregated in the same way.
- */
+/** Returns the aggregation as TypeScript code: a string, or a function if it differs among the series. */
 function howCode(request: DataRequest): string {
   const hows = howsIn(request);
   const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
@@ -184,9 +179,7 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/**
- * Returns the view as curl commands that print JSON: one for each series, or a single one for a series in many regions.
- */
+/** Returns the view as curl commands that print JSON: one for each series, or a single one for many regions. */
 function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
@@ -249,10 +242,7 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Returns a value as a TypeScript literal, which may have several lines. A string has one line and is also valid in
- * Python.
- */
+/** Returns a value as a TypeScript literal on one or more lines. A string has one line and is also valid in Python. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,
@@ -266,10 +256,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * Quotes text as a single word for bash, zsh and fish. Backslashes become spaces, because shells interpret them
- * differently.
- */
+/** Quotes text as a single word for bash, zsh and fish. Backslashes, which shells treat differently, become spaces. */
 function shellLiteral(text: string): string {
   const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');
   return `'${line.replaceAll("'", '’')}'`;

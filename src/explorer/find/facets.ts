@@ -28,9 +28,7 @@ interface FacetQuestion {
   readonly in?: readonly Facet[];
 }
 
-/**
- * Counts the matching series by facet. Identical requests are shared, because three parts of the page start with one.
- */
+/** Counts matching series by facet. Identical requests are shared, because three parts of the page start with one. */
 export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
   const found = await ask((client) => client.facets(filterSelection(filters), question));
@@ -100,9 +98,7 @@ export const searchHits = resource(
   { waitMs: TYPING_MS },
 );
 
-/**
- * Asks the service to interpret a text. Returns null for a single name, or if the service cannot interpret the text.
- */
+/** Asks the service to interpret a text. Returns null for a single name, or if the text cannot be interpreted. */
 async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);

@@ -26,10 +26,7 @@ export async function listMatching(filters: Filters): Promise<readonly DataSerie
   return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }
 
-/**
- * Requests series. Identical requests are shared, because the list and the proposed view make the same one at the
- * start.
- */
+/** Requests series. The list and the proposed view make the same request at the start, so requests are shared. */
 const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
@@ -64,9 +61,7 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/**
- * Groups series that share the given ids. Groups are sorted by the total points of their first few series, most first.
- */
+/** Groups series that share the given ids. The group whose first few series have the most points comes first. */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],

@@ -22,9 +22,7 @@ import { proposeFirstView } from './stories.js';
 
 export const isChoosing = signal(false);
 
-/**
- * Renders the shown series and the filters beside the figure. On narrow screens, a dialog shows them with the search.
- */
+/** Renders the shown series and the filters beside the figure or, on narrow screens, with the search in a dialog. */
 export function Nav() {
   if (!isWide.value)
     return (
@@ -75,10 +73,7 @@ export function AsOfField() {
 /** Series that were drawn and then unticked. They stay in the list so that they can be ticked again. */
 const unticked = signal<readonly SeriesKey[]>([]);
 
-/**
- * Renders the drawn series with their colours and latest values, then unticked series and series that match the
- * filters.
- */
+/** Renders the drawn series with colours and latest values, then unticked series and series that match the filters. */
 function SeriesList() {
   const { series, filters } = page.value;
   const isFiltered = FACETS.some((facet) => filters[facet].length > 0);
@@ -154,9 +149,7 @@ function PickNotes() {
   );
 }
 
-/**
- * Renders a drawn series' latest value, transformed as in the chart. Renders nothing if a formula combines two series.
- */
+/** Renders a drawn series' latest value, transformed as in the chart, or nothing if a formula combines two series. */
 function LatestValue({ of }: { of: SeriesKey }) {
   if (page.value.formula !== 'none') return null;
   const lines = shown.loaded.value.value?.lines ?? [];

@@ -81,9 +81,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/**
- * Returns the series that match the drawn ones but have another value for a facet, from the same source if possible.
- */
+/** Returns series like the drawn ones but with another value for a facet, from the same source if possible. */
 async function counterparts(
   drawn: readonly SeriesKey[],
   facet: Facet,

@@ -37,9 +37,7 @@ const MAX_ASKED = 12;
 /** The minimum number of earlier years for comparing the latest year with them. */
 const MIN_USUAL_YEARS = 3;
 
-/**
- * Finds up to three views to suggest: a revised series, a map of many regions, and a year compared with earlier years.
- */
+/** Finds up to three views to suggest: a revised series, a map of many regions, and a year compared with others. */
 async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const coarse = groupsOf(
     candidates.filter((one) => !isFine(one)),

@@ -46,10 +46,7 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
-/**
- * The maximum number of regions that a service returns. A map with that many regions can change its date in half a
- * second.
- */
+/** The maximum number of regions that a service returns. A map of that many can change its date in half a second. */
 const MAX_REGIONS = 10_000;
 
 /**
@@ -58,10 +55,7 @@ const MAX_REGIONS = 10_000;
  */
 const YEAR_MS = 366 * DAY_MS;
 
-/**
- * The values and shapes of all regions that have series with the metric, item, source and frequency of the first chosen
- * series.
- */
+/** The values and shapes of all regions with the first chosen series' metric, item, source and frequency. */
 export const mapData = resource(
   whileShown('map', () => {
     const { series, asof, unit, from, to, date } = page.value;
@@ -142,9 +136,7 @@ export interface MapPlace {
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);
 
-/**
- * The regions drawn around the map's own: the country's provinces around parts of a province, otherwise all countries.
- */
+/** The regions drawn around the map: the country's provinces around parts of a province, otherwise all countries. */
 export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly MapPlace[]> => {
   const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
   const country = wider.find(({ level }) => level === REGION_LEVELS.country);

@@ -53,9 +53,7 @@ export function MapView() {
   );
 }
 
-/**
- * Returns the regions of a single level and their dates, because a region must not be drawn together with its parts.
- */
+/** Returns the regions of one level and their dates, because a region must not be drawn together with its parts. */
 function useLevel(all: MapData, wanted: number | null) {
   const { series } = page.value;
   const levels = useMemo(
@@ -288,10 +286,7 @@ function mapSentence(
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
-/**
- * Describes the range of loaded dates, such as `dates from 1 May 2023`. Returns an empty string if all dates are
- * loaded.
- */
+/** Describes the loaded date range, such as `dates from 1 May 2023`, or returns an empty string for all dates. */
 function rangeText({ from, to }: MapData['request']): string {
   const day = (word: string, text: string | null) =>
     text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
@@ -457,8 +452,7 @@ function useMapFile(
 }
 
 /**
- * Returns a key for each value on a map: its region id and the last day of its period, which may be earlier than the
- * map's date.
+ * Returns a key for each value on a map: its region id and the last day of its period, which may be before the date.
  */
 function listRowKeys(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {

@@ -11,10 +11,7 @@ import { periodsOf } from '../table/periods.js';
 
 const cached = new WeakMap<LongFrame, ReturnType<typeof groupVintages>>();
 
-/**
- * Returns the vintages in a long frame from `complete_history` with available dates. The result is cached for each
- * frame.
- */
+/** Returns the vintages in a frame from `complete_history` with available dates. They are cached for each frame. */
 export function vintagesOf(history: LongFrame) {
   const vintages = cached.get(history) ?? groupVintages(history);
   cached.set(history, vintages);

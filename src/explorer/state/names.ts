@@ -28,9 +28,7 @@ const RETRY_MS = 5_000;
 
 const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
-/**
- * Returns an entity's name, looking it up if necessary: `…` until it is known, or kind and id if the entity is unknown.
- */
+/** Returns an entity's name, looking it up if necessary: `…` until it is known, or kind and id if it is unknown. */
 export function nameOf(kind: EntityKind, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = nameKey(kind, id);

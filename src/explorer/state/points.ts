@@ -31,9 +31,7 @@ export const points = resource(
   { keeps: areAmong },
 );
 
-/**
- * Checks whether the next request includes all series of the previous one. If it does not, their figure must not stay.
- */
+/** Checks whether the next request includes all series of the last one. If not, the last figure must not stay. */
 function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
   const wanted = new Set(next.series.map(seriesKeyText));
   return series.every((one) => wanted.has(seriesKeyText(one)));
@@ -134,9 +132,7 @@ export const history = resource(
   { keeps: areAmong },
 );
 
-/**
- * Returns the colour of a series, or grey if there are more series than colours, because each then has its own panel.
- */
+/** Returns a series' colour, or grey if there are more series than colours, because each then has its own panel. */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

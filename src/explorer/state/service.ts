@@ -1,9 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ServiceClient } from '../../client/client.js';
 
-/**
- * The service's base URL without a trailing slash. It is the page's folder, so that the page works under any prefix.
- */
+/** The service's base URL without a trailing slash: the page's folder, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 const TOKEN_KEY = 'cropframe.token';

@@ -4,10 +4,7 @@ import { EMPTY_STATE, PLACES, type ViewState, withValue } from './view-state.js'
 
 const VERSION = '1';
 
-/**
- * Returns a state's query string without `?`, or an empty string for the initial state. Equal states have equal
- * strings.
- */
+/** Returns a state's query string without `?`. It is empty for the initial state, and equal for equal states. */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
     const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));

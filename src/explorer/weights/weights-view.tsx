@@ -322,10 +322,7 @@ function WeightedSeries() {
 /** The maximum number of regions that one click can choose. The link must not become too long for servers. */
 const MAX_CHOSEN = 600;
 
-/**
- * Renders the choice of regions, one by one or all that match a search. The choice is collapsed if regions are already
- * chosen.
- */
+/** Renders the choice of regions, one by one or all that match a search. Collapsed if regions are already chosen. */
 function RegionChoice({
   levels,
   more,
