@@ -11,31 +11,32 @@ export interface Address {
 
 export const post = <const Path extends string>(path: Path) => ({ method: 'POST', path }) as const;
 
-/** Returns the path of an operation, with the values of its parameters. */
+/** Returns an operation's path with the values of its parameters filled in. */
 export function pathOf({ path }: Address, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
 }
 
-/** The schema of an object with known fields. */
+/** The schema of an object whose fields are known. */
 export interface ObjectSchema extends v.GenericSchema {
   readonly entries: v.ObjectEntries;
 }
 
-/** One operation of the service. `answer` is null if the response is a stream or bytes instead of one JSON value. */
+/** One operation of the service. */
 export interface Endpoint extends Address {
   readonly pathParameters?: ObjectSchema | undefined;
   readonly query?: ObjectSchema | undefined;
   readonly form?: ObjectSchema | undefined;
   readonly body?: v.GenericSchema | undefined;
+  /** The schema of the JSON response; null if the response is a stream or bytes instead of one JSON value. */
   readonly answer: v.GenericSchema | null;
-  /** Media types of a streamed response, the preferred one last. */
+  /** The media types in which a response can be streamed. The preferred one is last. */
   readonly streams?: readonly string[] | undefined;
-  /** Whether the body is bytes, which the operation reads itself. */
+  /** Whether the request body consists of bytes, which the operation reads itself. */
   readonly takesBytes?: boolean | undefined;
-  /** The right that the access token must have; reading by default. */
+  /** The right that the access token must have. The default is `read`. */
   readonly right?: Right | undefined;
-  /** Whether the answer describes only the service. It needs no token if reading needs none. */
+  /** Whether the response describes only the service. If so, no token is needed if reading needs none. */
   readonly withoutData?: boolean | undefined;
-  /** Whether an empty answer has status 204 and no body. */
+  /** Whether an empty response has status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;
 }

@@ -15,13 +15,13 @@ import { upkeepEndpoints } from './requests/upkeep.js';
 import { combination, dataOf, geoCentre, topItem } from './shapes.js';
 import { ARROW_STREAM, FLAG_KEYS, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire-names.js';
 
-/** Maximum number of series whose points one request may select. */
+/** The maximum number of series whose points can be requested at once. */
 export const MAX_SERIES_PER_REQUEST = 10_000;
 
-/** Maximum number of periods of one series after filling its gaps. */
+/** The maximum number of periods that a series may have after its gaps are filled. */
 export const MAX_FILLED_PERIODS = 100_000;
 
-/** An entity of the type given in the path. */
+/** An entity of the type that the path specifies. */
 const anyEntity = withMeaning(
   'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
   v.objectWithRest({ id: INTEGER }, v.unknown()),
@@ -43,13 +43,13 @@ const selection = {
 
 const ignored = v.optional(withMeaning('sent by other clients; has no effect', v.string()));
 
-/** Parameters of the public Python client that this service does not need. */
+/** Parameters that the public Python client sends but this service does not need. */
 const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
 
-/** A selection of series; any field may be absent. */
+/** A selection of series. Any field may be absent. */
 const selectionQuery = v.partial(v.object({ ...selection, ...ignoredParameters }));
 
-/** A selection and dates, with the plural parameter names of the ranking operation. */
+/** A selection and dates, under the plural parameter names that the ranking operations use. */
 const rankingQuery = v.partial(
   v.object({
     metricIds: ids,
@@ -70,7 +70,7 @@ type WireFlags = {
   >;
 };
 
-/** The flags of a request for points. */
+/** The flags in a request for points, under their names in the query string. */
 const clientFlags = Object.fromEntries(
   Object.entries(FLAG_KEYS).map(([name, key]) => [key, v.optional(POINT_FLAGS[name as keyof PointFlags])]),
 ) as unknown as WireFlags;
@@ -88,7 +88,7 @@ const pointFlags = {
   ),
 };
 
-/** One selection of series, and the flags of their points. */
+/** One selection of series, and the flags for retrieving their points. */
 const pointsQuery = v.object({
   ...selection,
   partnerRegionId: v.optional(ids),
@@ -131,7 +131,7 @@ const containmentQuery = v.object({
   includeHistorical: v.optional(v.boolean()),
 });
 
-// Counts of series and of vintages, so that a user interface can offer only choices that have data.
+// Counts of series and vintages let a user interface offer only choices that have data.
 
 const facetQuery = v.object({
   ...selectionQuery.entries,
@@ -154,7 +154,7 @@ const values = v.optional(withMeaning('those with the most series first, then by
 
 const perFacet = v.record(oneOf(FACETS), INTEGER);
 
-/** Counts by facet. A facet that was not requested is absent. */
+/** The counts for each facet. A facet that was not requested is absent. */
 const facetCounts = v.object({
   series: withMeaning('series of the selection', INTEGER),
   metrics: values,
@@ -182,22 +182,22 @@ const hitQuery = v.object({
 });
 
 const countedHit = v.object({
-  /** Type of the entity. */
+  /** The entity's type. */
   entity_type: oneOf(SEARCHABLE_TYPES),
-  /** Id of the entity. */
+  /** The entity's id. */
   id: INTEGER,
-  /** Its name. */
+  /** The entity's name. */
   name: v.string(),
-  /** The number of series that have the entity, not counting series that have it only as their partner region. */
+  /** The number of series that have this entity. Series that have it only as their partner region do not count. */
   series: withMeaning('series that have it', INTEGER),
-  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
+  /** Whether the search text is the entity's name, a synonym or a code; false for a guess. */
   exact: withMeaning(
     'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
     v.boolean(),
   ),
-  /** The synonym or code that matched the text; absent if the name matched. */
+  /** The synonym or code that matched the search text; absent if the name matched. */
   matched: facetValue.entries.matched,
-  /** The folded words of the text that are a name of the entity; absent if they are the whole text. */
+  /** The words of the search text that name the entity, in lower case; absent if they are the whole text. */
   part: v.optional(
     withMeaning(
       'the words of the text that name the entity, in lower case, where the text has others too',
@@ -205,7 +205,7 @@ const countedHit = v.object({
     ),
   ),
 });
-/** A hit of a search of all types, with the number of its series. */
+/** A hit in a search across entity types, with the number of series that have the entity. */
 export interface CountedHit extends v.InferOutput<typeof countedHit> {}
 
 const vintageQuery = v.object({
@@ -217,9 +217,9 @@ const vintageQuery = v.object({
 });
 
 const vintageDate = v.object({
-  /** ISO 8601, UTC with milliseconds and Z. */
+  /** The date, as ISO 8601 UTC with milliseconds and Z. */
   date: DATE,
-  /** The number of stored rows with this date, including rows of revised periods. */
+  /** The number of stored points with this date, including points that were later revised. */
   points: withMeaning('vintages that have this date', INTEGER),
 });
 /** A date and the number of stored points that have it. */
@@ -228,22 +228,22 @@ export interface VintageDate extends v.InferOutput<typeof vintageDate> {}
 const vintageDates = v.object({
   /** The number of series in the selection. */
   series: withMeaning('series of the selection', INTEGER),
-  /** The number of their stored rows, including rows of revised periods. */
+  /** The number of stored points in these series, including points that were later revised. */
   points: withMeaning('their vintages: every stored row, also of revised periods', INTEGER),
-  /** The available dates, ascending. */
+  /** The dates on which points became available, in ascending order. */
   available_dates: withMeaning('ascending', v.array(vintageDate)),
-  /** The reporting dates, ascending. Rows without one are not counted. */
+  /** The dates on which the source reported points, in ascending order. Points without such a date are not counted. */
   reporting_dates: withMeaning(
     'ascending; vintages without a reporting date are not counted',
     v.array(vintageDate),
   ),
-  /** The number of earlier dates of each kind that were left out. */
+  /** The number of earlier dates of each kind that were omitted. */
   more: withMeaning(
     'how many earlier dates there are',
     v.object({ available_dates: INTEGER, reporting_dates: INTEGER }),
   ),
 });
-/** The dates when the points of a selection became available, and when their sources reported them. */
+/** The dates on which a selection's points became available, and on which their sources reported them. */
 export interface Vintages extends v.InferOutput<typeof vintageDates> {}
 
 const searchHits = v.array(
@@ -437,7 +437,7 @@ export interface EndpointInput<Name extends EndpointName> {
   body: v.InferOutput<Part<Name, 'body'>>;
 }
 
-/** The type of an operation's JSON answer; null for streamed answers. */
+/** The type of an operation's JSON response, or null if the response is streamed. */
 export type EndpointAnswer<Name extends EndpointName> =
   (typeof endpoints)[Name]['answer'] extends infer Schema extends v.GenericSchema
     ? v.InferOutput<Schema>

@@ -5,15 +5,15 @@ import { fromText } from '../model/schema/from-text.js';
 import { ID } from '../model/schema/schemas.js';
 import type { ObjectSchema } from './addresses.js';
 
-/** Maximum number of ids in one parameter. */
+/** The maximum number of ids in one parameter. */
 const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
 /**
- * Parses query or form parameters by an object schema. Repeated keys become a list, as does a single value in brackets.
- * Numbers and booleans are parsed. Values that are empty, "None" or "null" count as absent.
- * @throws ArgumentError that names the parameter
+ * Parses query or form parameters with an object schema. A list is written as a repeated key or in brackets. Numbers
+ * and booleans are parsed. Values that are empty, "None" or "null" count as absent.
+ * @throws ArgumentError that names the invalid parameter
  */
 export function readParameters<Schema extends ObjectSchema>(
   schema: Schema,
@@ -28,10 +28,10 @@ export function readParameters<Schema extends ObjectSchema>(
 }
 
 /**
- * Parses parameters like `readParameters`, and rejects unknown parameters, because a misspelt one would restrict
- * nothing.
+ * Parses parameters like `readParameters`, but also rejects unknown parameters. Otherwise, a misspelt parameter would
+ * silently be ignored.
  * @param schema undefined if the operation has no parameters
- * @throws ArgumentError that names the parameter and the nearest known one
+ * @throws ArgumentError that names the invalid parameter and, for an unknown one, the nearest known parameter
  */
 export function readKnownParameters(
   schema: ObjectSchema | undefined,
@@ -48,7 +48,7 @@ interface ListSchemas {
   readonly item: v.GenericSchema;
 }
 
-/** Returns the schemas of a list's length and items, for validating item by item; null if it is not of a list. */
+/** Splits a list schema into one for the list's length and one for an item. Returns null for other schemas. */
 export function listSchemas(schema: v.GenericSchema): ListSchemas | null {
   if (schema.type !== 'array') return null;
   const { item, pipe = [] } = schema as unknown as Pick<ListSchemas, 'item'> & {

@@ -7,7 +7,7 @@ import {
   RateLimitError,
 } from '../model/errors.js';
 
-/** Error codes and HTTP statuses, for lookup in both directions. A status maps to its first code. */
+/** The HTTP status for each error code. If a status has several codes, it maps back to the first one. */
 const STATUS_OF_CODE = [
   ['argument', 400],
   ['unit', 400],
@@ -29,14 +29,14 @@ interface ProblemBody {
   message: string;
 }
 
-/** Returns the HTTP status of an error, or 500 for an unexpected error. */
+/** Returns the HTTP status for an error, or 500 if the error is unexpected. */
 export function statusOfError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (!(error instanceof CropframeError)) return 500;
   return STATUS_OF_CODE.find(([code]) => code === error.code)?.[1] ?? 500;
 }
 
-/** Returns the body of an error response. It reveals nothing about an unexpected error. */
+/** Returns the body for an error response. The body reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
     return { error: 'internal', message: 'the service failed to answer; the reason is in its log' };
@@ -47,11 +47,11 @@ export function problemBody(error: unknown): ProblemBody {
 interface ErrorAnswer {
   readonly text: string;
   readonly retryAfterMs: number | null;
-  /** The id of the request in the service's log. */
+  /** The request's id in the service's log. */
   readonly requestId: string | null;
 }
 
-/** Returns the client's error for a status, with the request id if the service failed, to find it in the log. */
+/** Returns the error that a client throws for a status. A failure of the service names the request's id in its log. */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
@@ -72,7 +72,7 @@ function errorOf(
   return new HttpError(status, endpoint, message, code ?? 'http');
 }
 
-/** Reads the message of an error response. A body in another form is quoted, truncated to 200 characters. */
+/** Reads the message from an error response. A body that is not a problem object is quoted, up to 200 characters. */
 function problemMessage(text: string): string {
   try {
     const { message, error } = JSON.parse(text) as Partial<ProblemBody>;

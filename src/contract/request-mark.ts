@@ -1,21 +1,23 @@
 import { type Address, pathOf } from './addresses.js';
 
-/** Response header that repeats the mark of the request, so that a client detects a response to another request. */
+/** The response header that repeats the request's mark, so that a client notices a response to a different request. */
 export const ANSWER_OF = 'x-answer-of';
 
-/** A request as both the client and the service see it, even if a proxy between them changes its address. */
+/** The parts of a request that the client and the service both know, even if a proxy changes the request's address. */
 interface MarkedRequest {
   readonly address: Address;
   readonly path: Readonly<Record<string, string | number>>;
   readonly query: URLSearchParams;
-  /** A JSON body; null for any other body. */
+  /** The JSON body; null if there is no body or it is not JSON. */
   readonly json: string | null;
 }
 
-/** The maximum length of a marked body. Longer requests are for points, whose answers name their series. */
+/**
+ * The maximum length of a body that is part of the mark. Longer bodies request points, whose responses name the series.
+ */
 const MAX_JSON_LENGTH = 256 * 1024;
 
-/** Hashes a request (32-bit FNV-1a, in hexadecimal). The order of different parameters does not matter. */
+/** Hashes a request (32-bit FNV-1a, in hexadecimal), regardless of the order of its query parameters. */
 export function requestMark({ address, path, query, json }: MarkedRequest): string {
   const sorted = new URLSearchParams(query);
   sorted.sort();

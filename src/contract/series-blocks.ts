@@ -4,15 +4,15 @@ import { camelCaseKeyOf, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 
-/** A series, as the head of a block describes it. */
+/** The description of a series at the head of a block of points. */
 export interface BlockSeries extends PointSeries {
-  /** Position in the request of the selection that includes this series; absent for the first selection. */
+  /** The index of the selection in the request that includes this series; absent for the first selection. */
   selection?: number | undefined;
   includes_historical_region?: boolean | undefined;
   includes_historical_partner_region?: boolean | undefined;
 }
 
-/** Returns the value as a list of series. @throws RangeError if it is not one */
+/** Checks that a value is a list of series, and returns it. @throws RangeError if it is not */
 export function checkSeriesList(list: unknown): BlockSeries[] {
   const isSeries = (series: Partial<BlockSeries> | null) =>
     series !== null &&
@@ -24,7 +24,7 @@ export function checkSeriesList(list: unknown): BlockSeries[] {
 
 type PositionalPoint = [string, string, number | null, string | null, number | null, unknown, string | null];
 
-/** Builds the header of a series block, with camelCase ids as in the JSON form of points. */
+/** Builds the head of a series block in JSON, where ids have camelCase names. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   const ids = camelCaseKeyOf(series);
   return {
@@ -38,7 +38,7 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
 }
 
-/** Encodes row `i` of a run as a positional array, the JSON form of a point. */
+/** Encodes row `i` of a run as a positional array, which is the JSON form of a point. */
 export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return [
@@ -52,12 +52,12 @@ export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   ];
 }
 
-/** Converts `NO_UNIT_ID` to null, as in JSON and in objects. */
+/** Converts `NO_UNIT_ID` to null, which stands for no unit in JSON and in objects. */
 export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
-/** Formats an available date as ISO 8601. Returns null if the date was not requested or the point fills a gap. */
+/** Formats an available date as ISO 8601. Returns null if dates were not requested, or if the point fills a gap. */
 export function availableText(availableMs: number | undefined): string | null {
   return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

@@ -2,37 +2,37 @@ import * as v from 'valibot';
 import { DATE, INTEGER, withMeaning } from '../model/schema/schemas.js';
 import { datedSeries } from '../model/schema/series.js';
 
-// The JSON of requests and responses. Readers ignore fields that are not declared here.
+// These schemas describe the JSON in responses. Readers ignore fields that are not declared here.
 
-/** A combination of metric, item, region and source that has data. */
+/** A combination of metric, item, region and source for which there are data. */
 export const combination = v.pick(datedSeries, [
   ...(['metric_id', 'metric_name', 'item_id', 'item_name'] as const),
   ...(['region_id', 'region_name', 'source_id', 'source_name'] as const),
 ]);
 
 export const topItem = v.object({
-  /** Id of the metric. */
+  /** The metric's id. */
   metricId: INTEGER,
-  /** Id of the item. */
+  /** The item's id. */
   itemId: INTEGER,
-  /** Id of the region. */
+  /** The region's id. */
   regionId: INTEGER,
-  /** Id of the frequency. */
+  /** The frequency's id. */
   frequencyId: INTEGER,
-  /** Id of the source. */
+  /** The source's id. */
   sourceId: INTEGER,
-  /** Id of the unit of `value`; null for no unit. */
+  /** The id of the unit of `value`; null if it has no unit. */
   unitId: v.nullable(INTEGER),
-  /** Sum of the values over the time range. */
+  /** The sum of the values over the time range. */
   value: withMeaning('the sum', v.number()),
 });
 
 export const geoCentre = v.object({
-  /** Latitude and longitude in degrees; null if neither a shape nor coordinates are known. */
+  /** The latitude and longitude in degrees; null if neither a shape nor coordinates are known. */
   centre: withMeaning('latitude and longitude in degrees', v.nullable(v.tuple([v.number(), v.number()]))),
-  /** Id of the region. */
+  /** The region's id. */
   regionId: INTEGER,
-  /** Name of the region. */
+  /** The region's name. */
   regionName: v.string(),
   geojson: v.optional(
     withMeaning(
@@ -42,7 +42,7 @@ export const geoCentre = v.object({
   ),
 });
 
-/** A point as an array, in which the positions after the value may be absent. */
+/** A point as an array. The elements after the value may be absent. */
 export const positionalPoint = withMeaning(
   '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
   v.looseTuple([
@@ -77,7 +77,7 @@ export const seriesBlock = v.object({
 });
 export type SeriesBlock = v.InferOutput<typeof seriesBlock>;
 
-/** Returns the schema of `{"data": …}`, the form of most answers. */
+/** Returns the schema of `{"data": …}`, the shape of most responses. */
 export function dataOf<Inner extends v.GenericSchema>(inner: Inner) {
   return v.object({ data: inner });
 }

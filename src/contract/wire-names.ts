@@ -1,15 +1,15 @@
 import type { PointFlags } from '../model/schema/fields.js';
 
-/** The port on which a service listens by default, and to which a client connects. */
+/** The port on which a service listens, and to which a client connects, by default. */
 export const DEFAULT_PORT = 8470;
 
-/** Media type of points as an Arrow IPC stream with one row per point. */
+/** The media type for points as an Arrow IPC stream with one row per point. */
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
-/** Metadata key of the Arrow schema: the list of series, in which the `series` of a row is a position. */
+/** The Arrow schema's metadata key for the list of series. A row's `series` is an index into this list. */
 export const ARROW_SERIES = 'cropframe.series';
-/** Media type of points between our service and our client: runs in memory layout. */
+/** The media type for points in the private format of this project's service and client. See `points/run-frames.ts`. */
 export const RUNS = 'application/vnd.cropframe.runs';
-/** Media type of JSON values, one per line. */
+/** The media type for a stream of JSON values, one per line. */
 export const NDJSON = 'application/x-ndjson';
 
 export const BYTES = 'application/octet-stream';
@@ -18,10 +18,12 @@ export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export const SVG = 'image/svg+xml';
 
-/** Header with the id of a request. An id that the client sends is kept, and every response has one. */
+/**
+ * The header for a request's id. A client may send an id; otherwise, the service creates one. All responses have it.
+ */
 export const REQUEST_ID = 'x-request-id';
 
-/** The query parameter of each flag of a request for points. */
+/** The query parameter for each flag in a request for points. */
 export const FLAG_KEYS = {
   start_date: 'startDate',
   end_date: 'endDate',
@@ -36,8 +38,8 @@ export const FLAG_KEYS = {
   include_historical: 'includeHistorical',
 } as const satisfies Record<keyof PointFlags, string>;
 
-/** From this zoom level on, a service returns shapes in full detail. At lower levels, shapes are simplified. */
+/** The lowest zoom level at which a service returns shapes in full detail. At lower levels, shapes are simplified. */
 export const MIN_FULL_DETAIL_ZOOM = 6;
 
-/** The version of this program, the same as in `package.json`. */
+/** The version of this program, which must be the same as in `package.json`. */
 export const VERSION = '0.1.0';

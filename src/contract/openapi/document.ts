@@ -14,16 +14,16 @@ import texts from './texts.json' with { type: 'json' };
 type Json = Record<string, unknown>;
 
 interface OperationText {
-  /** One of `tags`, which groups the operations in the documentation. */
+  /** The key of one of `tags`, by which the documentation groups operations. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
 }
 
-/** The documentation of every operation. `{selection}` stands for the sentence about selections. */
+/** The documentation of every operation. In a description, `{selection}` stands for the sentence on selections. */
 export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = texts.operations;
 
-/** A request for data of the data set `demo`, shown in the documentation. */
+/** An example request shown in the documentation. It uses the data set `demo`. */
 interface ExampleRequest {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: Readonly<Record<string, string | number | (string | number)[]>> | undefined;
@@ -31,15 +31,15 @@ interface ExampleRequest {
   readonly body?: unknown;
 }
 
-/** An example request for each operation, with a short answer. */
+/** An example request for each operation. The requests are chosen so that responses are short. */
 export const EXAMPLE_REQUESTS: Readonly<Record<EndpointName, ExampleRequest>> = examples.requests;
 
 type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 
-/** The answers of a service with the data set `demo`, written by `test/contract/openapi/record.ts`. */
+/** Example responses, which `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
-/** Handwritten answers, for operations whose answers differ each time or need a service that imports or backs up. */
+/** Example responses written by hand, for operations that respond differently each time, or that import or back up. */
 export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
@@ -53,7 +53,7 @@ const problem = v.object({
   message: withMeaning('the fault, and the remedy', v.string()),
 });
 
-/** Returns the OpenAPI 3.1 document of the service, derived from the schemas that validate requests. */
+/** Returns the service's OpenAPI 3.1 document, generated from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
@@ -155,7 +155,7 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
   };
 }
 
-/** Returns the content of an answer in a media type, with an example unless it is binary. */
+/** Describes a response's content in one media type, with an example unless the content is binary. */
 function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   const recorded = RECORDED_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
@@ -176,7 +176,7 @@ function toDescribedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'
   return addDescriptions(jsonSchema(schema, typeMode)) as Json;
 }
 
-/** Returns the schema, with descriptions for the fields that lack one. */
+/** Returns the schema with descriptions added to fields that have none. */
 function addDescriptions(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(addDescriptions);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -199,7 +199,7 @@ function describeProperties(properties: Readonly<Record<string, Json>>): Json {
   );
 }
 
-/** Returns the description of a parameter or field that the schemas do not describe, by its name. */
+/** Looks up the description of a parameter or field by name, for those that the schemas do not describe. */
 function fieldText(name: string): string | undefined {
   const [, entity, kind] =
     /^(metric|item|region|partner_region|source|frequency|unit)_(id|name)$/.exec(name) ?? [];
@@ -208,7 +208,7 @@ function fieldText(name: string): string | undefined {
   return PARAMETER_TEXTS[name] ?? PARAMETER_TEXTS[name.replace(/s$/, '')] ?? FIELD_TEXTS[name];
 }
 
-/** The descriptions of the parameters of operations, by their names in requests. */
+/** Descriptions of operation parameters, keyed by their names in requests. */
 const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   Object.entries({ ...QUERY_KEYS, ...FLAG_KEYS }).map(([name, key]) => [
     key,
@@ -216,5 +216,5 @@ const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fro
   ]),
 );
 
-/** The descriptions of names that several schemas have, or that are nearly self-explanatory. */
+/** Descriptions of fields whose names occur in several schemas or are nearly self-explanatory. */
 const FIELD_TEXTS: Readonly<Record<string, string | undefined>> = texts.fields;

@@ -3,9 +3,9 @@ import type { BlockSeries } from '../series-blocks.js';
 
 type Batches = AsyncGenerator<readonly PackedPoints[], void, undefined>;
 
-/** The points of an answer in memory. They can be read only once: directly, or as the bytes of the body. */
+/** The points of a response in memory. They can be read only once: either directly, or as the body's bytes. */
 export class CarriedPoints {
-  /** Every series of the request, including series without a point. */
+  /** Every series in the request, including series without points. */
   readonly series: readonly BlockSeries[];
   #batches: Batches | null;
 
@@ -19,7 +19,7 @@ export class CarriedPoints {
   }
 
   /**
-   * Returns the points and transfers ownership of their memory to the caller.
+   * Returns the points. Ownership of their memory passes to the caller.
    * @throws Error if the points have already been taken
    */
   take(): Batches {
@@ -35,8 +35,8 @@ export class CarriedPoints {
 }
 
 /**
- * Responses that carry their points in memory, together with a body that encodes them. A client in the same process as
- * the service takes the points without encoding, checking or decoding. Any other reader of the body gets its bytes.
+ * Responses that carry their points in memory, as well as a body that encodes the points when it is read. A client in
+ * the same process as the service takes the points directly, which avoids encoding, checking and decoding them.
  */
 const carried = new WeakMap<Response, { points: CarriedPoints; body: Response['body'] }>();
 
@@ -45,7 +45,7 @@ export function carryPoints(response: Response, points: CarriedPoints): Response
   return response;
 }
 
-/** Returns the points that a response carries; undefined if it came over a network or its body is shared. */
+/** Returns the points that a response carries, or `undefined` if it carries none or its body is already in use. */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
   const { points, body } = carried.get(response) ?? {};
   // Cloning a response locks its original body.

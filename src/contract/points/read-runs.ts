@@ -5,7 +5,7 @@ import { DAY_MS } from '../../model/time.js';
 import { type BlockSeries, checkSeriesList } from '../series-blocks.js';
 import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, roundUpToEight } from './run-frames.js';
 
-/** A response that is still being read. Its series are known at once, and its points arrive later. */
+/** A response that is still being read. Its series are already known; its points arrive later. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
   /** Yields lists of runs, each with its own memory. Ends without an error only if the response is complete. */
@@ -13,8 +13,8 @@ export interface DecodedPoints {
 }
 
 /**
- * Decodes the private format as it arrives, and allocates no more memory than the bytes that have arrived.
- * @throws ContractError if the response is truncated or in another format
+ * Decodes a response in the private format as it arrives. Memory is allocated in proportion to what has arrived.
+ * @throws ContractError if the response is truncated or has a different format
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {
   const source = new ByteSource(bytes, endpoint);
@@ -47,14 +47,14 @@ async function* readBatches(
   }
 }
 
-/** Reads the content of a frame. `nextArray` returns its arrays in order. */
+/** Converts a frame's JSON content to a result. `nextArray` returns the frame's arrays in order. */
 type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
 type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
 
-/** The maximum size of a frame. It keeps a reader from buffering the rest of the stream because of a damaged length. */
+/** The maximum size of a frame, so that a corrupt length field cannot make a reader buffer the rest of the stream. */
 const MAX_BODY_BYTES = 0x0800_0000;
 
-/** @throws ContractError if the frame is truncated, or `read` rejects its content */
+/** @throws ContractError if the frame is truncated or corrupt, or `read` rejects its content */
 async function readFrame<Result>(
   source: ByteSource,
   endpoint: string,
@@ -80,13 +80,13 @@ async function readFrame<Result>(
   }
 }
 
-/** Reads the runs of a frame, or the total number of points from the last frame. */
+/** Reads a frame's runs or, from the last frame, the total number of points. */
 const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextArray) =>
   runs === undefined
     ? Number(points)
     : (runs as PackedPoints[]).map((run) => restoreArrays(run, run.length, nextArray) as PackedPoints);
 
-/** Replaces the names of array kinds in a run by the arrays. */
+/** Replaces the names of array kinds in a run with the arrays themselves. */
 function restoreArrays(part: unknown, length: number, nextArray: NextArray): unknown {
   if (typeof part === 'string')
     return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);
@@ -96,10 +96,10 @@ function restoreArrays(part: unknown, length: number, nextArray: NextArray): unk
   );
 }
 
-/** The memory reserved for a frame before any of it has arrived. */
+/** The maximum number of bytes that are allocated for a frame before any of it has arrived. */
 const FIRST_BYTES = 0x0010_0000;
 
-/** Reads a given number of bytes at a time, from chunks of any size, into separate memory. */
+/** Copies the requested numbers of bytes from a stream whose chunks may have any size. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #endpoint: string;
@@ -133,7 +133,7 @@ class ByteSource {
     return piece;
   }
 
-  /** Reads past the last frame, because a connection can be reused only if its response has been read to the end. */
+  /** Reads the end of the stream. Otherwise, the connection could not be reused. */
   async end(): Promise<void> {
     await this.#chunks.next();
   }

@@ -1,18 +1,20 @@
 import { type PackedPoints, sliceRun } from '../../columns/packed-points.js';
 
 /**
- * The private format of points between our service and our client: frames of runs, as JSON followed by their arrays in
- * memory layout. 1,000 series of 2,000 daily points take 16 MB. Plain Arrow takes 80 MB, and seven times as long. A
- * frame consists of four 32-bit words (a marker, the number of bytes of the text, the number of bytes that follow, 0),
- * the text, and the arrays. The text and each array are padded to a multiple of 8 bytes. The text of the first frame is
- * `{ series }`. The text of the last frame is `{ points }`, the number of points, so that a truncated response or a
- * missing frame is detected. The other frames have `{ runs }`, in which each array is replaced by the name of its kind.
- * All numbers are little-endian.
+ * The marker at the start of each frame in the private format for points between this project's service and client.
+ * 1,000 series of 2,000 daily points take 16 MB in this format; plain Arrow takes 80 MB and seven times as long.
+ *
+ * A frame consists of four 32-bit words (the marker, the length of the text in bytes, the length of everything after
+ * the four words, and 0), a JSON text, and arrays in memory layout. The text and each array are padded to a multiple of
+ * 8 bytes. All numbers are little-endian. The text is `{ series }` in the first frame, and `{ runs }` in the following
+ * frames, with each array replaced by the name of its kind. In the last frame it is `{ points }`, the total number of
+ * points, so that a truncated response or a missing frame is detected.
  */
 export const MARKER = 0x33524643;
+/** The length of a frame's four words. */
 export const HEAD_BYTES = 16;
 
-/** The kinds of arrays. An array of a run has a number for each point; `bits` is a validity bitmap. */
+/** The kinds of arrays in a run. An array has one number per point, except that `bits` is a validity bitmap. */
 export const ARRAY_KINDS = {
   f64: Float64Array,
   i32: Int32Array,
@@ -26,16 +28,16 @@ export function roundUpToEight(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** The minimum size of a list, in points. Shorter lists are joined. */
+/** The minimum size of a list of runs, in points. Shorter lists are joined. */
 const MIN_LIST_SIZE = 16_384;
 
-/** The maximum size of a list, in points. A broken connection loses at most 256 kB of values. */
+/** The maximum size of a list, in points. If the connection breaks, at most 256 kB of values are lost. */
 const MAX_LIST_SIZE = 32_768;
 
-/** The number of characters of remarks that count as one point. */
+/** The number of characters in remarks that count as one point. */
 const CHARACTERS_PER_POINT = 8;
 
-/** Divides runs into lists of about equal size. Only a run larger than a list is cut. */
+/** Regroups runs into lists of similar size. A run is split only if it is larger than a list may be. */
 export async function* cutLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<readonly PackedPoints[], void, undefined> {

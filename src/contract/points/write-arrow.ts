@@ -21,15 +21,15 @@ import type { BlockSeries } from '../series-blocks.js';
 import { ARROW_SERIES } from '../wire-names.js';
 import { cutLists } from './run-frames.js';
 
-/** The head of an Arrow IPC stream with one row per point. */
+/** What must be known before the first point is written to an Arrow IPC stream with one row per point. */
 export interface ArrowHead {
-  /** Every series of the request, including series without a point. Written as JSON to the schema's metadata. */
+  /** Every series in the request, including series without points. Written as JSON to the schema's metadata. */
   readonly series: readonly BlockSeries[];
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
 }
 
-/** Encodes points as they arrive, one record batch for each list. It never runs ahead of the consumer. */
+/** Encodes points as they arrive, in record batches of limited size. Each batch is encoded only when it is consumed. */
 export async function* encodeArrow(
   head: ArrowHead,
   lists: AsyncIterable<readonly PackedPoints[]>,
@@ -46,7 +46,7 @@ export async function* encodeArrow(
   yield sink.take();
 }
 
-/** Collects the pieces of a message, because most of them have only a few bytes. */
+/** Collects and joins the pieces that the Arrow writer emits, because most pieces have only a few bytes. */
 class ByteCollector extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
 
@@ -77,7 +77,7 @@ function schemaOf(head: ArrowHead): Schema {
   return new Schema(fields, new Map([[ARROW_SERIES, JSON.stringify(head.series)]]));
 }
 
-/** Builds a record batch with the optional columns of the schema, which may be missing in some requests of a batch. */
+/** Builds a record batch. An optional column in the schema is filled with nulls if the points do not have it. */
 function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
   const { length } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>

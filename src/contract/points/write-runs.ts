@@ -7,8 +7,8 @@ import { type ArrayKind, cutLists, HEAD_BYTES, MARKER, roundUpToEight } from './
 const encoder = new TextEncoder();
 
 /**
- * Encodes runs in the private format as they arrive. It never runs ahead of the consumer.
- * @param series every series of the request, including series without a point
+ * Encodes runs in the private format as they arrive. Each frame is encoded only when it is consumed.
+ * @param series every series in the request, including series without points
  */
 export async function* encodeRuns(
   series: readonly BlockSeries[],
@@ -39,7 +39,7 @@ function encodeFrame(content: object, arrays: readonly Uint8Array[] = []): Uint8
   return frame;
 }
 
-/** Replaces the arrays in a run by the names of their kinds, and appends their bytes to `arrays`. */
+/** Replaces each array in a run with the name of its kind, and appends its bytes to `arrays`. */
 function stripArrays(part: unknown, length: number, arrays: Uint8Array[]): unknown {
   if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
   if (ArrayBuffer.isView(part)) {
@@ -52,7 +52,7 @@ function stripArrays(part: unknown, length: number, arrays: Uint8Array[]): unkno
   );
 }
 
-/** Encodes an array, which may have unused space after the last point. */
+/** Encodes an array without any unused space after the last point. */
 function encodeArray(array: Float64Array | Int32Array | Uint8Array, length: number): [ArrayKind, Uint8Array] {
   if (array instanceof Uint8Array) return ['bits', array.subarray(0, bitmapBytes(length))];
   if (array instanceof Int32Array) return ['i32', bytesOf(array.subarray(0, length))];
@@ -61,7 +61,7 @@ function encodeArray(array: Float64Array | Int32Array | Uint8Array, length: numb
   return days === null ? ['f64', bytesOf(numbers)] : ['days', bytesOf(days)];
 }
 
-/** Converts milliseconds to days. Returns null if 32-bit days cannot represent all of them exactly. */
+/** Converts milliseconds to days. Returns null if a time cannot be represented exactly as a 32-bit number of days. */
 function toWholeDays(times: Float64Array): Int32Array | null {
   const days = new Int32Array(times.length);
   for (let i = 0; i < times.length; i++) {

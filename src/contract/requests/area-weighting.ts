@@ -11,32 +11,32 @@ const NO_RASTERS =
   'names rasters, which this service does not have; weight by stored series instead: POST /v2/area-weighting with weights';
 
 const weightedSeries = v.strictObject({
-  /** Id of the item. */
+  /** The item's id. */
   item_id: ID,
-  /** Id of the metric. */
+  /** The metric's id. */
   metric_id: ID,
-  /** Id of the frequency. */
+  /** The frequency's id. */
   frequency_id: ID,
-  /** Id of the source. */
+  /** The source's id. */
   source_id: ID,
 });
-/** A series without its region: the weighted series, or a series of weights. */
+/** A series to weight, or a series of weights. It has no region, because it is read for every region. */
 export interface AreaSeries extends v.InferOutput<typeof weightedSeries> {}
 
-/** The weighted series, the series of weights, and the regions. */
+/** The fields of an area-weighting request. */
 export const AREA_WEIGHTING = {
   /** The series to weight. */
   series: required(withMeaning('the series that is weighted, in every region', weightedSeries)),
-  /** The series of weights, 1 to 10. The weight of a region is the product of their means over time. */
+  /** One to ten series of weights. A region's weight is the product of the means of these series over time. */
   weights: required(
     withMeaning(
       "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
       v.pipe(listOf(weightedSeries), v.minLength(1), v.maxLength(MAX_WEIGHTS)),
     ),
   ),
-  /** Ids of the regions. */
+  /** The ids of the regions. */
   region_ids: required(v.pipe(ids, v.readonly())),
-  /** `sum` (the default), or `normalize`, which divides by the weights of the regions with a value. */
+  /** `sum` (the default), or `normalize`, which divides the sum by the total weight of the regions with a value. */
   method: v.optional(
     withMeaning(
       'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
@@ -44,9 +44,9 @@ export const AREA_WEIGHTING = {
     ),
     'sum',
   ),
-  /** `YYYY-MM-DD`: only periods that end on or after this date. The weights cover all periods. */
+  /** Includes only periods that end on or after this date (`YYYY-MM-DD`). Weights are computed over all periods. */
   start_date: v.optional(DATE),
-  /** `YYYY-MM-DD`: only periods that start on or before this date. */
+  /** Includes only periods that start on or before this date (`YYYY-MM-DD`). */
   end_date: v.optional(DATE),
 };
 
@@ -70,16 +70,16 @@ const areaWeightingBody = v.pipe(
 const point = v.object({
   /** The weighted value. With `sum`, it is null if a region with a weight has no value. */
   value: v.nullable(v.number()),
-  /** Last date of the period, Unix seconds. */
+  /** The last date of the period, in Unix seconds. */
   timestamp: withMeaning('last date of the period, Unix seconds', INTEGER),
-  /** When the last of the values became available, Unix seconds; null without a value or if unknown. */
+  /** When the last of the regions' values became available, in Unix seconds; null if unknown or without a value. */
   available_timestamp: v.optional(
     withMeaning('when the last of the values became available, Unix seconds', v.nullable(INTEGER)),
     null,
   ),
-  /** First date of the period, Unix seconds. Services that implement only the JSON base omit it. */
+  /** The first date of the period, in Unix seconds. Services that implement only the basic JSON API omit it. */
   start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
-  /** The share of the total weight whose regions have a value. Services with only the JSON base omit it. */
+  /** The share of the total weight that regions with a value have. Services with only the basic JSON API omit it. */
   weight_present: v.optional(
     withMeaning(
       'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
@@ -92,25 +92,30 @@ export interface AreaWeightedPoint extends v.InferOutput<typeof point> {}
 
 const description = v.object({
   ...weightedSeries.entries,
-  /** Id of the unit; null for no unit. */
+  /** The id of the values' unit; null if they have no unit. */
   unit_id: v.optional(v.nullable(ID), null),
 });
-/** A series without its region, and the unit of its values. */
+/** A series without a region, and the unit of its values. */
 export interface AreaSeriesDescription extends v.InferOutput<typeof description> {}
 
-/** A weighted series. Fields after `weights_description` and, in points, `available_timestamp` are extensions. */
+/**
+ * A weighted series. The fields after `weights_description` and, in points, after `available_timestamp` are not in the
+ * basic JSON API.
+ */
 const areaWeightedSeries = v.object({
-  /** One point per period, in order of its end. */
+  /** One point per period, ordered by the end of the period. */
   data_points: v.array(point),
-  /** The weighted series. With `sum`, values are in this unit multiplied by the units of the weights. */
+  /** The series that was weighted. With `sum`, values are in its unit multiplied by the units of the weights. */
   series_description: description,
-  /** The series of weights. */
+  /** The series that served as weights. */
   weights_description: v.array(description),
-  /** Regions without a series to weight. Services that implement only the JSON base omit this list. */
+  /** Regions that have no series to weight. Services that implement only the basic JSON API omit this list. */
   regions_without_data: v.optional(
     withMeaning('region_ids without a series to weight, in the order of the request', v.array(ID)),
   ),
-  /** Regions without a series of weights; they weigh 0. Services that implement only the JSON base omit this list. */
+  /**
+   * Regions whose weight is 0 because they have no weights. Services that implement only the basic JSON API omit it.
+   */
   regions_without_weight: v.optional(
     withMeaning(
       'region_ids without a value of one of the weight series, whose weight is 0; in the order of the request',
@@ -118,12 +123,12 @@ const areaWeightedSeries = v.object({
     ),
   ),
 });
-/** A series weighted over regions. */
+/** A series that was combined over several regions with weights. */
 export interface AreaWeightedSeries extends v.InferOutput<typeof areaWeightedSeries> {}
 
 const ignored = v.optional(v.string());
 
-/** The request that public clients send to the older operation of raster weighting. */
+/** The request that public clients send to the older operation, which weights by rasters. */
 const rasterWeightingQuery = v.object({
   seriesName: ignored,
   weightNames: v.optional(v.array(v.string())),
@@ -143,5 +148,5 @@ export const areaWeightingForms = {
   rasterWeighting: { query: rasterWeightingQuery, answer: v.never() },
 } as const;
 
-/** Why the older operation has no answer. */
+/** The message that explains why the older operation always fails. */
 export const NO_RASTER_SERIES = `seriesName: ${NO_RASTERS}`;

@@ -10,11 +10,11 @@ const seasonDay = v.pipe(
   v.string(),
   v.check((text) => isDay(`2001-${text}`), 'is not a day; write MM-DD'),
 );
-/** The views of the page that can be drawn from a URL. */
+/** The explorer's views that can be drawn from a URL. */
 const VIEWS = ['chart', 'map', 'revisions', 'degree-days', 'weights'] as const;
 const pixels = integer({ min: 200, max: 4000 });
 
-/** The parameters of a chart, as in the links of the page, with its size and theme. */
+/** The parameters of a chart: those of a link in the explorer, plus the chart's size and theme. */
 export const chartQuery = v.object({
   v: v.optional(withMeaning('version of the link', v.literal('1'))),
   s: v.optional(
@@ -91,7 +91,7 @@ export const chartQuery = v.object({
 /** The validated parameters of a chart request. */
 export type ChartQuery = v.InferOutput<typeof chartQuery>;
 
-/** Returns the series keys in a text, or an error message. */
+/** Parses a comma-separated list of series keys. Returns an error message if the list is invalid. */
 function readKeys(text: string): readonly SeriesKey[] | string {
   const keys: SeriesKey[] = [];
   for (const one of new Set(text.split(','))) {

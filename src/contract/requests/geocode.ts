@@ -5,7 +5,7 @@ const MAX_PLACES_PER_REQUEST = 10_000;
 
 const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';
 
-/** The form of a request for the regions of places. Python's tuples are also accepted. */
+/** The form fields of a request for the regions that contain places. Places may be written as Python tuples. */
 export const geocodeForm = v.object({
   latlng: v.pipe(
     withMeaning(
@@ -22,7 +22,7 @@ export const geocodeForm = v.object({
   ),
 });
 
-/** Returns the places in a text, or an error message. */
+/** Parses a list of places. Returns an error message if the list is invalid. */
 function readPlaces(text: string): [latitude: number, longitude: number][] | string {
   const list = parseList(text);
   if (list === null) return `is not a list of latitudes and longitudes, such as ${EXAMPLE}`;
@@ -57,30 +57,30 @@ const regionName = v.nullable(v.string());
 
 /** A place, the regions that contain it, and the nearest weather station. */
 export const geocodedPlace = v.object({
-  /** Requested latitude, degrees north. */
+  /** The requested latitude in degrees north. */
   latitude: v.number(),
-  /** Requested longitude, degrees east. */
+  /** The requested longitude in degrees east. */
   longitude: v.number(),
-  /** Id of the district, such as a county. */
+  /** The id of the district, such as a county. */
   l5_id: withMeaning('district, such as a county; null where no shape contains the place', regionId),
-  /** Name of the district. */
+  /** The name of the district. */
   l5_name: regionName,
-  /** Id of the province or state. */
+  /** The id of the province or state. */
   l4_id: withMeaning('province or state', regionId),
-  /** Name of the province or state. */
+  /** The name of the province or state. */
   l4_name: regionName,
-  /** Id of the country. */
+  /** The id of the country. */
   l3_id: withMeaning('country', regionId),
-  /** Name of the country. */
+  /** The name of the country. */
   l3_name: regionName,
-  /** Id of the nearest weather station or grid point with data; null if the service has none. */
+  /** The id of the nearest weather station or grid point with data; null if the service has none. */
   station_id: v.optional(
     withMeaning('nearest weather station or grid point that has data; null when there is none', regionId),
     null,
   ),
-  /** Name of the station. */
+  /** The name of the station or grid point. */
   station_name: v.optional(withMeaning('name of the station', regionName), null),
-  /** Distance of the station in kilometres. */
+  /** The distance to the station or grid point in kilometres. */
   station_km: v.optional(
     withMeaning('great-circle distance of the station in km, to the metre', v.nullable(v.number())),
     null,

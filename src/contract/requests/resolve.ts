@@ -19,7 +19,7 @@ const texts = (what: string) =>
     ),
   );
 
-/** The names to resolve, and which of their series to list. */
+/** The names to resolve, and which of the series they describe to list. */
 const query = v.object({
   text: v.optional(
     withMeaning(
@@ -56,7 +56,7 @@ const query = v.object({
 
 const matched = v.optional(matchedName);
 
-/** A found series with the coverage by which it is ranked. */
+/** A found series, with the coverage that determines its rank. */
 const foundSeries = v.object({
   ...dataSeries.entries,
   coverage: v.object({

@@ -10,7 +10,7 @@ import { BYTES, NDJSON } from '../wire-names.js';
 /** The maximum size of one part of an imported file or of a backup. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
-/** The maximum length of a file name in bytes, the limit of file systems. */
+/** The maximum length of a file name in bytes, which is the limit in most file systems. */
 const MAX_NAME_BYTES = 255;
 
 const MAX_FILES = 1_000;
@@ -92,11 +92,11 @@ const importedPart = v.object({
   received: withMeaning('bytes of the file that have arrived', count),
 });
 
-/** Returns the schema of an object from our own service, whose fields are not checked. */
+/** Returns the schema of an object whose fields are not checked, because only this project's service sends it. */
 const objectOf = <Value>() =>
   v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/** The fields of a line of a long operation. The last line has its result, or the error that rolled it back. */
+/** The fields in each line of a long operation's response. The last line has the result, or the error that undid it. */
 const LINE = {
   progress: v.optional(objectOf<Progress>()),
   error: v.optional(v.object({ error: v.string(), message: v.string() })),
@@ -116,11 +116,11 @@ const backupPartQuery = v.object({
 
 export const keptBackup = v.object({
   backupId: v.string(),
-  /** When the backup was made, ISO 8601 UTC. It contains everything committed by then. */
+  /** When the backup was made, as ISO 8601 UTC. It contains everything committed by then. */
   created: v.string(),
-  /** The number of points in the backup, including revised ones. */
+  /** The number of points in the backup, including points that were later revised. */
   points: count,
-  /** The size of the backup. */
+  /** The size of the backup in bytes. */
   bytes: count,
 });
 export type KeptBackup = v.InferOutput<typeof keptBackup>;
