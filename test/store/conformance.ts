@@ -25,7 +25,7 @@ export function describeStore(name: string, open: OpenEmptyStore, isWhole = true
     describeSelections(open);
     describeInspection(open);
     describeRevisions(open);
-    describeImports(open);
+    describeImports(open, isWhole);
     describeRows(open, isWhole);
     describeIds(open);
     if (isWhole) describeKnownBatches(open);
