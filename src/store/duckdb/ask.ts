@@ -5,10 +5,11 @@ import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
 import { NAMED_SCHEMA } from './schema.js';
 
-/** An open store in DuckDB that can be queried in SQL. */
+/** An open DuckDB store that users can query in SQL. */
 export interface AskedStore extends Store {
   /**
-   * Opens a connection for SQL queries, in which the views by name are visible. The caller closes it.
+   * Opens a connection for SQL queries, in which the views that show names in place of ids are visible. The caller
+   * must close it.
    * @throws StoreError if the engine is not confined
    */
   connectToAsk(): Promise<DuckDBConnection>;
@@ -18,7 +19,7 @@ export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }
 
-/** Opens a connection to a confined database for SQL queries, in which the views by name are visible. */
+/** Opens a connection for `AskedStore.connectToAsk`. */
 export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)
     throw new StoreError(`${database.location} was not opened for queries in SQL; open it with openEmbedded`);
@@ -28,7 +29,7 @@ export async function connectToAsk(database: Database): Promise<DuckDBConnection
 }
 
 interface AskedFile {
-  /** The names of the views and macros, and of the views' columns. */
+  /** The names of the views, of their columns, and of the macros. */
   readonly names: readonly string[];
   /** A connection that can read only the store. */
   readonly connection: DuckDBConnection;
@@ -41,8 +42,8 @@ const NAMES = `SELECT name FROM (
     UNION SELECT column_name FROM duckdb_columns() WHERE schema_name = '${NAMED_SCHEMA}') ORDER BY name`;
 
 /**
- * Opens a store read-only for SQL queries by users. Statements see the views by name, and can reach no other file,
- * network address or extension.
+ * Opens a store read-only for users' SQL queries. Statements see the views that show names in place of ids, but cannot
+ * access any other file, any network address or any extension.
  * @throws StoreError if the file is not a store, or is in use
  */
 export async function openToAsk(path: string): Promise<AskedFile> {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/time.js';
 import { COMMON_COLUMNS } from '../schema/tables.js';
 
-/** The columns of points in imports and most queries, in order. */
+/** The columns of points in imports and in most queries, in order. */
 export const POINT_COLUMNS = [
   'series',
   'start_date',
@@ -13,65 +13,69 @@ export const POINT_COLUMNS = [
   'metadata',
 ] as const;
 
-/** The columns that identify a period of a series in the tables, in sort order. */
+/** The columns that identify a series' period in the tables of points, in sort order. */
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 
 /**
- * The columns of points in the file. Days take a quarter of the space of timestamps: `start_day` is the first day of
- * the period since 1970-01-01, and `days` the number of days from the first to the last. `start_ms` and `end_ms` are
- * the times of day, which are nearly always 0. No table has an index, because the minima and maxima of row groups
- * locate series.
+ * The columns of the file's tables of points. Days take a quarter of the space of timestamps: `start_day` is the first
+ * day of the period, counted from 1970-01-01, and `days` is the number of days from the first day to the last.
+ * `start_ms` and `end_ms` are the times of day, which are nearly always 0. The tables have no index, because the
+ * minima and maxima of row groups locate series.
  */
 export const PACKED_DDL = `(
   series INTEGER NOT NULL, start_day INTEGER NOT NULL, start_ms INTEGER NOT NULL, days INTEGER NOT NULL,
   end_ms INTEGER NOT NULL, value DOUBLE, unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS,
   available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
-/** Writes the SQL for the days of a date since 1970-01-01, and for its time of day in milliseconds. */
+/** Returns the SQL for the number of days from 1970-01-01 to a date. */
 export const dayNumberSql = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
+/** Returns the SQL for a date's time of day in milliseconds. */
 export const timeOfDaySql = (date: string) =>
   `(epoch_ms(${date}) - ${dayNumberSql(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
-/** The columns of `PACKED_PERIOD`, computed from those of a query with dates. */
+/** SQL for the columns in `PACKED_PERIOD`, computed from `start_date` and `end_date`. */
 export const PACK_PERIOD = `series, ${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
   ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms`;
 
-/** The start and end of a packed point in UTC milliseconds. */
+/** SQL for the start of a packed point in UTC milliseconds. */
 export const START_MS = `(start_day::BIGINT * ${DAY_MS} + start_ms)`;
+/** SQL for the end of a packed point in UTC milliseconds. */
 export const END_MS = `((start_day + days)::BIGINT * ${DAY_MS} + end_ms)`;
 
 export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIMESTAMP_MS`;
 
 /**
- * The table of the latest vintage of each period, and the table of all other vintages, which ordinary reads never
- * scan. One table holds the latest points of all series. Of 100 million points, reading a series from it took only
- * 1.2 times the processor time of 14 separate tables, because the minima and maxima of row groups locate the series.
+ * The table with the latest vintage of each period. It holds the points of all series, because reading one series of
+ * 100 million points from it took only 1.2 times the processor time that 14 separate tables took: the minima and
+ * maxima of row groups locate the series.
  */
 export const LATEST_TABLE = 'packed_point';
+/** The table with all other vintages, which ordinary reads never scan. */
 export const HISTORY_TABLE = 'packed_history';
 
-/** Writes the query that converts packed points to the columns `POINT_COLUMNS`. */
+/** Returns the SQL that converts packed points to the columns in `POINT_COLUMNS`. */
 const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
 
-/** The rows of both tables with dates. This package never reads views, because anybody may put them into a file. */
+/** SQL for the latest points with dates. It is not a view, because somebody else may have put views into the file. */
 export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;
+/** SQL for the superseded points with dates. */
 export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
 
 /**
- * The schema with the staged points of an import. It is in an in-memory database that the engine spills to disk. Its
- * tables are committed, because tables of an open transaction are scanned by a single thread.
+ * The schema for an import's staged points. It is in an in-memory database, which the engine spills to disk. Its
+ * tables are committed, because the tables of an open transaction are scanned by a single thread.
  */
 export const STAGING = 'memory.staging';
 
-/** The staged points of an import, by series and start. `series` is the number in `staged_series`. */
+/** The staged points of an import, sorted by series and start. `series` is the number in `staged_series`. */
 export const STAGED = `${STAGING}.staged`;
-/** The table behind `STAGED`, with the row id `staged_row`. It may lack columns that are equal in all rows. */
+/** The table behind `STAGED`, whose row id is `staged_row`. Columns that are equal in all rows may be missing. */
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /**
- * Writes the query that summarizes points by series and unit, which `SUMMARIZE` reads as `by_unit`.
- * @param more further columns
+ * Returns the SQL that summarizes points by series and unit. `SUMMARIZE` reads its result as `by_unit`.
+ * @param more SQL for further columns
  */
 export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
   SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
@@ -80,13 +84,13 @@ export const summarizeByUnit = (points: string, { where = 'true', more = '' } = 
     min(available_date) AS first_available, max(available_date) AS last_available ${more}
   FROM ${points} WHERE ${where} GROUP BY series, unit_id`;
 
-/** The condition that a point ends before it starts. */
+/** The SQL condition that a point ends before it starts. */
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**
- * Writes the statement that summarizes staged points in a table of `STAGING`. The table also counts points with a
- * value and points that end before they start, and has the first line, so that no other statement must read all
- * points.
+ * Returns the statement that summarizes staged points in a table of `STAGING`. The table also has the number of points
+ * with a value, the number of points that end before they start, and the first line, so that no other statement needs
+ * to read all points.
  */
 export const summarizeStaged = (table: string, points: string): string => `
   CREATE OR REPLACE TABLE ${STAGING}.${table} AS ${summarizeByUnit(points, {
@@ -95,7 +99,7 @@ export const summarizeStaged = (table: string, points: string): string => `
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
-/** Computes rows of `series`, without the ids, from `by_unit`. The unit of a series is that of its latest start. */
+/** SQL that computes rows of `series` from `by_unit`, except the ids. A series' unit is that of its latest point. */
 export const SUMMARIZE = `
   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
     ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,
@@ -106,7 +110,7 @@ export const SUMMARIZE = `
     CASE WHEN min(first_available) = max(last_available) THEN min(first_available) END AS available_date
   FROM by_unit GROUP BY series`;
 
-/** The columns of `series` that `SUMMARIZE` computes, without the handle. */
+/** The columns of `series` that `SUMMARIZE` computes, except `handle`. */
 export const SUMMARY_COLUMNS = [
   'unit_id',
   'start_date',

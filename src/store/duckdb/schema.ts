@@ -8,23 +8,23 @@ import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
 import { columnsSql } from './engine/column-types.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 
-/** Incremented whenever a table or a view changes. Stores of other versions are refused. */
+/** Incremented whenever a table or a view changes. Stores with a different version are refused. */
 export const SCHEMA_VERSION = 10;
 
 /**
- * Gives the store's content a new random id. A file that was restored by copying and then updated may have as many
- * imports as the file that it replaced, and clients must not take cached content of one for the other.
+ * Gives the store's content a new random id. The number of imports would not do: a file that was restored by copying
+ * and then updated may have as many as the file that it replaced, and clients must not confuse their cached content.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 
-/** The schema of the views and macros that show names in place of ids. The tables of the store are in `main`. */
+/** The schema with the views and macros that show names in place of ids. The store's tables are in `main`. */
 export const NAMED_SCHEMA = 'by_name';
 
 const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
 const VINTAGE_COLUMNS = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES_COLUMNS = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
-/** Writes the query for columns, with dates in microseconds, which all functions of the engine accept. */
+/** Returns the SQL for columns, with dates as TIMESTAMP (microseconds), which all of the engine's functions accept. */
 function withTimestampsSql(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
@@ -39,13 +39,13 @@ const NAMED_TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
-/** The parameter `date` in UTC. The engine's casts would ignore an offset, or apply the session's time zone. */
+/** SQL for the parameter `date` in UTC. A mere cast would ignore an offset, or apply the session's time zone. */
 const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
 /**
- * The vintages that were the latest at a date. If the current vintage of a period is too new, it is the latest one in
- * the history that was available by then.
+ * SQL for the vintages that were the latest at a date. If a period's current vintage became available after that date,
+ * the latest vintage in the history that was available by then replaces it.
  */
 const AS_OF = withTimestampsSql(
   `(FROM main.point WHERE available_date <= ${DATE}
@@ -58,11 +58,11 @@ const AS_OF = withTimestampsSql(
   VINTAGE_COLUMNS,
 );
 
-/** Writes the condition that a string names a unit. */
+/** Returns the SQL condition that a string is a unit's abbreviation, name or plural name. */
 const isUnit = (unit: string, text: string) =>
   `(${unit}.abbreviation = ${text} OR ${unit}.name = ${text} OR ${unit}.name_plural = ${text})`;
 
-/** The query that converts between two units like `compute/units.ts`. It fails if there is no conversion. */
+/** SQL for the conversion between two units, as in `compute/units.ts`. It fails if there is no conversion. */
 const CONVERSION = `SELECT CASE WHEN count(*) = 1 THEN any_value({
     factor: a.factor, zero: coalesce(a.base_offset, 0), to_factor: b.factor, to_zero: coalesce(b.base_offset, 0)})
   ELSE error(concat('no conversion from "', from_unit, '" to "', to_unit, '"; see the view units')) END
@@ -99,9 +99,9 @@ const TABLE_COLUMNS: Readonly<Record<string, string>> = {
 export const TABLES: readonly string[] = Object.keys(TABLE_COLUMNS);
 
 /**
- * Statements that create a store. No table has an index: the minima and maxima of row groups locate ids, and an index
- * would be loaded whenever the store is opened. The views are for external tools; statements of this package never
- * read them.
+ * The statements that create a store. No table has an index, because the minima and maxima of row groups locate ids,
+ * and an index would be loaded whenever the store is opened. The views are for external tools; this package's
+ * statements never read them.
  */
 const DDL: readonly string[] = [
   ...Object.entries(TABLE_COLUMNS).map(([table, columns]) => `CREATE TABLE ${table} ${columns}`),
@@ -110,12 +110,12 @@ const DDL: readonly string[] = [
   ...NAMED_VIEWS,
 ];
 
-/** Puts the engine's functions first, so that macros in a file, which may be from somebody else, are never called. */
+/** Puts the engine's functions first, so that macros that somebody else has put into the file are never called. */
 export const SEARCH_PATH = `SET search_path = 'system.main,store.main'`;
 
 /**
- * Creates the tables of a new store, or checks that an existing database is a store of this version. Each table must
- * exist as a table, because a view of the same name could read other files.
+ * Creates the tables of a new store, or checks that an existing database is a store with this schema version. Each
+ * table must exist as a table, because a view with its name could read other files.
  */
 export async function prepareSchema(
   connection: DuckDBConnection,
@@ -140,7 +140,7 @@ export async function prepareSchema(
     throw new StoreError(`${location} lacks the table ${missing}; restore a backup, or name another file`);
 }
 
-/** @throws StoreError if the version found is not the expected one */
+/** @throws StoreError if the store's schema version is not the expected one */
 export function requireVersion(
   location: string,
   { found, expected }: { found: number; expected: number },

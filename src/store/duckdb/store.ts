@@ -27,7 +27,6 @@ import { findFaults } from './reading/faults.js';
 import { databaseTables, pointsOf } from './reading/points.js';
 import { beginTransaction } from './writing/transaction.js';
 
-/** Sums values as `Store.sums` does. */
 async function readSums(
   tables: EngineTables,
   { selection, ...dates }: SumPlan,
@@ -53,7 +52,7 @@ export async function openDuckdbStore(
   const database = await openDatabase(location, options);
   const tables = databaseTables(database);
   let importing: Promise<StoreTransaction> | null = null;
-  // No other process can write while the file is open, so the version changes only with a commit of this process.
+  // No other process can write while the file is open, so only a commit by this process changes the version.
   let version: { readonly snapshot: object; readonly id: Promise<string> } | null = null;
   const closing = new AbortController();
   const backups = new Set<Promise<StoreBackup>>();
@@ -123,17 +122,17 @@ async function readVersion(database: Database): Promise<string> {
   return String(row!.store_id);
 }
 
-/** Computes the checksum that is stored at the end of a file. */
+/** Computes the checksum that is stored at the end of a file with derived data. */
 function checksumOf(bytes: Uint8Array): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(bytes));
   return checksum;
 }
 
-/** Derived data is written only if the disk has this many times its size free, because an import may need the space. */
+/** Derived data is written only if this many times its size is free, because an import may need the disk space. */
 const MIN_FREE_TIMES = 16;
 
-/** Opens derived data in files next to the store. A damaged or unreadable file counts as absent. */
+/** Keeps derived data in files next to the store. A damaged or unreadable file counts as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {
@@ -156,5 +155,5 @@ function openKept(location: string): KeptData {
   };
 }
 
-/** Stores nothing, for stores without a file. */
+/** Keeps no derived data, for a store in memory. */
 const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };

@@ -18,10 +18,10 @@ import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
 import { RENEW_STORE_ID, TABLES } from '../schema.js';
 
 /**
- * Writes a copy of the store as it is now into a new file, with a checksum, and reads the copy back. Readers and an
- * import may continue meanwhile; the backup contains only committed imports.
- * @throws StoreError if the file exists, the disk has too little space, or the store is damaged; nothing is left
- *   behind then
+ * Writes a copy of the store's current content to a new file, with a checksum, and reads the copy back. Meanwhile,
+ * reads and an import may continue; the backup contains only committed imports.
+ * @throws StoreError if the file already exists, the disk has too little space, or the store is damaged; nothing is
+ *   left behind in that case
  */
 export async function writeBackup(
   database: Database,
@@ -55,7 +55,7 @@ async function copyTables(
     signal?.throwIfAborted();
     const bytes = Number((await askOf(connection)(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
     requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'name a file on another disk' });
-    // In one transaction, all tables are read as of its beginning.
+    // A transaction reads all tables as of its beginning.
     await connection.run('BEGIN TRANSACTION READ ONLY');
     const rows = await withCopy({ draft, to, readOnly: false }, operation, (copy) =>
       copyRows(connection, copy, operation),
@@ -96,7 +96,7 @@ async function withCopy<Result>(
   }
 }
 
-/** Copies the rows of all tables into a new store. @returns the number of rows */
+/** Copies the rows of all tables to a new store. @returns the number of rows */
 async function copyRows(
   from: DuckDBConnection,
   to: DuckDBConnection,
@@ -125,13 +125,13 @@ const askOf =
   async (sql) =>
     (await connection.runAndReadAll(sql)).getRowObjects();
 
-/** A copy is about as large as the store, and smaller if the store's file has gaps. */
+/** The minimum size of a backup as a share of the store's size. A backup is smaller if the store's file has gaps. */
 const MIN_SHARE_OF_STORE = 0.7;
 
 const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE AS bytes FROM pragma_database_size()
   WHERE database_name = 'store'`;
 
-/** The seal that a backup ends with. It follows the store, and the engine does not read that far. */
+/** The record at the end of a backup. It follows the store's data, where the engine does not read it. */
 interface Seal extends StoreBackup {
   /** SHA-256 of all bytes before the seal. */
   readonly sha256: string;
@@ -140,7 +140,7 @@ interface Seal extends StoreBackup {
 const MARK = 'cropframe backup ';
 const SEAL_BYTES = 256;
 
-/** Appends the seal, with a checksum of the content, to a backup. */
+/** Appends a seal with a checksum of the content to a backup. */
 export async function sealBackup(
   path: string,
   { takenMs, points }: StoreBackup,
@@ -152,14 +152,14 @@ export async function sealBackup(
   return backup;
 }
 
-/** `name` is the file's name in messages; by default its path. */
 interface CheckOptions extends LongOperation {
+  /** The file's name in messages; by default, its path. */
   readonly name?: string | undefined;
 }
 
 /**
  * Reads a complete backup, and compares it with the checksum at its end.
- * @throws StoreError if the file is not a backup, is damaged, or was changed since
+ * @throws StoreError if the file is not a backup, is damaged, or was changed after the backup was made
  */
 export async function checkBackup(
   path: string,
@@ -184,7 +184,7 @@ export async function checkBackup(
   }
 }
 
-/** Reads the seal of a file, and the number of bytes before it. The seal is null if there is none. */
+/** Reads the seal of a file, or null if it has none, and returns the number of bytes before it. */
 async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
   const file = await open(path, 'r');
   try {
@@ -248,7 +248,7 @@ async function eachTable(
 }
 
 /**
- * Reads every value of every table in the store, so that DuckDB verifies the checksum of each block.
+ * Reads every value in every table of the store, so that DuckDB verifies the checksum of each block.
  * @returns the number of rows, and the number of points including superseded ones
  */
 export async function readAll(
@@ -266,18 +266,19 @@ export async function readAll(
   return read;
 }
 
-/** Maximum time that a restore waits for an update of the store to end. The restore then replaces its result. */
+/** Maximum time that a restore waits for an update of the store to end, before it replaces the updated store. */
 const MAX_WAIT_MS = 30 * 60_000;
 
 interface RestoreOptions extends LongOperation {
-  /** Whether to replace an existing store; otherwise an existing store is an error. */
+  /** Whether to replace an existing store. Otherwise, an existing store is an error. */
   readonly replace?: boolean | undefined;
 }
 
 /**
  * Copies a backup, verifies the copy, and renames it into place once no update of the store is running. Processes
  * that have the old store open keep reading the old file.
- * @throws StoreError if the store exists or is in use, or the backup is damaged; the store is then unchanged
+ * @throws StoreError if the store exists and is not replaced, the store is in use, or the backup is damaged; the store
+ *   is unchanged in that case
  */
 export async function restoreStore(
   backup: string,
@@ -297,7 +298,7 @@ export async function restoreStore(
       await renewIdentity(copy, { location, backup });
       operation.signal?.throwIfAborted();
       await runWithoutWriters(path, location, () =>
-        // If a store appeared meanwhile, it belongs to another process.
+        // If a store has appeared meanwhile, another process created it.
         replaceStore(copy, place, { like: backup, replaces: existsSync(path) }),
       );
       return content;
@@ -319,9 +320,9 @@ async function copyFile(
 }
 
 /**
- * Gives a restored store a new id, so that data that clients cached from the replaced store, or from imports after
- * the backup, does not count as its content. The checksum of the backup no longer applies then.
- * @throws StoreError if the file is not a store of this version
+ * Gives a restored store a new id, so that clients do not reuse data that they cached from the replaced store or from
+ * imports after the backup. The backup's checksum no longer applies to the restored store.
+ * @throws StoreError if the file is not a store with this schema version
  */
 async function renewIdentity(
   copy: string,
@@ -340,8 +341,8 @@ async function renewIdentity(
 }
 
 /**
- * Runs a step while no process writes a store's file: having the file open for reading keeps other processes from
- * writing it. A damaged file that cannot be opened has no writer either.
+ * Runs a step while no process can write to a store's file: as long as this process has it open for reading, others
+ * cannot open it for writing. A damaged file that cannot be opened has no writer either.
  * @throws StoreError if a process has the file open for writing
  */
 async function runWithoutWriters(path: string, location: string, step: () => void): Promise<void> {

@@ -19,15 +19,15 @@ function writeFailure(error: unknown): string {
 }
 
 /**
- * Maximum number of connections for queries. Further queries wait in the pool, where an aborted one leaves the queue
- * at once. Node itself runs fewer at a time.
+ * Maximum number of connections for queries. Further queries wait in the pool's queue, which an aborted query leaves
+ * at once. Node itself runs fewer queries at a time.
  */
 const MAX_CONNECTIONS = 8;
 
-/** The number of chunks that are read from a result before other work may run. */
+/** The number of chunks to read from a result before other work may run. */
 const CHUNKS_PER_TURN = 64;
 
-/** A write-ahead log of this length is merged into the file before the store is closed. */
+/** A write-ahead log of at least this length is merged into the file before the store is closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
 export class Database {
@@ -68,7 +68,7 @@ export class Database {
     return this.#connections.load;
   }
 
-  /** Returns all rows of a short query, as objects by column name, and lets other work run in between. */
+  /** Returns all rows of a short query as objects keyed by column name, and lets other work run in between. */
   async rows(sql: string, { signal }: ReadOptions = {}): Promise<Row[]> {
     return this.#use(signal, async (connection) => {
       const rows: Row[] = [];
@@ -82,8 +82,8 @@ export class Database {
   }
 
   /**
-   * Yields the chunks of a query. Its result is computed completely first. Compared with streaming, this starts
-   * sooner and takes less processor time, and chunks are full even if a scan finds few rows at a time.
+   * Yields the chunks of a query's result, which is computed completely first. Compared with streaming, this starts
+   * sooner, takes less processor time, and returns full chunks even if a scan finds few rows at a time.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
@@ -129,7 +129,7 @@ export class Database {
     return this.#lending !== null;
   }
 
-  /** Runs a step that reads a file. A confined engine gets a temporary link to the file, or a copy. */
+  /** Passes a path that the engine can read to `read`: for a confined engine, a temporary link or copy. */
   async lend<Result>(path: string, read: (path: string) => Promise<Result>): Promise<Result> {
     const folder = this.#lending;
     if (folder === null) return read(path);
@@ -144,7 +144,7 @@ export class Database {
     }
   }
 
-  /** Opens a connection to the store for reading. The caller closes it. */
+  /** Opens a connection for reading. The caller must close it. */
   connectToRead(): Promise<DuckDBConnection> {
     this.requireOpen();
     return connectToStore(this.#instance);
@@ -152,7 +152,7 @@ export class Database {
 
   /**
    * Identifies the store's content: the same object as long as the content does not change, and null during a commit.
-   * If two queries see the same object, they have read the same content, because no other process can write.
+   * Two queries with the same object have read the same content, because no other process can write.
    */
   get snapshot(): object | null {
     return this.#snapshot;
@@ -170,7 +170,7 @@ export class Database {
     }
   }
 
-  /** Creates the write-ahead log with the mode and owner of the store; the engine's would be readable by everyone. */
+  /** Creates the write-ahead log with the store's mode and owner. The engine would make it readable by everyone. */
   #guardLog(): void {
     const log = logOf(this.location);
     if (this.location === ':memory:' || existsSync(log)) return;
@@ -178,7 +178,7 @@ export class Database {
     keepAccess(log, this.location);
   }
 
-  /** Opens a connection for a writer. The caller closes it. */
+  /** Opens a connection for writing. The caller must close it. */
   async connect(): Promise<DuckDBConnection> {
     this.requireOpen();
     if (this.readOnly) {
@@ -187,7 +187,7 @@ export class Database {
     return connectToStore(this.#instance);
   }
 
-  /** Merges a long log into the file if there is ample space. After a failure, the store must be opened again. */
+  /** Merges a long log into the file if there is ample disk space. If this fails, the store must be opened again. */
   async foldLongLog(): Promise<void> {
     const bytes = fileBytes(logOf(this.location));
     if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes || this.#problem) return;
@@ -196,28 +196,28 @@ export class Database {
       await connection.run('CHECKPOINT store');
       this.#file?.renew();
     } catch {
-      // Closing the store tries again, and reports the failure.
+      // Closing the store tries again, and reports a failure.
     } finally {
       connection.disconnectSync();
     }
   }
 
   /**
-   * Interrupts running queries, and resolves when the file is released. It may be called more than once.
-   * @throws LogKeptError if the log could not be merged into the file
+   * Interrupts running queries, and resolves once the file is released. It may be called more than once.
+   * @throws LogKeptError if the log cannot be merged into the file
    */
   close(): Promise<void> {
     this.#closing ??= this.#shutdown({ foldsLog: true });
     return this.#closing;
   }
 
-  /** Closes a file that will be removed, without merging its log. */
+  /** Closes a file that is about to be removed, without merging its log. */
   discard(): Promise<void> {
     this.#closing ??= this.#shutdown({ foldsLog: false });
     return this.#closing;
   }
 
-  /** Closes the file by detaching it. Otherwise it would stay open until the library's objects are collected. */
+  /** Closes the file by detaching it. Otherwise, it would stay open until the library's objects are collected. */
   async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
     const { all } = this.#connections;
     const stopInterrupting = interruptUntilStopped(all);
@@ -240,7 +240,7 @@ export class Database {
     }
   }
 
-  /** Merges the log into the file, once an import that is rolling back has ended. A failure leaves both unchanged. */
+  /** Merges the log into the file, once any import's rollback has ended. A failure leaves both unchanged. */
   async #foldLog(connection: DuckDBConnection): Promise<unknown> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return;
@@ -270,7 +270,7 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection;
 }
 
-/** A pool of at most `MAX_CONNECTIONS` connections, one query each. Further queries wait in order of arrival. */
+/** A pool of at most `MAX_CONNECTIONS` connections with one query each. Further queries wait in order of arrival. */
 class ConnectionPool {
   readonly all = new Set<DuckDBConnection>();
   readonly #idle: DuckDBConnection[] = [];
@@ -286,7 +286,7 @@ class ConnectionPool {
     return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
   }
 
-  /** Runs a query on a free connection. An abort rejects a waiting query; a running one must end itself. */
+  /** Runs a query on a free connection. The pool aborts only waiting queries; a running query must end itself. */
   use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
@@ -308,10 +308,10 @@ class ConnectionPool {
   }
 }
 
-/** The engine ignores an interrupt before the query has begun, so the interrupt is repeated at this interval. */
+/** The interval between interrupts. They are repeated because the engine ignores those sent before a query begins. */
 const INTERRUPT_AGAIN_MS = 20;
 
-/** Interrupts the queries of connections, including later ones, until the returned function is called. */
+/** Interrupts all current and later queries of the given connections until the returned function is called. */
 function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => void {
   const interrupt = () => {
     for (const connection of connections) connection.interrupt();
@@ -322,7 +322,7 @@ function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => v
 }
 
 /**
- * Interrupts the query of a connection when the signal is aborted.
+ * Interrupts a connection's queries when the signal is aborted.
  * @returns a function that stops watching the signal
  */
 export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {

@@ -28,9 +28,9 @@ interface DraftTarget {
 }
 
 /**
- * Runs a step that writes or replaces a complete file, under a lock. Drafts that killed processes left are removed
- * first, because only the holder of the lock can have drafts of the file.
- * @param maxWaitMs maximum time to wait for another process
+ * Runs a step that writes or replaces a complete file, while holding a lock. Drafts that killed processes left behind
+ * are removed first; only the holder of the lock can have drafts of the file.
+ * @param maxWaitMs maximum time to wait for another process to release the lock
  * @throws StoreError if another process holds the lock
  */
 export async function holdPlace<Result>(
@@ -66,13 +66,12 @@ const lockOf = (path: string) => `${path}.update-lock`;
 
 const DRAFT_FOLDER = /^\.[\da-f-]{36}\.draft$/;
 
-/** The name under which `replaceStore` sets aside the log of the earlier store. */
+/** The file name under which `replaceStore` sets aside the log of the store that it replaces. */
 const OLD_LOG = 'old-log';
 
 /**
- * Runs a step with the path of a draft in a new folder. Only this user can read the folder, because a draft may be
- * readable by more users than its file. After the step, the folder is removed with everything that the engine wrote
- * there.
+ * Runs a step with the path of a draft in a new folder. Only this user can read the folder, because the draft itself
+ * may be readable by more users than the final file. After the step, the folder is removed with everything in it.
  */
 export async function withDraft<Result>(
   { path, name }: DraftTarget,
@@ -89,7 +88,7 @@ export async function withDraft<Result>(
   }
 }
 
-/** Removes the drafts of killed processes, unless a process holds the file's lock, or the system refuses. */
+/** Removes the drafts of killed processes, unless a process holds the file's lock or the drafts cannot be removed. */
 export async function sweepDrafts(path: string): Promise<void> {
   if (draftsOf(path).length === 0) return;
   const release = await takeLock(lockOf(path)).catch(() => null);
@@ -117,11 +116,11 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft into place, with the mode and owner of the file that it replaces. A new file gets the owner of
- * `like`, and at most its permissions.
+ * Moves a draft into place, with the mode and owner of the file that it replaces. A new file gets the owner of `like`,
+ * and no permissions that `like` does not have.
  * @param like the file that the content comes from
  * @param replaces whether an existing file is replaced
- * @throws StoreError if the file exists and is not replaced
+ * @throws StoreError if the file exists and `replaces` is false
  */
 export function putInPlace(
   draft: string,
@@ -143,12 +142,12 @@ export function putInPlace(
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new StoreError(`${name} exists already; name another file`, { cause: error });
-    // Some file systems have no links.
+    // Some file systems have no hard links.
     renameSync(draft, path);
   }
 }
 
-/** Moves a draft into the place of a store, whose log is set aside, so that it is not applied to the new one. */
+/** Replaces a store with a draft. The old store's log is set aside, so that it is not applied to the new store. */
 export function replaceStore(draft: string, place: DraftTarget, how: Parameters<typeof putInPlace>[2]): void {
   const log = logOf(place.path);
   if (existsSync(log)) renameSync(log, join(dirname(draft), OLD_LOG));
@@ -156,8 +155,8 @@ export function replaceStore(draft: string, place: DraftTarget, how: Parameters<
 }
 
 /**
- * Gives a file the mode of `like`. When root runs this, the file also gets the owner of `like`, who must still be
- * able to use it.
+ * Gives a file the mode of `like`. If root runs this, the file also gets the owner of `like`, who must still be able
+ * to use it.
  * @param mask the permissions that the file may have
  */
 export function keepAccess(file: string, like: string, mask = 0o777): void {
@@ -167,10 +166,10 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 }
 
 /**
- * Writes a new store file, which gets its name once it is completely on the disk.
+ * Writes a new store file, which gets its name once it is completely written to disk.
  * @param name what the file is, for messages
  * @param like the file that the content comes from
- * @throws StoreError if the file or its log exists; nothing is left behind then
+ * @throws StoreError if the file or its log already exists; no draft is left behind
  */
 export function writeNewFile<Result>(
   { path, to, name, like }: { path: string; to: string; name: string; like?: string | undefined },
@@ -189,8 +188,8 @@ export function writeNewFile<Result>(
 }
 
 /**
- * Refuses to create a store next to another store's log, because the engine would apply that log to it.
- * @throws StoreError if the file or its log exists
+ * Refuses to create a store next to another store's log, because the engine would apply that log to the new store.
+ * @throws StoreError if the file or its log already exists
  */
 function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
   const present = [path, logOf(path)].find((file) => existsSync(file));

@@ -1,10 +1,10 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
-/** Matches errors of a full disk. `max_temp_directory_size` is DuckDB's limit for temporary files. */
+/** Matches errors caused by a full disk. `max_temp_directory_size` is DuckDB's limit for temporary files. */
 const DISK_FULL =
   /No space left on device|Disk quota exceeded|File too large|failed to offload data block|max_temp_directory_size/;
 
-/** Messages by pattern of the engine's error. `{store}` is the store's location, `{action}` the work that failed. */
+/** Messages keyed by a pattern that matches DuckDB's error. `{action}` is replaced with the action that failed. */
 const MESSAGES: Readonly<Record<string, string>> = {
   'Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize':
     '{store} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"',
@@ -27,7 +27,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '': '{store}: {action} failed: {text}',
 };
 
-/** Converts an error of DuckDB into a StoreError with a remedy. A CropframeError is returned unchanged. */
+/** Converts a DuckDB error to a StoreError whose message names a remedy. A CropframeError is returned unchanged. */
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -37,7 +37,7 @@ export function toStoreError(error: unknown, location: string, action: string): 
   return new StoreError(fillIn(found![1], words), { cause: error });
 }
 
-/** Replaces names in braces in a template with their values. */
+/** Replaces each name in braces in a template with its value. */
 export function fillIn(template: string, words: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
@@ -69,7 +69,7 @@ export function closedError(): StoreError {
   return new StoreError('the store is closed; open it again');
 }
 
-/** Thrown when a store was closed, but its log was not merged into the file. No import is lost. */
+/** Thrown if a store was closed but its log could not be merged into the file. No import is lost. */
 export class LogKeptError extends StoreError {
   constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
     super(

@@ -15,12 +15,12 @@ import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import { nearestWord } from '../../../model/names/edit-distance.js';
 
-/** The open files of this process. DuckDB locks files only between processes; opening one twice would damage it. */
+/** The files open in this process. DuckDB's locks apply only between processes, and opening a file twice damages it. */
 const openFiles = new Map<string, 'reading' | 'writing'>();
 
 /**
  * Claims a file for this process until the returned function is called.
- * @throws StoreError if this process has the file open
+ * @throws StoreError if this process already has the file open
  */
 export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
@@ -42,16 +42,16 @@ export function canonicalPath(location: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
 }
 
-/** The size of the header pages, which the engine rewrites at each checkpoint and at no other time. */
+/** The size of the header pages, which the engine rewrites only at a checkpoint. */
 const HEADER_BYTES = 3 * 4096;
 
 /**
- * Detects whether an open store's file was overwritten by another one. The engine would combine pages of both, and
- * crash or return wrong values. A file that is moved into its place leaves the open file unchanged.
+ * Detects whether an open store's file was overwritten with another file. The engine would then mix pages of both
+ * files, and crash or return wrong values. Moving another file into its place does not affect the open file.
  */
 export class FileWatch {
   readonly #path: string;
-  /** Closing a descriptor releases this process's locks on the file, so it is closed last. */
+  /** The file's descriptor. It is closed last, because closing it releases this process's locks on the file. */
   readonly #file: number;
   #header!: Buffer;
 
@@ -61,14 +61,14 @@ export class FileWatch {
     this.renew();
   }
 
-  /** Accepts the current header, after a checkpoint. */
+  /** Accepts the current header as valid. Called after a checkpoint. */
   renew(): void {
     this.#header = this.#readHeader();
   }
 
   /**
    * Checks that the path still leads to the open file.
-   * @throws StoreError if it does not, because everything written would be lost
+   * @throws StoreError if the file was replaced or removed, because everything written to it would be lost
    */
   requireNamed(): void {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
@@ -79,7 +79,7 @@ export class FileWatch {
     );
   }
 
-  /** The error if something other than the engine has overwritten the file; otherwise null. */
+  /** An error if something other than the engine has overwritten the file; otherwise null. */
   get problem(): StoreError | null {
     if (this.#readHeader().equals(this.#header)) return null;
     return new StoreError(
@@ -99,7 +99,7 @@ export class FileWatch {
   }
 }
 
-/** @throws StoreError if a location is a URL, such as that of a service */
+/** @throws StoreError if the location is a URL, such as the URL of a service */
 export function refuseUrl(location: string): void {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return;
   const shown = location.replace(/\/\/[^/]*@/, '//…@');
@@ -109,8 +109,8 @@ export function refuseUrl(location: string): void {
 }
 
 /**
- * @throws StoreError if the file does not exist; the message suggests the file of the folder with the most similar
- *   name, and tells how to create a store
+ * @throws StoreError if the file does not exist; the message suggests the file with the most similar name in the same
+ *   folder, and says how to create a store
  */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
@@ -121,7 +121,7 @@ export function requireFile(path: string, creation: string): void {
   throw new StoreError(`there is no store at ${path}${meant} ${creation}`);
 }
 
-/** Returns the path of a store's write-ahead log, which holds commits that are not yet merged into its file. */
+/** Returns the path of a store's write-ahead log, which holds the commits that are not yet merged into its file. */
 export function logOf(path: string): string {
   return `${path}.wal`;
 }
@@ -131,7 +131,7 @@ export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Returns the free space on the disk of a file in bytes, or null if it is unknown. */
+/** Returns the free space in bytes on a file's disk, or null if it is unknown. */
 export function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
@@ -141,7 +141,7 @@ export function freeBytes(path: string): number | null {
   }
 }
 
-/** @throws StoreError if the disk of a file has less than `bytes` of free space */
+/** @throws StoreError if a file's disk has less than `bytes` of free space */
 export function requireRoom(
   path: string,
   { bytes, what, remedy }: { bytes: number; what: string; remedy: string },
@@ -157,8 +157,8 @@ export function requireRoom(
 }
 
 /**
- * Removes the files of a store that could not be created, including cached search indexes. The caller still has the
- * file open, because otherwise another process could write into it.
+ * Removes the files of a store that could not be created, including cached search indexes. The caller must still have
+ * the store's file open, because otherwise another process could write into it.
  */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);

@@ -4,8 +4,8 @@ import type * as DuckDB from '@duckdb/node-api';
 const load = createRequire(import.meta.url);
 
 /**
- * DuckDB's library. It is loaded with `require`, because it is CommonJS: `import` would first scan the source of each
- * of its files for exported names, which takes longer than loading them.
+ * DuckDB's library. It is loaded with `require` because it is CommonJS: `import` would first scan the source of each
+ * of its files for exported names, which takes longer than loading the files.
  */
 export const duckdb = load('@duckdb/node-api') as typeof DuckDB;
 

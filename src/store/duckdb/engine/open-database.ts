@@ -12,7 +12,7 @@ import { canonicalPath, claimFile, FileWatch, removeStoreFiles, requireFile } fr
 import { DuckDBInstance } from './library.js';
 import { quoteLiteral } from './sql-values.js';
 
-/** Removes the files that the engine spilled into a folder, and then the folder if it is empty. */
+/** Removes the engine's temporary files from a folder, and then the folder if it is empty. */
 function removeSpilled(folder: string): void {
   if (!existsSync(folder)) return;
   const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
@@ -20,21 +20,21 @@ function removeSpilled(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** Checks whether a file is empty. A crash during creation can leave an empty file, which is not a valid database. */
+/** Checks for an empty file, which a crash during creation can leave behind. It is not a valid database. */
 function isEmptyFile(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === 0;
 }
 
-/** Returns the inode of a file, which differs after the file was replaced; undefined if it does not exist. */
+/** Returns a file's inode, which changes if the file is replaced, or `undefined` if there is no such file. */
 const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
-/** How long opening waits for another process that creates the same store. */
+/** Maximum time to wait while another process creates the same store. */
 const MAX_CREATION_MS = 10_000;
 
 export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
-  /** The name of the file in messages; default its path. */
+  /** The file's name in messages; by default, its path. */
   readonly name?: string | undefined;
   /** Whether users may run SQL queries. The engine can then read only its own files and those that `lend` provides. */
   readonly isConfined?: boolean | undefined;
@@ -65,14 +65,14 @@ export async function openDatabase(
       const file = inMemory ? null : new FileWatch(path);
       const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
       if (readOnly || before === undefined || before === fileNumber(path)) return database;
-      // Everything written to a file without a name would be lost.
+      // Everything written to a file that no longer has a name would be lost.
       await database.discard();
       throw new StoreError(`${name ?? path} was replaced while it was opened; try again`);
     };
     if (inMemory) return await open();
     const place = { path, name: name ?? path };
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
-      // Processes create a store one at a time, so that none removes the file that another has just created.
+      // Only one process at a time creates a store, so that none removes a file that another has just created.
       return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
         if (isEmptyFile(path)) unlinkSync(path);
         return open();
@@ -90,13 +90,13 @@ export async function openDatabase(
   }
 }
 
-/** Keeps COMMIT from merging the log into the file, which would fail after the commit on a full disk. */
+/** A log size that is never reached, so that COMMIT never merges the log, which could fail on a full disk. */
 const NO_CHECKPOINTS = '1TB';
 
 /**
- * Attaches a file under a name. The size of row groups can be set only here. With small row groups, DuckDB skips
- * nearly all of them when few series are read. Measured on 20 M points, reading 100 scattered series takes 60% of the
- * time that it takes with the default of 122,880.
+ * Attaches a database file under a name. The row group size can be set only here. It is small so that DuckDB can skip
+ * nearly all row groups if few series are read. Measured on 20 million points, reading 100 scattered series takes 60%
+ * of the time that it takes with the default size of 122,880.
  */
 export async function attach(
   connection: DuckDBConnection,
@@ -107,12 +107,12 @@ export async function attach(
   await connection.run(`ATTACH ${quoteLiteral(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
-/** Settings that stay changeable in a confined engine, because imports, connections and query progress need them. */
+/** Settings that can still be changed in a confined engine: imports, connections and query progress need them. */
 const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print', 'search_path'];
 
 /**
- * Confines an engine to the files of its databases, its temporary files and one folder. It blocks network addresses
- * and extensions, and locks the settings. No statement can undo this.
+ * Confines an engine to its databases' files, its temporary files and one folder. Network addresses and extensions are
+ * blocked, and the settings are locked, so that no statement can undo this.
  */
 export async function confine(connection: DuckDBConnection, folder: string | null = null): Promise<void> {
   for (const setting of [
@@ -151,7 +151,7 @@ async function openInstance(
     connection.disconnectSync();
     return instance;
   } catch (error) {
-    // Removes only a file that this call created. Otherwise another process may be creating it.
+    // Only a file that this call created is removed. Any other file may be one that another process is creating.
     if (isNew && (isAttached || isDiskFull(error))) removeStoreFiles(path);
     connection.disconnectSync();
     instance.closeSync();
@@ -160,16 +160,16 @@ async function openInstance(
 }
 
 /**
- * Returns the folder into which an open database spills memory. Each database needs its own, because the engine uses
- * the same file names in every database, so two would overwrite each other's rows. For a file opened for writing, the
- * folder is always the same.
+ * Returns the folder into which an open database spills memory. Each database needs a separate folder, because the
+ * engine uses the same file names for all of them, and two databases would overwrite each other's rows. For a file
+ * opened for writing, the folder is always the same.
  */
 export function spillFolder(path: string, readOnly = false): string {
   if (path === ':memory:') return join(tmpdir(), temporaryName());
   return readOnly ? `${path}.${temporaryName()}` : `${path}.tmp`;
 }
 
-/** Without a limit, DuckDB's memory would grow during an import to nearly all memory of the machine. */
+/** DuckDB's maximum memory during an import. Without a limit, it would use nearly all of the machine's memory. */
 const MAX_IMPORT_BYTES = 1e9;
 
 /** Returns DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
@@ -180,7 +180,7 @@ export function importMemory(): string {
 
 /**
  * Returns DuckDB's memory limit when no import is running. DuckDB's default is 80% of a container's memory. Node
- * needs more than the rest, so the system would kill the process.
+ * needs more than the remaining 20%, so the system would kill the process.
  */
 export function readingMemory(): string {
   const ofContainer = containerBytes();

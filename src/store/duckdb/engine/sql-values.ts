@@ -7,7 +7,7 @@ export function quoteIdentifier(name: string): string {
 const MIN_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Writes a timestamp literal. Unlike a parameter, it lets the engine skip row groups. */
+/** Returns a timestamp literal. Unlike a parameter, it lets the engine skip row groups. */
 export function timeLiteral(ms: number): string {
   const clamped = Math.min(Math.max(Math.trunc(ms), MIN_MS), MAX_MS);
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
@@ -17,12 +17,12 @@ export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Quotes the path of one file for SQL, with wildcards escaped because the engine reads paths as patterns. */
+/** Quotes a file path for SQL. Wildcards are escaped, because the engine treats paths as patterns. */
 export function quotePath(path: string): string {
   return quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 }
 
-/** Shorter lists let the engine skip row groups; longer ones are read faster as one string. */
+/** Up to this many ids are listed, so that the engine can skip row groups. More are read faster as one string. */
 const MAX_LITERALS = 256;
 
 export const PARTS: QueryParts = {

@@ -3,7 +3,7 @@ import { bitmapBytes } from '../../../columns/bitmap.js';
 
 export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
 
-/** A column of a chunk as raw memory. The library's public accessors box every value: a hundred times slower. */
+/** A chunk's column as raw memory. The library's public accessors box every value, which is a hundred times slower. */
 export interface RawVector<Array extends Items> {
   readonly items: Array;
   readonly validity: {
@@ -24,7 +24,7 @@ export function validityBytes({ validity }: RawVector<Items>): Uint8Array | null
   return data === null ? null : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Sets the validity of a vector's rows to the bits of a bitmap that start at `first`, a multiple of eight. */
+/** Copies the validity of a vector's rows from a bitmap, starting at bit `first`, which must be a multiple of eight. */
 export function setValidity(
   { validity }: RawVector<Items>,
   bitmap: Uint8Array | null,

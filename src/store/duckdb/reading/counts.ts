@@ -16,7 +16,7 @@ export async function readVintages(
   return counts.counted(limit);
 }
 
-/** Writes the queries that count a table's vintages by date, with the columns that `VintageCounts` takes. */
+/** Returns the SQL queries that count a table's vintages by date, with the columns that `VintageCounts` expects. */
 function countSql(table: string, series: readonly StoredSeries[]): string[] {
   return handleConditions(series).map(
     (handles) => `

@@ -17,12 +17,12 @@ import {
   summarizeByUnit,
 } from '../point-tables.js';
 
-/** Maximum number of faults of each kind that are listed. */
+/** Maximum number of faults to list of each kind. */
 export const MAX_FAULTS = 100;
 
 /**
- * Finds the contradictions of a store: ids without an entity, points without a series, points that end before they
- * start, and series whose facts do not match their points. Reads every value.
+ * Finds the inconsistencies in a store: ids without an entity, points without a series, points that end before they
+ * start, and series whose columns do not match their points. Reads every value.
  * @throws StoreError if a block is damaged
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
@@ -40,9 +40,9 @@ export async function findFaults(database: Database, operation: LongOperation = 
 }
 
 /**
- * Writes the query that finds series whose stored facts differ from those of their points, with the columns that
- * `describeSeriesFaults` takes.
- * @param byUnit the query that summarizes the points of each series and unit
+ * Returns the SQL that finds series whose stored columns do not match their points. Its result has the columns that
+ * `describeSeriesFaults` expects.
+ * @param byUnit the SQL that summarizes the points of each series and unit
  */
 export function untrueSql(byUnit: string): string {
   const facts = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(

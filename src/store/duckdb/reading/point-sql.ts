@@ -14,10 +14,10 @@ import { dateConditions } from '../../queries/series.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '../point-tables.js';
 
-/** Maximum number of ranges, each of which reads the table. A read with a list of handles takes longer. */
+/** Maximum number of handle ranges, each of which is a separate scan. One scan with a list of handles is slower. */
 const MAX_RANGES = 8;
 
-/** Writes the query for the latest points of series with known facts, in layout order if the engine keeps it. */
+/** Returns the SQL for the latest points of series. It does not sort them, because most are stored in order. */
 export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';
@@ -36,7 +36,7 @@ function pointColumn(name: keyof VaryingColumns, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/** Writes the conditions that periods overlap the dates, by days and if possible by the start alone, which is cheap. */
+/** Returns the SQL conditions that periods overlap a plan's dates. Comparing only the start, if possible, is fast. */
 function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const conditions: string[] = [];
@@ -54,20 +54,20 @@ function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownS
   return conditions;
 }
 
-/** Times are clamped to these limits, because the engine has no dates beyond them. */
+/** Times are clamped to this distance from 1970, because the engine has no dates beyond it. */
 const MAX_MS = 100_000_000 * DAY_MS;
 
 function clampMs(ms: number): number {
   return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 }
 
-/** Writes conditions for separate queries that select series: one for each range of handles, or a single list. */
+/** Returns SQL conditions for series, each for a separate query: one per range of handles, or a single list. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
-/** Writes the query for the sorted points, by the rules of `test/store/conformance/revision-rules.ts`. */
+/** Returns the SQL for sorted points, following the rules in `test/store/conformance/revision-rules.ts`. */
 export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
   const columns = [
     'series',
@@ -100,8 +100,8 @@ function sinceCondition({ sinceMs }: PointPlan): string[] {
 }
 
 /**
- * Writes a condition that lets DuckDB skip most row groups. Ranges joined by OR would let it skip none. For a single
- * series, `=` takes two thirds of the processor time of BETWEEN.
+ * Returns an SQL condition that lets DuckDB skip most row groups. With ranges joined by OR, it would skip none. For a
+ * single series, `=` takes two thirds of the processor time of BETWEEN.
  */
 function rangeCondition([first, last]: HandleRange): string {
   return first === last ? `series = ${first}` : `series BETWEEN ${first} AND ${last}`;

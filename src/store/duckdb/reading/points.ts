@@ -22,11 +22,11 @@ import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { packedSql, sortedSql } from './point-sql.js';
 
-/** Maximum number of points in a group. Vintages take more memory than packed points. */
+/** Maximum number of points in a group of series that a query reads. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
-/** Returns a function that reads points. Concurrent reads of the latest points of single series share queries. */
+/** Returns a function that reads points. Concurrent reads of a single series' latest points may share a query. */
 export function pointsOf(
   database: Database,
 ): (plan: PointPlan, options?: ReadOptions) => AsyncGenerator<readonly PackedPoints[], void, void> {
@@ -44,10 +44,10 @@ export function pointsOf(
     });
 }
 
-/** Maximum number of concurrent queries for single series. */
+/** Maximum number of concurrent queries for reads of a single series. */
 const MAX_ALONE = availableParallelism();
 
-/** Maximum number of series that share a query. Eight in one query take half the processor time of eight queries. */
+/** Maximum number of series per shared query. One query for eight takes half the processor time of eight queries. */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
 /** A series with more points is read by a separate query. */
@@ -62,8 +62,8 @@ interface Waiter {
 }
 
 /**
- * Reads of one series each. As many queries run concurrently as there are processors. Further reads wait, and then
- * share queries. Each read gets the points that it would get from a separate query.
+ * Runs reads of one series each. At most as many queries run concurrently as there are processors. Further reads wait,
+ * and then share queries. Each read gets the same points as from a separate query.
  */
 class SharedReads {
   #running = 0;
@@ -93,7 +93,7 @@ class SharedReads {
     });
   }
 
-  /** Starts a query for some of the waiting reads, unless the maximum number of queries is running. */
+  /** Starts a query for some of the waiting reads, unless the maximum number of queries is already running. */
   #begin(): void {
     if (this.#running === MAX_ALONE || this.#waiting.size === 0) return;
     const sharing = this.#takeSharing();
@@ -105,7 +105,7 @@ class SharedReads {
     for (const { settle, read } of sharing) settle(all.then((found) => found.get(handleOf(read))!));
   }
 
-  /** Takes the read that has waited longest, and reads that can share a query with it, each series once. */
+  /** Dequeues the read that has waited longest and the reads of other series that can share a query with it. */
   #takeSharing(): Waiter[] {
     const [first] = this.#waiting;
     const bySeries = new Map<number, Waiter>();
@@ -123,7 +123,7 @@ class SharedReads {
   }
 }
 
-/** Reads several series by one query, which continues if one caller aborts, because it takes milliseconds. */
+/** Reads several series in one query. If one of several callers aborts, the query continues: it takes milliseconds. */
 async function readTogether(
   database: Database,
   sharing: readonly Waiter[],
@@ -140,7 +140,7 @@ async function readTogether(
 
 const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
-/** Returns a key of everything except the series that determines the query and the form of the points. */
+/** Returns a key of everything, except the series, that determines the query and which columns it reads. */
 function groupKey({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
@@ -151,8 +151,8 @@ interface GroupRead extends PointGroup {
 }
 
 /**
- * Reads the points of a group in order. The latest points of series with known facts are read as they are stored.
- * Other points, and points that an import changes meanwhile, are sorted by the engine.
+ * Reads a group's points in order. If what the points of each series have in common is known, the latest points are
+ * read as they are stored. Otherwise, or if an import changes them meanwhile, the engine sorts them.
  */
 async function readGroup(
   database: Database,

@@ -20,11 +20,11 @@ import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** Columns of `STAGED`. `arrival` orders the points of a file, and the points that came from no file. */
+/** The columns of `STAGED`. `arrival` orders the points of each file, and the points that did not come from a file. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
   file, line, arrival`;
 
-/** The points that `add` appended, with days in place of dates. NaN becomes null. */
+/** SQL for the points that `add` appended, with days in place of dates. NaN becomes null. */
 const APPENDED = `SELECT series AS arrived, ${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
     ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms,
     CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
@@ -40,7 +40,7 @@ const seriesPositionsSql = (table: string): string => `
 /** A table of points that were read from one text file. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
-  /** For each series of the table, in ascending order, its number in the import. */
+  /** The number in the import of each of the table's series, which are in ascending order. */
   readonly series: readonly number[];
 }
 
@@ -52,9 +52,9 @@ export class PointStaging {
   #hasAppended = false;
   #isFinished = false;
 
-  /** The connection of the staged points. It opens no transaction, so every statement is committed at once. */
+  /** The connection to the staged points. It opens no transaction, so every statement is committed at once. */
   readonly connection: DuckDBConnection;
-  /** Whether series are numbered in order of arrival, instead of that of the layout. */
+  /** Whether series are numbered in order of arrival instead of layout order. */
   readonly isCopy: boolean;
 
   private constructor(connection: DuckDBConnection, isCopy: boolean) {
@@ -62,7 +62,7 @@ export class PointStaging {
     this.isCopy = isCopy;
   }
 
-  /** Creates the staging schema. @param connection is closed by `close` */
+  /** Creates the staging schema. @param connection a connection that `close` closes */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
@@ -97,7 +97,7 @@ export class PointStaging {
     return read;
   }
 
-  /** Sorts all points into `STAGED`, and fills `staged_series` (in layout order) and `staged_summary`. */
+  /** Creates `STAGED` with all points in order, `staged_series` (numbered in layout order) and `staged_summary`. */
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
@@ -114,7 +114,7 @@ export class PointStaging {
     else await this.#sortAll();
   }
 
-  /** Uses the points of a single text file as they are: already sorted, with series numbered in layout order. */
+  /** Stages a single text file's points as they are: already sorted, with series numbered in layout order. */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
@@ -157,7 +157,7 @@ export class PointStaging {
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
   }
 
-  /** Returns the number of a series. Series are numbered in order of appearance. */
+  /** Returns a series' number in this import. Series are numbered in order of appearance. */
   #numberOf(key: SeriesKey): number {
     const text = seriesKeyText(key);
     const numbered = this.#series.get(text);
@@ -233,7 +233,7 @@ function fillChunk(
     const vector = rawVector<Items>(chunk, column);
     if (source === undefined) setValidity(vector, ALL_NULL, { first: 0, rows });
     else {
-      // Both arrays have the same type, which the compiler cannot infer.
+      // Both arrays have the same type, but the compiler cannot infer this.
       (vector.items as Float64Array).set(source.subarray(first, first + rows) as Float64Array);
       setValidity(vector, valid[column] ?? null, { first, rows });
     }

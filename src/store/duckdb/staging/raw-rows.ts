@@ -6,18 +6,18 @@ import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
 /**
- * Separates the joined strings of a dimension, because reading one column takes half the time of five. Rows in which
- * these control characters follow each other are rejected.
+ * Separates a dimension's strings, which are joined because reading one column takes half the time of reading five.
+ * Rows in which these control characters follow each other are rejected.
  */
 export const SEPARATOR = '\x1f\x1d';
 
-/** A dimension, with the columns of `raw` that hold its strings. */
+/** A dimension, with the columns of `raw` that contain its strings. */
 export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
   /** A name that no other dimension has. */
   readonly name: string;
-  /** SQL for the strings of each column of values, or a single expression for those of the row. */
+  /** SQL for the strings of each value column, or a single expression for the strings of a whole row. */
   readonly columns: readonly string[];
-  /** Whether each column of values has separate strings. */
+  /** Whether each value column has separate strings. */
   readonly isOfValues: boolean;
   /** Whether some rows have no strings, so that the columns may be null. */
   readonly isOptional: boolean;
@@ -55,14 +55,14 @@ class RawColumns {
   }
 }
 
-/** The rows of a text file, which are in the temporary table `raw`. */
+/** The rows of a text file, which have been read into the temporary table `raw`. */
 export interface RawRows extends Pick<ReadRows, 'broken'> {
   readonly count: number;
   readonly dimensions: readonly RawDimension[];
   readonly statement: string;
 }
 
-/** Names of tables and columns that the statements use themselves. */
+/** Names of tables and columns that the statements use, and that dimensions must not have. */
 const OWN_NAMES = [
   'raw',
   'cells',
@@ -76,20 +76,20 @@ const OWN_NAMES = [
   'faults',
 ];
 
-/** A string that no field equals, so that empty fields are read as empty strings, not as null. */
+/** The string that means null. No field equals it, so that empty fields are read as empty strings. */
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for files that were cleaned and rewritten, whose fields may contain line ends. Longer lines mean that the
- * file is damaged, or of another kind. Other files use the engine's limit of 2 MB: a thread reads at least four lines
- * of the maximum length, so with this limit, files below 64 MB would be read by a single thread.
+ * Options for files whose fields may contain line endings. Lines above this limit mean that the file is damaged or not
+ * a text table. Other files use the engine's limit of 2 MB: a thread reads at least four lines of the maximum length,
+ * so with the higher limit, a single thread would read any file below 64 MB.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
 /**
- * Reads a text file into the table `raw`, with the numbers `v0`, `v1`, … and the strings of dimensions. Rows keep
+ * Reads a text file into the table `raw`, with the numbers `v0`, `v1`, … and the dimensions' strings. Rows must keep
  * their order, because rejected rows are identified by position. A join would not keep it, and the engine plans `IN`
- * with many strings as a join; `list_contains` avoids this.
+ * with many strings as a join, so conditions must use `list_contains`.
  */
 export async function readRaw(
   connection: DuckDBConnection,
@@ -115,7 +115,7 @@ export async function readRaw(
     const [count, faults] = (await parsing) as [number, number];
     return { ...read, count, broken: faults === 0 ? [] : await readBroken(connection) };
   } catch (error) {
-    // The engine refuses some quotes, and line ends within quotes, which several threads cannot read.
+    // The engine refuses some quotes, and line endings within quotes if several threads read the file.
     if (rows.hasLongRows === true || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
     return { ...read, count: 0, broken: [{ kind: 'damage' }] };
   }
@@ -123,7 +123,7 @@ export async function readRaw(
 
 async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> {
   const { path, delimiter, hasLongRows = false, skip, columns, numbers, header = [] } = rows;
-  // Missing fields are padded with null, and the engine accepts one further field if it is empty.
+  // Missing fields are padded with null, and the engine accepts one extra field if it is empty.
   const all = Array.from({ length: columns + 1 }, (_, at) => `c${at}`);
   const used = new Set([...texts, ...numbers].join(' ').match(/\bc\d+\b/g));
   const onlyUsed = all.length - used.size >= MIN_UNUSED && (await isPlainText(rows));
@@ -132,8 +132,7 @@ async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> 
     const name = header[i]?.replace(/\s+/g, ' ');
     return name !== undefined && used.has(column) ? `-- ${column}: ${name}\n` : [];
   });
-  // The numbers are computed in a subquery, because otherwise each string that uses `v0` would compute its expression
-  // again.
+  // The numbers are computed in a subquery. Otherwise, each string that uses `v0` would compute its expression again.
   return `${named.join('')}CREATE OR REPLACE TEMP TABLE raw AS
 SELECT ${[...numbers.map((_, i) => `v${i}`), ...texts].join(',\n  ')}
 FROM (
@@ -146,12 +145,12 @@ FROM (
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 
-/** With this many unused columns, only the used ones are read: 25 of 40 columns take two thirds of the time. */
+/** With at least this many unused columns, only used columns are read: 25 of 40 take two thirds of the time. */
 const MIN_UNUSED = 10;
 
 /**
- * Checks whether a file is UTF-8 without quoted fields. In any other file, unless all columns are read, a damaged row
- * would invalidate the engine, and with it the store.
+ * Checks whether a file is UTF-8 without quoted fields. If only some columns of any other file were read, a damaged
+ * row would make the engine, and with it the store, unusable.
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
   if (hasLongRows) return false;
@@ -175,7 +174,7 @@ async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Prom
 
 const CHECKED_BYTES = 4_000_000;
 
-/** Bytes from this one on begin a UTF-8 character of several bytes. */
+/** Bytes with this or a higher value begin a multi-byte UTF-8 character. */
 const FIRST_OF_SEVERAL = 0xc0;
 
 async function readBroken(connection: DuckDBConnection): Promise<ReadRows['broken']> {

@@ -17,17 +17,16 @@ import { SeriesCodes } from './series-codes.js';
 import { stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
-  /** Writes the query for the points in a table. */
+  /** Returns the SQL for the points in a table. */
   readonly points: (table: string) => string;
 }
 
 /**
  * Reads the rows of a text file into a table of points, sorted by series and start. The engine parses the file,
- * JavaScript resolves its distinct strings, and one statement joins the answers to the rows. Series are numbered in
+ * JavaScript resolves its distinct strings, and one statement joins the results to the rows. Series are numbered in
  * layout order.
  * @param table the name of the table in `STAGING`. It is not created if the file is damaged, or too many rows are
- *   rejected. It lacks the columns that are equal in all rows, which `points` adds. The table `<table>_summary`
- *   summarizes it
+ *   rejected. Columns that are equal in all rows are not stored; `points` adds them. `<table>_summary` summarizes it
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -105,13 +104,13 @@ const otherFields = (columns: number): RowDimension => ({
   resolve: () => ({ rejected: OTHER_FIELDS }),
 });
 
-/** Maximum number of possible markers of missing values that are reported for a file. */
+/** Maximum number of possible missing-value markers to report for a file. */
 const MAX_MARKS = 100;
 
 const doublesSql = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
-/** Counts possible markers of missing values in each column, without rejected and skipped rows. */
+/** Counts possible missing-value markers in each value column, except in rejected and skipped rows. */
 async function countMarks(
   connection: DuckDBConnection,
   { marks = [], numbers }: NewRows,

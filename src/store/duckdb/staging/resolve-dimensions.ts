@@ -7,28 +7,27 @@ import { rowsInTurns } from '../writing/ranges.js';
 import { type RawDimension, type RawRows, SEPARATOR } from './raw-rows.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** A dimension with its distinct strings, and the answers to them. */
+/** A dimension with its distinct strings, and what they were resolved to. */
 export interface ResolvedDimension extends RawDimension {
-  /** The resolved strings, each joined by the separator, with the position of its column of values. */
+  /** The resolved strings, joined by the separator, each with the position of its value column. */
   readonly texts: readonly (readonly [value: number, text: string])[];
   readonly answers: readonly RowAnswer[];
-  /** Whether some strings are rejected or not read. If so, the table `<name>_fault` lists each with its problem. */
+  /** Whether some strings are rejected or skipped. If so, the table `<name>_fault` lists them with their problems. */
   readonly hasFaults: boolean;
 }
 
 interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
   readonly dimensions: readonly ResolvedDimension[];
-  /** Whether more rows are rejected than allowed, so that the remaining strings were not resolved. */
+  /** Whether too many rows were rejected. If so, the remaining strings were not resolved. */
   readonly isEnded: boolean;
 }
 
-/** The table of rejected rows. A row is rejected as a whole if any of its values is. */
+/** The table of rejected rows. A complete row is rejected if any of its values is. */
 export const REJECTED_ROWS = 'temp.rejected_row';
 
 /**
- * Resolves the distinct strings of each dimension. Rows that an earlier dimension rejects or does not read are left
- * out.
- * @param width number of columns of values
+ * Resolves the distinct strings of each dimension. Rows that an earlier dimension rejects or skips are left out.
+ * @param width number of value columns
  * @param most maximum number of rejected rows
  */
 export async function resolveDimensions(
@@ -51,18 +50,18 @@ export async function resolveDimensions(
   return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
 }
 
-/** Rows of `raw`, and the columns that they need to be unpivoted and joined. */
+/** Rows of `raw`, and the columns that are needed to unpivot and join them. */
 interface Cells {
-  /** SQL for the rows, starting after `FROM`. */
+  /** The SQL after `FROM` for the rows. */
   readonly from: string;
-  /** SQL of columns that all cells of a row share. */
+  /** SQL for the columns that are the same for all cells of a row. */
   readonly columns: readonly string[];
-  /** Columns of the cells, each with the SQL for every column of values. */
+  /** Columns that differ between a row's cells, each with SQL for every value column. */
   readonly unnested: readonly { readonly name: string; readonly columns: readonly string[] }[];
   readonly width: number;
 }
 
-/** Writes the query for cells. It has a row for each column of values, whose position is `value_column`. */
+/** Returns the SQL for cells. It returns one row per row and value column, whose position is in `value_column`. */
 export function cellsSql({ from, columns, unnested, width }: Cells): string {
   const unnest = (sql: readonly string[]) =>
     sql.every((one) => one === sql[0]) ? sql[0]! : `unnest([${sql.join(', ')}])`;
@@ -72,7 +71,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Writes the condition that the string in `table` is that of the row or, for dimensions of values, of the cell. */
+/** Returns the SQL condition that `table` has the string of the row or, for dimensions of values, of the cell. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -83,11 +82,11 @@ const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
   return `${kind} JOIN temp.${table} ON ${sameTexts(dimension, table)}`;
 };
 
-/** Writes the source of the rows of `raw` that none of the given dimensions rejects or leaves out. */
+/** Returns the SQL after `FROM` for the rows of `raw` that none of the given dimensions rejects or skips. */
 export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
   ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
 
-/** Yields the distinct strings of a dimension in order of appearance, in batches. */
+/** Yields a dimension's distinct strings in order of appearance, in batches. */
 async function* textsOf(
   connection: DuckDBConnection,
   dimension: RawDimension,
@@ -112,8 +111,8 @@ async function* textsOf(
 }
 
 /**
- * Prefixes a string with a character. Otherwise the driver would drop a byte order mark at its start, and the string
- * would no longer equal that in the rows. Such marks occur in concatenated files.
+ * Returns the SQL that prefixes a string with a character. Otherwise, the driver would drop a byte order mark at its
+ * start, and the string would no longer equal the string in the rows. Concatenated files contain such marks.
  */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const stripPrefix = (text: string): string => text.slice(1);
@@ -138,8 +137,7 @@ async function resolveTexts(
       for (const [i, [value, text]] of part.entries()) {
         const answer = resolved[i]!;
         const problem = context.problems.numberOf(answer);
-        // Within a column of values, each rejected string comes from a different row, so the count starts again for
-        // each column.
+        // Within a value column, each rejected string comes from a different row, so the count restarts for each column.
         if (value !== last && rejected <= context.most) rejected = 0;
         last = value;
         if (answer.rejected !== undefined) rejected++;
@@ -172,7 +170,7 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Numbers the reasons why rows are not imported: positive for rejected rows, negative for rows not read. */
+/** Numbers the reasons why rows are not imported: positive for rejected rows, negative for skipped rows. */
 class Problems {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -193,7 +191,7 @@ class Problems {
   }
 }
 
-/** Lists the rejected rows in the table `rejected_row`, and counts the values of other rows that are not read. */
+/** Lists the rejected rows in the table `rejected_row`, and counts the skipped values of all other rows. */
 async function readFaults(
   connection: DuckDBConnection,
   faulty: readonly ResolvedDimension[],

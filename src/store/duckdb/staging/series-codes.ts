@@ -4,11 +4,11 @@ import type { RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 
 /**
- * Numbers the series of a text file in layout order, so that the number of a row's series is a sum. Each field is a
- * digit whose base is the number of its ids, and each dimension adds the digits of its fields.
+ * Numbers a text file's series in layout order. A series' number is a sum, to which each dimension contributes the
+ * digits of its fields: each field is a digit whose base is the number of ids in that field.
  */
 export class SeriesCodes {
-  /** The sum of the digits that all rows share. */
+  /** The sum of the digits that are the same in all rows. */
   readonly base: number;
   readonly type: 'INTEGER' | 'BIGINT';
   readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;

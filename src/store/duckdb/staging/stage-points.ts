@@ -9,10 +9,10 @@ import { cellsSql, REJECTED_ROWS, type ResolvedDimension, sameTexts } from './re
 import type { SeriesCodes } from './series-codes.js';
 import { stageRows } from './stage-rows.js';
 
-/** A field of points that dimensions may answer, which becomes a column of their tables. */
+/** A field of points that dimensions may set. It is a column of the dimensions' tables. */
 interface Field {
   readonly name: string;
-  /** TIMESTAMP_MS for all dates. */
+  /** The column type, which is TIMESTAMP_MS for all dates. */
   readonly type: DuckDBType;
   readonly of: (answer: RowAnswer) => number | string | null | undefined;
 }
@@ -36,14 +36,14 @@ const FIELDS: readonly Field[] = [
   { name: 'available_date', type: TIMESTAMP_MS, of: ({ availableMs }) => availableMs },
   { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
 ];
-/** The value of a cell without a number, and the divisor of numbers. */
+/** The value of a cell without a number. */
 const VALUE: Field = { name: 'value', type: DOUBLE, of: ({ value }) => value };
 const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor };
 
 interface Answered extends ResolvedDimension {
-  /** Fields that differ among the answers, which are the columns of the dimension's table. */
+  /** The fields that differ among the answers. They are the columns of the dimension's table. */
   readonly varying: readonly Field[];
-  /** The common values of all other fields. */
+  /** The values of all other fields, which are the same in every answer. */
   readonly fixed: ReadonlyMap<string, number | string | null>;
 }
 
@@ -58,7 +58,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
   return { ...dimension, varying, fixed };
 }
 
-/** The points of a text file, in a table that lacks the columns that are equal in all rows. */
+/** A text file's points, in a table without the columns that are equal in all rows. */
 export interface StagedPoints {
   readonly statement: string;
   readonly points: (table: string) => string;
@@ -66,7 +66,7 @@ export interface StagedPoints {
 
 /**
  * Joins the rows of `raw` with the answers of all dimensions into a table of `STAGING`, sorted by series and start,
- * in one statement. Columns and joins without effect are omitted; most tables have seven such columns.
+ * in one statement. Columns with the same value in all rows and joins without effect are omitted.
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -86,7 +86,7 @@ export async function stagePoints(
   const series: Field = {
     name: 'series',
     type: codes.type === 'INTEGER' ? INTEGER : BIGINT,
-    // A dimension without ids of series adds nothing to the number.
+    // A dimension without series ids adds nothing to the number.
     of: (answer) => codes.codeOf(answer) || null,
   };
   const all = dimensions.map((one) => withFields(one, [series, ...FIELDS, VALUE, DIVISOR]));
@@ -138,7 +138,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
 }
 
-/** Creates the table of a dimension, with its strings and the answers to them. */
+/** Creates a dimension's table, with its strings and their answers. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { name, texts, answers, varying }: Answered,
@@ -162,11 +162,11 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Writes the join with a dimension. It is a LEFT JOIN if some rows have no strings of the dimension. */
+/** Returns the SQL join with a dimension's table: a LEFT JOIN if some rows have no match in it. */
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 
-/** Writes conditions that exclude rows that are not read, unless the join with the dimension excludes them. */
+/** Returns the SQL conditions that exclude rows that are not read, unless the join with a dimension does so. */
 function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[] {
   const conditions = dimensions
     .filter((one) => one.hasFaults && one.isOfValues === isOfValues)
@@ -181,14 +181,14 @@ function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[]
 const answerColumn = (of: ResolvedDimension, { name }: Field): string =>
   of.isOfValues ? `${of.name}.${name}` : `cells.${of.name}_${name}`;
 
-/** A column of points; a literal if it is equal in all rows. */
+/** A column of points, whose SQL is a literal if the value is the same in all rows. */
 interface PointColumn {
   readonly name: string;
   readonly sql: string;
   readonly isLiteral: boolean;
 }
 
-/** Writes a field of points. Its value comes from the first dimension that has one, or else from the constants. */
+/** Returns a field's column. Its value comes from the first dimension that sets it, or else from the constants. */
 function fieldColumn(field: Field, dimensions: readonly Answered[], constants: RowAnswer): PointColumn {
   const { name, type, of } = field;
   const found: string[] = [];

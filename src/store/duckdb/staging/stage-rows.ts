@@ -3,13 +3,13 @@ import { turns } from '../../turns.js';
 import type { TableColumns } from '../engine/column-types.js';
 import { DuckDBDataChunk } from '../engine/library.js';
 
-/** Maximum number of rows in a chunk of DuckDB. */
+/** Maximum number of rows in a DuckDB chunk. */
 export const CHUNK_ROWS = 2_048;
 
-/** Rows that are passed to the engine at once, which blocks the thread meanwhile. */
+/** The number of rows to pass to the engine at once, which blocks the thread. */
 const ROWS_PER_FLUSH = 16_384;
 
-/** Rows of mixed types that are written before other work may run. The number is small, because strings take long. */
+/** The number of rows to write before other work may run. It is small because writing strings takes long. */
 const ROWS_PER_TURN = 256;
 
 interface Rows {
@@ -36,7 +36,7 @@ export async function stageRows(
 interface Appended {
   readonly types: readonly DuckDBType[];
   readonly length: number;
-  /** The number of rows that are written before other work may run; by default a full chunk. */
+  /** The number of rows to write before other work may run; by default, a full chunk. */
   readonly together?: number;
   /** Writes `count` rows, starting at `first`, into a chunk. */
   readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;
@@ -44,7 +44,7 @@ interface Appended {
 
 /**
  * Appends rows to a table, and lets other work run in between.
- * @param table the name with catalog and schema
+ * @param table the table's name, including its catalog and schema
  */
 export async function appendChunks(
   connection: DuckDBConnection,

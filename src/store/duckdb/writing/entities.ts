@@ -10,7 +10,7 @@ import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
 export interface Written {
-  /** Ids of new or changed entities, possibly with repeats. */
+  /** Ids of new or changed entities. They may be repeated. */
   readonly ids: readonly number[];
   readonly hasReplaced: boolean;
   readonly hasEdges: boolean;
@@ -18,7 +18,7 @@ export interface Written {
 
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
-/** Writes the entities and containment that differ from the store. Of entities with the same id, the last is used. */
+/** Writes entities and containment that differ from the store. If entities have the same id, the last one is used. */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
   type: Type,
@@ -52,8 +52,8 @@ async function isEmpty(connection: DuckDBConnection, table: string): Promise<boo
 }
 
 /**
- * Replaces stored entities that differ, and adds new ones.
- * @param rows a query with the columns of the type's table, and one row for each id
+ * Adds new entities, and replaces stored entities that differ.
+ * @param rows a query with the columns of the type's table, and one row per id
  */
 async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<WrittenRows> {
   const { table, columns } = ENTITY_TABLES[type];
@@ -69,7 +69,7 @@ async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: s
   return { ids, hasReplaced: deleted > 0 };
 }
 
-/** Adds the containment that the store lacks. @returns the ids of the children, possibly with repeats */
+/** Adds containment that is not yet in the store. @returns the ids of the children, which may be repeated */
 function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
   return readIds(
     connection,
@@ -84,7 +84,7 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
   return ids;
 }
 
-/** Adds shapes, and replaces stored ones that differ. @returns whether any were replaced */
+/** Adds new shapes, and replaces stored shapes that differ. @returns whether any were replaced */
 export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<boolean> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
@@ -93,8 +93,8 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
 }
 
 /**
- * Adds shapes, and replaces stored ones that differ.
- * @param shapes a query with the columns of shapes, and one row for each region and detail
+ * Adds new shapes, and replaces stored shapes that differ.
+ * @param shapes a query with the columns of `shape`, and one row per region and level of detail
  */
 async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<boolean> {
   const deleting = `DELETE FROM shape USING (${shapes}) AS put
@@ -105,7 +105,7 @@ async function mergeShapes(connection: DuckDBConnection, shapes: string): Promis
   return deleted > 0;
 }
 
-/** Writes the regions of a file and their containment, as `putEntities` does. */
+/** Writes the regions in a file, and their containment, like `putEntities`. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
     aliases: 'to_json(aliases)::VARCHAR AS aliases',
@@ -117,7 +117,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
   return withChildren(written, await mergeEdges(connection, edges));
 }
 
-/** Writes the shapes of a file's regions, as `putShapes` does. */
+/** Writes the shapes of the regions in a file, like `putShapes`. */
 export function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
   const details = ['simple', 'full'].map(
     (detail) => `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
@@ -159,7 +159,7 @@ function rowSql(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoteLiteral(value) : String(value))).join(', ')})`;
 }
 
-/** Returns the parents of an entity. Entities of types without containment have none. */
+/** Returns an entity's parents. Entities of types without containment have none. */
 function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

@@ -26,28 +26,28 @@ import {
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 import type { SettledImport } from './settle.js';
 
-/** The columns of `PACKED_DDL`, computed from those of a query with dates. */
+/** SQL for the columns in `PACKED_DDL`, computed from a query with dates. */
 const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;
 
 /**
- * The latest points are sorted once this many rows are out of order, or this share of all rows if that is more. Of 20
- * M points, 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
+ * The latest points are sorted once more rows than this, and more than `MAX_UNSORTED_SHARE` of all rows, are out of
+ * order. With 960,000 of 20 million points out of order, reads were not measurably slower, and sorting takes seconds.
  */
 const MAX_UNSORTED_ROWS = 100_000;
 const MAX_UNSORTED_SHARE = 0.1;
 
 interface PointCounts extends Omit<ImportCounts, 'entities'> {
-  /** The handle of the first new series; null if there are none. */
+  /** The handle of the first new series; null if there are no new series. */
   readonly newFrom: number | null;
 }
 
 /**
- * Merges the settled points into the tables of points within the open transaction, one range of handles at a time:
+ * Merges the settled points into the store's points within the open transaction, one range of handles at a time:
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - `mergeVintages` and `chooseRevisions` define which vintages are new, and which is the latest.
  * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
- * - New rows are appended in sorted runs. Rows of older series are then out of order. Once there are too many such
+ * - New rows are appended in sorted runs, so rows of existing series are out of order. Once there are too many such
  *   rows, the table is sorted.
  */
 export async function mergePoints(
@@ -79,11 +79,11 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
 }
 
-/** The first staged point that ends before it starts: the number of its series, and its dates. */
+/** Reads the series number and the dates of the first staged point that ends before it starts. */
 const READ_BACKWARDS = `
   SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS} LIMIT 1`;
 
-/** @throws StoreError that names the first staged point that ends before it starts */
+/** @throws StoreError with the series and dates of the first staged point that ends before it starts */
 export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
   const [series, startMs, endMs] = await readNumbers(connection, READ_BACKWARDS);
   throw new StoreError(
@@ -103,7 +103,7 @@ interface MergedInto extends Pick<SettledImport, 'isCopy' | 'importedMs'> {
   readonly areNew: boolean;
 }
 
-/** Ranges with more rows are inserted in their staged order, if possible. Sorting smaller ones takes no time. */
+/** Ranges with more rows are inserted in staged order, if possible. Sorting smaller ranges takes almost no time. */
 const MIN_ORDERED_ROWS = 200_000;
 
 async function mergeBatch(
@@ -156,7 +156,7 @@ async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | 
   ]);
 }
 
-/** Returns the statements that sort a table. They fill a new table, because CREATE TABLE AS drops NOT NULL. */
+/** Returns the statements that sort a table. They do not use CREATE TABLE AS, because it drops NOT NULL. */
 const sortRows = (table: string, order: string): string[] => [
   `CREATE TABLE store.main.${table}_sorted ${PACKED_DDL}`,
   `INSERT INTO ${table}_sorted FROM ${table} ORDER BY ${order}`,
@@ -175,11 +175,11 @@ const importTimeSql = (importedMs: number): string => dateFromMs(String(imported
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Writes the condition that two vintages have equal content. `a` and `b` write the expression of a column. */
+/** Returns the SQL condition that two vintages have equal content. `a` and `b` return the SQL for a column. */
 const sameContent = (a: (column: string) => string, b: (column: string) => string): string =>
   CONTENT.map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`).join(' AND ');
 
-/** Assigns a handle to every staged series with points: its stored handle, or the next free one. */
+/** Assigns a handle to every staged series with points: its stored handle, or the next free handle. */
 const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
   WITH staged_keys AS (SELECT * FROM ${STAGING}.staged_series WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)),
@@ -193,12 +193,12 @@ const ASSIGN_HANDLES = `
 
 const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
 
-/** Counts the rows for each handle, in ascending order of handle. */
+/** Counts the rows of each handle, in ascending order of handles. */
 const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Writes the query that counts the series of a range with repeated starts, and the repeated periods. */
+/** Returns the SQL that counts a range's series with repeated starts, and its repeated periods. */
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
@@ -208,7 +208,7 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
   SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
   WHERE ${inRange('handle', range)}`;
 
-/** Selects the staged rows of a range in the form of the tables, with handles instead of series numbers. */
+/** Returns the SQL for a range's staged rows with the columns of the packed tables, including handles. */
 const packedRows = (range: SeriesRange): string =>
   stagedColumns(
     'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
@@ -217,7 +217,7 @@ const packedRows = (range: SeriesRange): string =>
 
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
-/** Selects staged rows with dates. A replaced temporary table would keep its memory until the transaction ends. */
+/** Returns a subquery for staged rows with dates. A temporary table would use memory until the transaction ends. */
 const stagedRows = (range: SeriesRange): string =>
   `(${stagedColumns(
     `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged_row`,
@@ -225,9 +225,8 @@ const stagedRows = (range: SeriesRange): string =>
   )})`;
 
 /**
- * Classifies staged rows one by one. An `unchanged` row repeats the stored latest vintage of its period, and an
- * `unresolved` one must be compared with the period's other vintages. A row that is the only one of a new period is
- * omitted.
+ * Classifies each staged row. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must
+ * be compared with the period's other vintages. A row that is the only one of a new period is omitted.
  */
 const classify = (range: SeriesRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
@@ -255,13 +254,13 @@ const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Compares the unresolved vintages with all stored vintages of their periods, as `mergeVintages` of
- * `test/store/conformance/revision-rules.ts` does. Stored vintages never change. A staged vintage with the dates of a
- * stored one is a correction, which becomes available with the import, after all stored vintages of the report. A
- * correction counts if it is the report's newest staged vintage and differs from the newest stored one. A report
- * without a reporting date may have several vintages with dates of their own, so a vintage that equals the stored one
- * with its dates is not a correction. `origin` is 0 for the stored latest vintage, 1 for those stored in history, and
- * 2 for staged ones.
+ * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages` in
+ * `test/store/conformance/revision-rules.ts`. Stored vintages never change. A staged vintage with the same dates as a
+ * stored vintage is a correction. It becomes available at the time of the import, after all stored vintages with its
+ * reporting date. It is added only if it is the newest staged vintage with that reporting date and differs from the
+ * newest stored one. Vintages without a reporting date may each have a different available date, so a staged vintage
+ * that equals the stored vintage with its dates is not a correction. `origin` is 0 for the latest stored vintage, 1
+ * for vintages stored in the history, and 2 for staged vintages.
  */
 const resolveVintages = (
   range: SeriesRange,
@@ -308,13 +307,13 @@ const resolveVintages = (
    FROM resolved WHERE status <> 'unchanged'`,
 ];
 
-/** Selects stored vintages that are no longer the latest. */
+/** Returns the SQL for stored vintages that are no longer the latest. */
 const outdatedRows = (columns: string): string =>
   `SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
-/** Vintages to add to the history: new ones, and stored ones that are no longer the latest. */
+/** The vintages to add to the history: new vintages, and stored vintages that are no longer the latest. */
 const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
 
-/** The number of added vintages, of their new periods, and of the rows of each statement of `moveToHistory`. */
+/** Counts added vintages, their new periods, and the rows that each statement of `moveToHistory` moves. */
 const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE,
@@ -322,7 +321,7 @@ const COUNT_RESOLVED = `
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
-/** Writes the condition that a row of `LATEST_TABLE` has the period of a row of `outdated`. */
+/** Returns the SQL condition that a row of `LATEST_TABLE` has the same period as a row of `outdated`. */
 const isOutdated = (range: SeriesRange): string =>
   [
     ...PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`),
@@ -330,8 +329,8 @@ const isOutdated = (range: SeriesRange): string =>
   ].join(' AND ');
 
 /**
- * Moves superseded vintages into the history, and inserts new vintages that belong there.
- * @param counts the number of rows that each statement moves; statements without rows are left out
+ * Returns the statements that move superseded vintages to the history, and insert new superseded vintages there.
+ * @param counts the number of rows that each statement moves; statements that move no rows are left out
  */
 const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
   [
@@ -339,20 +338,20 @@ const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] 
     `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE_KEY}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 
-/** Selects the staged rows that are the only ones of new periods. */
+/** Returns the SQL, from `FROM` on, for the staged rows that are the only ones of a new period. */
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
 interface Inserted {
   readonly areNew: boolean;
-  /** Whether all staged rows belong to new periods, so that none was compared. */
+  /** Whether each staged row is the only one of a new period, so that none had to be compared. */
   readonly isWhole: boolean;
-  /** Whether the staged rows are in the order of the table. */
+  /** Whether the staged rows are already in the order of the table. */
   readonly isOrdered: boolean;
   readonly hasResolved: boolean;
 }
 
-/** Inserts the new latest points in order. Unless all series are new, fills the table `changed_series`. */
+/** Returns the statements that insert the new latest points in order, and fill `changed_series` if it is needed. */
 const insertLatest = (
   range: SeriesRange,
   { areNew, isWhole, isOrdered, hasResolved }: Inserted,
@@ -372,9 +371,9 @@ const insertLatest = (
   ];
 };
 
-/** Recomputes the stored facts of changed series from their points. The last statement changes the rows. */
+/** Returns the statements that recompute rows of `series` from the points. The last one changes those rows. */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
-  // If all series are new, their points are not filtered by `changed_series`, because that takes three times as long.
+  // The points of new series are not filtered by `changed_series`, because that takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${
     isWhole
       ? `SELECT * REPLACE (handle AS series) FROM ${STAGING}.staged_summary JOIN series_handle ON number = series

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
 
-/** Series from `first` to `last`, both inclusive, by their numbers or handles. */
+/** A range of series numbers or handles. Both ends are inclusive. */
 export interface SeriesRange {
   readonly first: number;
   readonly last: number;
@@ -18,9 +18,9 @@ export interface PlannedRange extends SeriesRange {
 const RANGE_ROWS = 2_000_000;
 
 /**
- * Divides series into ranges of at most `RANGE_ROWS` rows, unless a single series has more.
- * @param counts the query for all series in ascending order, each with its number of rows
- * @param border no range includes series both below this number and from it on
+ * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows has a range of its own.
+ * @param counts the SQL that returns all series in ascending order, each with its number of rows
+ * @param border the number at which a range must start, if it is given
  */
 export async function planRanges(
   connection: DuckDBConnection,
@@ -42,13 +42,13 @@ export async function planRanges(
 /**
  * Runs statements as a single string, because passing a string to the engine takes longer than running most
  * statements.
- * @returns the result of the last one
+ * @returns the result of the last statement
  */
 export function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<DuckDBResult> {
   return connection.run(statements.join(';\n'));
 }
 
-/** Yields the rows of a query in batches, and lets other work run in between, because there may be a million rows. */
+/** Yields a query's rows in batches, and lets other work run in between, because there may be a million rows. */
 export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: string): AsyncGenerator<Row[]> {
   for await (const rows of (await connection.run(sql)).yieldRows()) {
     await turns.next();
@@ -56,7 +56,7 @@ export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: strin
   }
 }
 
-/** Runs statements, and returns the numbers in the only row of the last one's result. */
+/** Runs statements, and returns the numbers in the single row that the last statement returns. */
 export async function readNumbers(
   connection: DuckDBConnection,
   ...statements: readonly string[]

@@ -14,7 +14,7 @@ import {
 import type { PointStaging } from '../staging/point-staging.js';
 import { readNumbers, runAll } from './ranges.js';
 
-/** The staged points after they were settled. */
+/** Counts of an import's staged points after `settlePoints`. */
 export interface Settled extends SettledPoints {
   /** The number of series in which several points have the same start. */
   readonly unordered: number;
@@ -23,14 +23,14 @@ export interface Settled extends SettledPoints {
 }
 
 export interface SettledImport {
-  /** The connection to the entities, shapes and records of the import, and to its settled points. */
+  /** The connection to the import's entities, shapes and records, and to its settled points. */
   readonly connection: DuckDBConnection;
   readonly settled: Settled;
-  /** Whether a store is copied, so that vintages that repeat the preceding one are kept. */
+  /** Whether the import copies a store. If so, vintages that repeat the preceding vintage are kept. */
   readonly isCopy: boolean;
-  /** The time of the import, UTC milliseconds. Corrections, and vintages without a date, become available then. */
+  /** The time of the import, UTC milliseconds, at which corrections and vintages without a date become available. */
   readonly importedMs: number;
-  /** The fetches that the import forgets. They are already deleted from the connection's tables. */
+  /** The records of downloads that the import removes. They are already deleted from the connection's tables. */
   readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
   readonly hasContainment: boolean;
 }
@@ -62,7 +62,7 @@ export async function settlePoints(
   return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
 
-/** Passes the conflicting points to `onConflicts`. The names of their entities come from the connection's tables. */
+/** Passes the conflicting points to `onConflicts`, with entity names from the connection's tables. */
 export async function passConflicts(
   connection: DuckDBConnection,
   onConflicts: NonNullable<SettleOptions['onConflicts']>,
@@ -72,12 +72,12 @@ export async function passConflicts(
     await onConflicts(rows as unknown as ConflictingPoint[]);
 }
 
-/** The columns that identify a vintage: points of one import with equal dates are the same vintage. */
+/** The columns that identify a vintage. Points of one import that are equal in all of them are the same vintage. */
 const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
 /**
- * Creates the tables for settling. `unordered_series` lists series in which successive rows have the same start.
- * `repeated_period` lists periods with several rows, by the import's series numbers.
+ * Creates the tables for `settlePoints`. `unordered_series` lists the series in which successive rows have the same
+ * start. `repeated_period` lists the periods with several rows, with the import's series numbers.
  */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
@@ -96,8 +96,8 @@ const FIND_REPEATED_PERIODS = `
   WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
 /**
- * Fills the table `dropped` with the rows that repeat or contradict another row. Of equal rows, the last one is kept.
- * Rows that differ only in their remarks count as equal.
+ * Fills the table `dropped` with the rows that repeat or contradict another row. The last of several equal rows is not
+ * dropped. Rows that differ only in their remarks count as equal.
  */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
@@ -113,11 +113,11 @@ const FIND_DROPPED = `
     FROM repeated WINDOW same AS (PARTITION BY ${STAGED_VINTAGE_KEY}))
   SELECT staged_row, is_conflict FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
 
-/** The number of dropped rows that repeat others, and of those that contradict others. */
+/** Reads the number of dropped rows that repeat another row, and the number that contradict another row. */
 const COUNT_DROPPED = `
   SELECT count(*) FILTER (NOT is_conflict)::DOUBLE, count(*) FILTER (is_conflict)::DOUBLE FROM ${STAGING}.dropped`;
 
-/** Copies conflicting rows to the table `conflict`, each with a figure that it contradicts. */
+/** Copies conflicting rows to the table `conflict`, each with a value that it contradicts. */
 const COPY_CONFLICTS = `
   INSERT INTO ${STAGING}.conflict
   WITH contradictory AS (
@@ -133,7 +133,7 @@ const COPY_CONFLICTS = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
   FROM extremes`;
 
-/** Deletes the dropped rows, then the periods that are no longer repeated. Only repeated ones are grouped again. */
+/** Deletes the dropped rows, and then the periods in `repeated_period` that now have only one row. */
 const DELETE_DROPPED = [
   `DELETE FROM ${STAGED_ROWS} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
   `DELETE FROM ${STAGING}.repeated_period WHERE (${PACKED_PERIOD}) NOT IN (
@@ -141,7 +141,7 @@ const DELETE_DROPPED = [
      GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
 ];
 
-/** The number of staged rows with a value, without one, and with an end before their start; and of unordered series. */
+/** Counts staged rows with a value, rows without a value, rows that end before they start, and unordered series. */
 const COUNT_VALUES = `
   SELECT coalesce(sum(figures), 0)::DOUBLE, coalesce(sum(points - figures), 0)::DOUBLE,
     coalesce(sum(backwards), 0)::DOUBLE, (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
@@ -149,7 +149,7 @@ const COUNT_VALUES = `
 
 const nameOrIdSql = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 
-/** All conflicting rows by file and line, with the fields of `ConflictingPoint`. */
+/** Reads all conflicting rows in order of file and line, with the fields of `ConflictingPoint`. */
 const READ_CONFLICTS = `
   SELECT ${nameOrIdSql('metric', 'metric_id')} AS metric, ${nameOrIdSql('item', 'item_id')} AS item,
     ${nameOrIdSql('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",

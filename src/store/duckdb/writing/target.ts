@@ -16,21 +16,21 @@ export type BatchKind = EntityType | 'shapes';
 export interface ImportTarget {
   readonly location: string;
   /**
-   * Checks whether the store still has all entities and shapes of a batch.
+   * Checks whether the store still has all entities and shapes of a batch that `putOnce` added earlier.
    * @param put the kinds that this import has put so far
    */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
-  /** Loads the names of the entities of conflicting points into the connection's tables. */
+  /** Loads the entity names for conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
-  /** Makes the import visible to readers. In the result, `entities` counts those that were added or changed. */
+  /** Makes the import visible to readers. In the result, `entities` is the number of added or changed entities. */
   commit(settled: SettledImport, operation: LongOperation): Promise<ImportCounts>;
-  /** Releases the resources of the import, and discards what was not committed. */
+  /** Releases the import's resources, and discards everything that was not committed. */
   end(): Promise<void>;
 }
 
 /**
- * Returns the import's own database as its target. Entities are in its tables as soon as they are put, and one
- * transaction commits them with the points.
+ * Returns a target for an import directly into its own database. Entities are written to the store's tables as soon as
+ * they are put, and a single transaction commits them with the points.
  * @param connection the connection with the open transaction
  * @param countEntities returns the number of entities that the import has added or changed
  */
@@ -60,9 +60,9 @@ export function fileTarget(
 }
 
 /**
- * Checks that all ids that an import has added have an entity. Older rows need no check, because entities are never
- * removed.
- * @throws StoreError that names the first id without an entity
+ * Checks that each id that an import has added belongs to an entity. Older rows need no check, because entities are
+ * never removed.
+ * @throws StoreError if an id has no entity; the message names the first one
  */
 async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
   if (!added.points && !added.contained) return;

@@ -36,18 +36,18 @@ import type { BatchKind, ImportTarget } from './target.js';
 import { fileTarget } from './target.js';
 
 export interface BeginOptions {
-  /** Length of the text files to import, from which the required disk space is estimated. */
+  /** Total size of the text files to import, from which the required disk space is estimated. */
   readonly textBytes?: number | undefined;
-  /** Whether a complete store is copied. Every vintage is then kept, and handles follow the order of the series. */
+  /** Whether the import copies a complete store. Every vintage is then kept, and handles follow the order of series. */
   readonly isCopy?: boolean | undefined;
-  /** The target store, if `database` only prepares the import; by default `database` itself. */
+  /** The target store, if `database` only prepares the import. By default, `database` is the target. */
   readonly target?: ImportTarget | undefined;
-  /** Called once, after the commit or rollback. */
+  /** Called once, after the commit or the rollback. */
   readonly onEnd: () => void;
 }
 
 /**
- * Begins an import: a database transaction on a separate connection. Until the commit, points are staged in tables of
+ * Begins an import, which is a database transaction on a separate connection. Until the commit, points are staged in
  * an in-memory database.
  */
 export async function beginTransaction(
@@ -61,7 +61,7 @@ export async function beginTransaction(
     const isTemporary = target !== undefined;
     if (textBytes !== undefined) await requireImportRoom(database, { textBytes, isTemporary });
     staging = await PointStaging.create(await database.connect(), { isCopy });
-    // In a store in memory, the limit would also apply to its data.
+    // For a store in memory, the limit would also apply to the store's data.
     const limit = database.location === ':memory:' ? [] : [`SET memory_limit = '${importMemory()}'`];
     await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
     return new DuckdbTransaction(database, connection, { staging, target, onEnd });
@@ -81,11 +81,11 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #forgotten = new Map<string, SettledImport['forgotten'][number]>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
-  /** Unfinished steps, which a rollback waits for. */
+  /** Steps that are still running. A rollback waits for them. */
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
   #hasEnded = false;
-  /** The kinds that `putOnce` has put so far; null outside of it. */
+  /** The kinds that the current call of `putOnce` has put so far; null if there is no such call. */
   #puttingKinds: Set<BatchKind> | null = null;
 
   readonly #database: Database;
@@ -220,7 +220,7 @@ class DuckdbTransaction implements StoreTransaction {
     return counts;
   }
 
-  /** Runs work that an abort or a rollback interrupts. It then fails with the reason of the abort. */
+  /** Runs work that an abort or a rollback interrupts. Interrupted work fails with the signal's reason. */
   async #interruptible<Result>(
     { signal: outer }: Pick<LongOperation, 'signal'>,
     action: string,
@@ -272,7 +272,7 @@ class DuckdbTransaction implements StoreTransaction {
 
   async #end(): Promise<void> {
     this.#hasEnded = true;
-    // If this fails, the memory limit of imports stays in force for readers.
+    // If this fails, the memory limit for imports also applies to later reads.
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
     await this.#staging.close();
@@ -288,7 +288,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /** Records that rows of a kind were put. If stored rows changed, batches with this kind are forgotten. */
+  /** Records that rows of a kind were put. If they replaced stored rows, batches with this kind are forgotten. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
@@ -305,22 +305,22 @@ class DuckdbTransaction implements StoreTransaction {
   }
 }
 
-/** Low estimate of the size of a store's first import, which always writes names, regions and their shapes: 10 MB. */
+/** A low estimate of the size of a store's first import, which always writes names, regions and shapes (10 MB). */
 const FIRST_IMPORT_BYTES = 8_000_000;
-/** Low estimate of the size of any other import. */
+/** A low estimate of the size of any other import. */
 const IMPORT_BYTES = 1_000_000;
 /**
- * Minimum size of an import's points in a store, as a share of the text files' size. Wide rows with one figure each
- * come closest to it.
+ * The minimum size of an import's points in a store, as a share of the text files' size. Files with wide rows that
+ * have only one value each come closest to this share.
  */
 const MIN_SHARE_OF_TEXT = 0.02;
 
 /**
- * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that passes may still
- * run out of space, and is then rolled back.
- * @param textBytes length of the text files to import
+ * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that is not refused
+ * may still run out of space, and is then rolled back.
+ * @param textBytes total size of the text files to import
  * @param isTemporary whether the database only prepares an import for another store
- * @throws StoreError with the required and the free space
+ * @throws StoreError if there is too little space; the message states the required and the free space
  */
 async function requireImportRoom(
   database: Database,
@@ -335,7 +335,7 @@ async function requireImportRoom(
   requireRoom(location, { bytes, what: `${location}: this import`, remedy });
 }
 
-/** Reads the checksum of a file of regions. @param file the path as an SQL literal */
+/** Reads the checksum in a regions file's metadata. @param file the path as an SQL literal */
 async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
   const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
   return String(read.getRows()[0]![0]);
