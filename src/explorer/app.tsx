@@ -70,7 +70,10 @@ function EmptyStore() {
   return (
     <section class="notice">
       <h2>This store has no data yet</h2>
-      <p>Stop the service, import a public file, or demo data to look around, and start it again:</p>
+      <p>
+        Stop the service, import a public file (or the demo data, to try things out), then start the service
+        again:
+      </p>
       <CopyText label="Commands" text={IMPORTS} />
     </section>
   );
@@ -106,8 +109,8 @@ function Panel() {
 function NothingChosen() {
   return (
     <p class="notice">
-      No series is chosen. Search for a metric, an item or a region above, or tick values in the lists: the
-      page draws the best covered series at once.
+      No series is chosen. Search for a metric, an item or a region above, or tick values in the lists. The
+      page then draws the matching series that have the most data.
     </p>
   );
 }
@@ -122,7 +125,7 @@ function Problems() {
       {failed.length > 0 && (
         <div class="notice failure" role="alert">
           <p>
-            {countText(failed.length, 'series', 'series')} could not be fetched, and the others are shown:{' '}
+            {countText(failed.length, 'series', 'series')} could not be fetched; the rest are shown:{' '}
             {failed.map(({ series, reason }) => `${seriesName(series)} (${reason})`).join('; ')}
           </p>
           <button type="button" onClick={points.retry}>
@@ -133,7 +136,7 @@ function Problems() {
       {empty.length > 0 && (
         <p class="notice">
           {countText(empty.length, 'series has', 'series have')} no points
-          {page.value.asof === null ? '' : ` as known on ${page.value.asof}`}:{' '}
+          {page.value.asof === null ? '' : ` as of ${page.value.asof}`}:{' '}
           {empty.map(({ series }) => seriesName(series)).join('; ')}
         </p>
       )}

@@ -46,7 +46,7 @@ function Settings() {
           value={themeChoice.value}
           onChange={(event) => (themeChoice.value = event.currentTarget.value as ThemeChoice)}
         >
-          <option value="system">As system</option>
+          <option value="system">System</option>
           <option value="light">Light</option>
           <option value="dark">Dark</option>
         </select>
@@ -59,7 +59,7 @@ function Settings() {
         class="quiet"
         onClick={() => {
           if (token.value !== null) leave();
-          else login.value = { reason: 'Log in to read with your own rights.' };
+          else login.value = { reason: 'Log in to see the data that your account gives access to.' };
         }}
       >
         {token.value === null ? 'Log in' : 'Log out'}
@@ -73,12 +73,12 @@ function LinkProblems() {
   const unknown = unknownNames();
   const problems = [
     ...linkProblems.value,
-    ...(unknown.length === 0 ? [] : [`The service does not know ${unknown.join(', ')}.`]),
+    ...(unknown.length === 0 ? [] : [`Unknown to the service: ${unknown.join(', ')}.`]),
   ];
   if (problems.length === 0) return null;
   return (
     <div class="notice" role="status">
-      <p>Part of the link was left out. {problems.join(' ')}</p>
+      <p>Part of the link was ignored. {problems.join(' ')}</p>
       {linkProblems.value.length > 0 && (
         <button type="button" class="quiet" onClick={() => (linkProblems.value = [])}>
           Close

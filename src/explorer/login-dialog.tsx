@@ -9,7 +9,7 @@ export function LoginDialog() {
   return (
     <Dialog
       title="Log in"
-      onClose={() => giveUpLogin(new Error('The service needs an access token; log in to read it.'))}
+      onClose={() => giveUpLogin(new Error('The service requires an access token; log in to see its data.'))}
     >
       <LoginForm reason={login.value.reason} />
     </Dialog>
@@ -38,7 +38,7 @@ function LoginForm({ reason }: { reason: string }) {
       else enter(given, fields.has('keep'));
     } catch (error) {
       problem.value =
-        errorCode(error) === 'authentication' ? 'The email or the password is wrong.' : errorSentence(error);
+        errorCode(error) === 'authentication' ? 'The email or password is wrong.' : errorSentence(error);
     } finally {
       isBusy.value = false;
     }

@@ -7,14 +7,14 @@ import { hasShortcuts } from './state/preferences.js';
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'search'],
   ['?', 'this list'],
-  ['↑ ↓ Enter Esc', 'in a list of hits: move, choose, close; Alt+Enter adds to the selection'],
+  ['↑ ↓ Enter Esc', 'in the search results: move, choose, close; Alt+Enter adds to the selection'],
   ['← →', 'in the figure: previous period, next period'],
   ['PgUp PgDn', 'in the figure: previous year, next year'],
   ['Home End', 'in the figure: first period, last period'],
   ['↑ ↓', 'in the figure: another series'],
   ['+ −', 'in the figure: zoom in, zoom out'],
   ['Enter', 'in the figure: keep the values shown'],
-  ['Space', 'in the map: play, stop'],
+  ['Space', 'on the map: play, stop'],
 ];
 
 export const keysShown = signal(false);

@@ -121,7 +121,7 @@ function Notes() {
   };
   return (
     <details class="known" open={notes.length > 0}>
-      <summary>Notes in the chart{notes.length > 0 && ` (${notes.length})`}</summary>
+      <summary>Notes on the chart{notes.length > 0 && ` (${notes.length})`}</summary>
       <form class="controls" onSubmit={add}>
         <Select
           label="Draw"
@@ -149,7 +149,7 @@ function Notes() {
       <ul class="notes">
         {notes.map((note, at) => (
           <li key={at}>
-            {note.text || 'Without a text'}{' '}
+            {note.text || 'No text'}{' '}
             <span class="quiet-text">
               {note.value ?? [note.from, note.to].filter((day) => day !== null).join(' to ')}
             </span>
@@ -174,7 +174,7 @@ function NoValues() {
   if (asof !== null)
     return (
       <p class="notice">
-        Nothing was known yet at the end of {asof}. Choose a later date, or clear “As known at the end of”.
+        No values were known yet at the end of {asof}. Choose a later date, or clear “As known at the end of”.
       </p>
     );
   const where = from === null && to === null ? '' : ' on these dates; widen the range below';
@@ -188,7 +188,7 @@ const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   log: 'Values on a logarithmic axis',
   smooth: '31-day mean over daily values',
   mean: 'Mean of several periods',
-  usual: 'Latest year against the others',
+  usual: 'Latest year against earlier years',
   index: 'Index (first value = 100)',
   change: 'Change from a year earlier',
   yoy: 'Change from a year earlier (%)',
@@ -232,7 +232,7 @@ function ChartControls() {
           label="By"
           {...bindState('how')}
           options={[
-            [null, how === null && lines.length > 0 ? `usual: ${aggregationNames(lines)}` : 'usual'],
+            [null, how === null && lines.length > 0 ? `default: ${aggregationNames(lines)}` : 'default'],
             ...HOWS.filter((one) => one !== 'sum' || one === how || lines.every(canBeSummed)).map(
               (one) => [one, one] as const,
             ),
@@ -245,8 +245,8 @@ function ChartControls() {
           label="Units"
           {...bindState('axes')}
           options={[
-            ['panels', 'a panel each'],
-            ['one', 'axes of one panel'],
+            ['panels', 'one panel each'],
+            ['one', 'several axes in one panel'],
           ]}
         />
       )}

@@ -42,7 +42,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
       maxPoints={maxPoints}
       heightOf={(width) => heightFor(width, lines)}
       isStale={shown.loaded.value.isLoading}
-      emptyText="Show them in another form, choose other series, or open the Table."
+      emptyText="Choose another option under “Show”, choose other series, or open the Table tab."
     >
       {(figure) => <Legend figure={figure} highlight={highlight} />}
     </ChartFigure>
@@ -139,8 +139,8 @@ export function ChartFigure({
         {drawn === null && error.value === null && <Loading what="Drawing the chart" />}
       </div>
       <p id={helpId} class="visually-hidden">
-        Arrow keys left and right move by a period, page up and down by a year, up and down change the series.
-        Plus and minus zoom. The Table tab has all values.
+        The left and right arrow keys move by one period, and Page Up and Page Down by one year. The up and
+        down arrow keys change the series. Plus and minus zoom. The Table tab has all values.
       </p>
       {drawn !== null && <p class="figure-source">{drawn.chart.figure.source}</p>}
       {drawn !== null && children(drawn.chart.figure)}

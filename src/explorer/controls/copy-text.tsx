@@ -7,7 +7,7 @@ export function CopyText({ label, text }: { label: string; text: string }) {
   const [said, copy] = useCopy();
   const select = () => {
     box.current?.select();
-    return 'Selected; copy it with the keyboard.';
+    return 'The text is selected; copy it with the keyboard.';
   };
   return (
     <div class="copy-text">

@@ -106,7 +106,7 @@ export function DateField({
       />
       {isWrong.value && (
         <span id={hintId} class="date-hint" role="alert">
-          Write 2012, 2012-07-31, or {formatShortDate(SAMPLE_DAY)}.
+          Enter a date such as 2012, 2012-07-31, or {formatShortDate(SAMPLE_DAY)}.
         </span>
       )}
     </label>

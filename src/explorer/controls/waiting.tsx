@@ -39,7 +39,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
         <span role="alert">
           <strong>{what}</strong> {errorSentence(error)}
         </span>
-        {waitMs > 0 && <span> Next try in {Math.ceil(waitMs / 1000)} s.</span>}
+        {waitMs > 0 && <span> Retrying in {Math.ceil(waitMs / 1000)} s.</span>}
       </p>
       <button type="button" onClick={onRetry}>
         Try again
@@ -67,15 +67,15 @@ export function Awaited<Value>({
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  network: 'The service cannot be reached. Check the connection, and whether the service is running.',
-  timeout: 'The service did not answer in time.',
-  rate_limit: 'The service accepts no more requests for now.',
-  not_entitled: 'The token has no right to read this.',
-  forbidden: 'The token has no right to read this.',
+  network: 'The service cannot be reached. Check your connection, and make sure that the service is running.',
+  timeout: 'The service did not respond in time.',
+  rate_limit: 'The service is not accepting more requests at the moment.',
+  not_entitled: 'Your token does not give access to these data.',
+  forbidden: 'Your token does not give access to these data.',
 };
 
 export const OFFLINE =
-  'This device is offline. The page continues by itself once the device is online again.';
+  'This device is offline. The page will continue automatically once the device is back online.';
 
 /** Returns an error message for the page's reader. */
 export function errorSentence(error: unknown): string {

@@ -89,7 +89,7 @@ function exportSeasons(): Exported {
     labels: { shown: 'Seasons', whole: 'Daily temperatures' },
     request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit_id },
     names: series.map(seriesName),
-    notes: [`The page computes degree days from these temperatures by the rule ${ruleText()}.`],
+    notes: [`The page computes degree days from these temperatures with the settings ${ruleText()}.`],
   };
 }
 
@@ -189,7 +189,7 @@ function Settings() {
       <Select
         label="Crop"
         value={cropOf(page.value.degreeDays)?.name ?? null}
-        options={[[null, 'own rule'], ...CROP_RULES.map(({ name }) => [name, name] as const)]}
+        options={[[null, 'own settings'], ...CROP_RULES.map(({ name }) => [name, name] as const)]}
         onChange={(chosen) => {
           const rule = CROP_RULES.find(({ name }) => name === chosen);
           if (rule !== undefined)
@@ -245,7 +245,8 @@ function SeasonDay({
 function Result() {
   const { made, problem } = shownSeasons.value;
   if (made === null) return problem === '' ? null : <p class="notice failure">{problem}</p>;
-  if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
+  if (made.seasons.length === 0)
+    return <p class="notice">The temperatures for this place do not cover any season.</p>;
   const rule = cropOf(page.value.degreeDays);
   return (
     <>
@@ -256,12 +257,12 @@ function Result() {
       />
       {rule !== undefined && (
         <p class="quiet-text">
-          Rule of {rule.name}: {rule.source}.
+          Source of the settings for {rule.name}: {rule.source}.
         </p>
       )}
       {made.climatology === null && (
         <p class="quiet-text">
-          The usual range needs three complete seasons before the latest, and this place has fewer.
+          The usual range requires three complete seasons before the latest one, and this place has fewer.
         </p>
       )}
       <SeasonTable seasons={made} />
@@ -273,8 +274,8 @@ function Result() {
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable
-      caption={`${countText(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; such seasons are not in the usual range, nor is the latest.`}
-      heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both values', 'Coverage']}
+      caption={`${countText(seasons.length, 'season')}. A day without both temperatures counts as zero, so totals with low coverage are too low. The usual range excludes such seasons and the latest one.`}
+      heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both temperatures', 'Coverage']}
       rows={[...seasons].reverse()}
       rowsPerPage={seasons.length}
       rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [

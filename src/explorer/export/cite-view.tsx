@@ -17,7 +17,7 @@ export function CiteView() {
           <li key={id}>
             <strong>{longName || name}</strong>
             <br />
-            Licence: {licence || 'the source names none'}
+            Licence: {licence || 'not stated by the source'}
           </li>
         ))}
       </ul>

@@ -15,7 +15,9 @@ export function CodeView() {
   if (request === null)
     return (
       <>
-        <p class="quiet-text">The client computes this, so there is no Python, curl or SQL for it.</p>
+        <p class="quiet-text">
+          The cropframe client computes these values, so the program is available only in TypeScript.
+        </p>
         <CopyText label="Program" text={own ?? ''} />
       </>
     );

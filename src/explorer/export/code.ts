@@ -36,8 +36,8 @@ export function codeOf(language: Language, input: CodeInput): string {
 
 /** Descriptions of the scales that change the values. */
 const STEPS: Readonly<Partial<Record<Scale, string>>> = {
-  yoy: 'compared with the same period of the year before, in percent',
-  change: 'compared with the same period of the year before',
+  yoy: 'compared with the same period a year earlier, in percent',
+  change: 'compared with the same period a year earlier',
   mean: 'averaged over several periods',
   index: 'divided by the first value, times 100',
 };
@@ -194,9 +194,10 @@ function curlCode({ request, host, names }: CodeInput): string {
       .flatMap((line, i, all) => (i < all.length - 1 ? [`${line} \\`] : [line])),
     '',
   ]);
-  return [": 'API_TOKEN holds the access token; a service without tokens takes any text.'", ...commands].join(
-    '\n',
-  );
+  return [
+    ": 'API_TOKEN holds the access token; if the service requires none, any string will do.'",
+    ...commands,
+  ].join('\n');
 }
 
 /** Returns the view as an SQL query by name, for `cropframe sql` on the machine that has the store. */
@@ -210,7 +211,7 @@ function sqlCode({ request, host, names }: CodeInput): string {
   });
   const table = vintages ? 'history' : asof === null ? 'data' : `as_of('${endOfDay(asof)}')`;
   return [
-    `-- Save as view.sql where the store of ${host} is: cropframe sql --store STORE < view.sql`,
+    `-- Save as view.sql on the machine that stores the data of ${host}, then run: cropframe sql --store STORE < view.sql`,
     `SELECT metric, item, region, source, start_date, end_date, ${value}${vintages ? ', reporting_date, available_date' : ''}`,
     `FROM by_name.${table} AS d${unit === null ? '' : `, (SELECT unit FROM by_name.units WHERE unit_id = ${unit}) AS u`}`,
     'WHERE (',

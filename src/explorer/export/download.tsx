@@ -80,7 +80,7 @@ export function Download() {
         ))}
         <label>
           <input type="checkbox" checked={isSafe.value} onChange={() => (isSafe.value = !isSafe.value)} />
-          CSV for spreadsheets: an apostrophe before names that look like formulas
+          CSV for spreadsheets: put an apostrophe before names that look like formulas
         </label>
         <div class="buttons">
           {(['csv', 'arrow', 'parquet'] as const).map((format) => button(format, tableFile))}
@@ -88,7 +88,7 @@ export function Download() {
       </fieldset>
       {lines.length > 0 && (
         <fieldset class="choice">
-          <legend>Spreadsheet, a column for each series</legend>
+          <legend>Spreadsheet with a column for each series</legend>
           <div class="buttons">
             {(['csv', 'xlsx'] as const).map((format) =>
               button(format, wideFile, { label: format === 'csv' ? 'Wide CSV' : 'Excel' }),
@@ -114,19 +114,19 @@ export function Download() {
           )}
         </div>
         {drawable.value === null && (
-          <p class="quiet-text">This view has no chart; open the Chart tab for one.</p>
+          <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>
         )}
       </fieldset>
       {error.value !== null && (
         <Failure
           error={error.value}
-          what="The file could not be made."
+          what="The file could not be created."
           onRetry={() => (error.value = null)}
         />
       )}
       <p class="quiet-text">
-        Arrow and Parquet hold source, licence and the report of the retrieval; a picture has the source below
-        it. For a CSV, copy the citation.
+        Arrow and Parquet files contain the sources, their licences and a report of the retrieval. A picture
+        shows the sources below the chart. With a CSV file, also copy the citation.
       </p>
     </div>
   );
@@ -155,7 +155,7 @@ function CopyTable({ lines }: { lines: readonly Line[] }) {
     const { toTabSeparated: tabSeparated, wideTable } = await import('./wide-table.js');
     const rows = wideTable(lines);
     const done = `${countText(rows.length - 1, 'row')} copied`;
-    await copy(tabSeparated(rows), done, () => 'This browser cannot copy: download the CSV');
+    await copy(tabSeparated(rows), done, () => 'This browser does not allow copying: download the CSV');
   };
   return (
     <button type="button" onClick={() => void copyRows()}>

@@ -32,7 +32,11 @@ export function ExportBar() {
       <button
         type="button"
         onClick={() =>
-          void copy(currentAddress(), 'The link is copied.', () => 'The address bar has the link.')
+          void copy(
+            currentAddress(),
+            'The link was copied.',
+            () => 'The link could not be copied; copy it from the address bar.',
+          )
         }
       >
         Copy link

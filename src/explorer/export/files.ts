@@ -45,7 +45,7 @@ function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
       if (data.bytes === undefined) reject(new Error(data.problem));
       else resolve(data.bytes as Uint8Array<ArrayBuffer>);
     };
-    worker.onerror = ({ message }) => reject(new Error(`Parquet cannot be written here: ${message}`));
+    worker.onerror = ({ message }) => reject(new Error(`the Parquet file could not be written: ${message}`));
     worker.postMessage(arrow);
   }).finally(() => worker.terminate());
 }

@@ -14,22 +14,22 @@ export function Share() {
     <div class="share">
       <h3>Link</h3>
       <CopyText label="Link" text={currentAddress()} />
-      <h3>Figure in a page</h3>
+      <h3>Figure for another page</h3>
       <CopyText
         label="Frame"
-        text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A figure of cropframe"></iframe>`}
+        text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A cropframe figure"></iframe>`}
       />
-      <p class="quiet-text">The operator of the service names the sites that may show it (--embed).</p>
+      <p class="quiet-text">The service operator specifies which sites may show the figure (--embed).</p>
       {drawn !== null && (
         <>
-          <h3>Picture that stays current</h3>
+          <h3>Picture that stays up to date</h3>
           <CopyText
             label="Picture"
             text={`${host}/v2/chart.svg?${printState({ ...EMPTY_STATE, ...drawn })}`}
           />
           <p class="quiet-text">
-            It follows the data of the service. Add theme=dark, width and height as you like. Where the
-            service needs a token, a program sends it in a header.
+            The picture always shows the service's current data. You can add theme=dark, width and height to
+            the address. If the service requires a token, send it in the authorization header.
           </p>
         </>
       )}

@@ -128,10 +128,11 @@ function SeriesList() {
           tickOf={(one) => ({ name: seriesName(one), isTicked: false, toggle: () => toggleSeries(one) })}
         />
       )}
-      {series.length >= MAX_SERIES && <p class="quiet-text">A view shows at most {MAX_SERIES} series.</p>}
+      {series.length >= MAX_SERIES && <p class="quiet-text">A view can show at most {MAX_SERIES} series.</p>}
       {isFiltered && total > fitting.length && fitting.length > 0 && (
         <p class="quiet-text">
-          The {formatNumber(fitting.length)} best covered of {formatNumber(total)} are listed.
+          Only the {formatNumber(fitting.length)} series with the most data, of {formatNumber(total)}, are
+          listed.
         </p>
       )}
     </div>
@@ -218,7 +219,7 @@ function SavedViews() {
         disabled={!isShown}
         onClick={() => (savedViews.value = withFirst(toSavedView(page.peek()), savedViews.peek()))}
       >
-        Save this one
+        Save this view
       </button>
       <ul>
         {kept.map(({ view, isSaved }) => (
@@ -292,7 +293,7 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
       />
       {rows.length === 0 && (
         <p class="quiet-text">
-          {isLoading ? 'Loading …' : isSought ? 'Nothing with data has this name.' : 'Nothing has data here.'}
+          {isLoading ? 'Loading …' : isSought ? 'Nothing with this name has data.' : 'There is no data here.'}
         </p>
       )}
     </details>

@@ -126,7 +126,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
       isGuess ? [`“${name}” was used for “${requested}”.`] : [],
     );
     if (found.within !== undefined)
-      notes.push(`${found.within} has no such series; those of the regions that it contains are drawn.`);
+      notes.push(`${found.within} has no such series; the series for regions within it are drawn instead.`);
     if (found.series.length === 0) {
       pickNotes.value = [`No series matches all of these: ${found.nothing ?? text}.`];
       return {};

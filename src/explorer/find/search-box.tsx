@@ -69,7 +69,9 @@ function MeaningRow({ meaning }: { meaning: Meaning }) {
         {meaningText(meaning)}
         <Comma />
       </span>
-      <span class="hit-matched">{[...guesses, ...unread.map((word) => `without “${word}”`)].join(', ')}</span>
+      <span class="hit-matched">
+        {[...guesses, ...unread.map((word) => `“${word}” is ignored`)].join(', ')}
+      </span>
       <span class="hit-kind">all of these</span>
     </>
   );
@@ -108,5 +110,5 @@ function noteOf(found: { query: string; error: unknown; isLoading: boolean; coun
   if (found.error !== null) return `The search failed. ${errorSentence(found.error)}`;
   if (found.isLoading && found.count === 0) return 'Searching …';
   if (found.count > 0) return null;
-  return `Nothing with data is called “${found.query.trim()}”. Try fewer or other words, or a code.`;
+  return `Nothing with data is called “${found.query.trim()}”. Try fewer or different words, or a code.`;
 }

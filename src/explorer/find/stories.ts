@@ -9,7 +9,7 @@ import { askFacets, facets } from './facets.js';
 import { groupsOf, isFine, listMatching, proposeSeries, SUBJECT } from './matching.js';
 import { pickProblem, proposal } from './pick.js';
 
-const STORY_KINDS = ['How a figure was revised', 'A map', 'The latest year against the others'] as const;
+const STORY_KINDS = ['How a figure was revised', 'A map', 'The latest year against earlier years'] as const;
 
 interface Story {
   readonly kind: (typeof STORY_KINDS)[number];

@@ -149,7 +149,7 @@ export function MapDrawing({
           −
         </button>
         <button type="button" onClick={() => (view.value = NO_ZOOM)}>
-          Whole
+          Whole map
         </button>
       </div>
       <p class="quiet-text">{hint}</p>

@@ -28,7 +28,7 @@ export function MapTip({
       <strong>{region.name}</strong>
       <br />
       {formatNumber(value)} {value === null ? '' : unit}
-      {isOlder && ' (of an earlier date)'}
+      {isOlder && ' (from an earlier date)'}
       {spark !== undefined && row >= 0 && (
         <span class="quiet-text"> · {formatPeriod(spark.start[row]!, spark.end[row]!)}</span>
       )}

@@ -121,7 +121,7 @@ function OneMap({ all }: { all: MapData }) {
     return (
       <>
         <p class="notice">
-          The locations of these regions are unknown, so they cannot be drawn. Their values:
+          The locations of these regions are unknown, so the regions cannot be drawn. Their values are:
         </p>
         <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen />
       </>
@@ -163,7 +163,7 @@ function OneMap({ all }: { all: MapData }) {
           values={values}
           chosen={chosen}
           label={`${measure}, ${caption.join(', ')}`}
-          hint="Point at a region, or tap it, to read its value; a click draws its series."
+          hint="Point at a region, or tap it, to see its value; click it to draw its series."
           tipOf={(value) => (
             <MapTip value={value} unit={unit} spark={{ ...lines.get(value.region.id)!, atMs: at }} />
           )}
@@ -195,7 +195,7 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
     isChange ? `${formatDate(other!)} to ${formatDate(at)}` : formatDate(at),
     `${countText(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
-    older > 0 ? `${formatNumber(older)} of an earlier date (paler)` : '',
+    older > 0 ? `${formatNumber(older)} from an earlier date (paler)` : '',
     unshaped > 0 ? `${formatNumber(unshaped)} without a known location` : '',
     data.left > 0 ? `${formatNumber(data.left)} more regions are not loaded` : '',
     wantedMs === null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
@@ -256,8 +256,8 @@ function MapOptions({
         ]}
       />
       <label>
-        <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} /> Where a
-        region has no value, use its latest earlier one
+        <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} /> If a region
+        has no value, use its latest earlier value
       </label>
     </>
   );
@@ -326,7 +326,7 @@ function ColourLegend({
       </ol>
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
-      {isOfAll && <span class="quiet-text">the same colours on all dates</span>}
+      {isOfAll && <span class="quiet-text">the colours are the same on all dates</span>}
     </div>
   );
 }
@@ -379,7 +379,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
         {formatDate(at)} ({formatNumber(position + 1)} of {formatNumber(dates.length)})
       </span>
       {isStill && (
-        <span class="quiet-text">Animation is off, because this system prefers reduced motion.</span>
+        <span class="quiet-text">Animation is off, because this system is set to reduce motion.</span>
       )}
     </div>
   );
@@ -404,7 +404,7 @@ function RegionTable({
   );
   return (
     <details class="known" open={isOpen}>
-      <summary>The same as a table ({countText(values.length, 'region')})</summary>
+      <summary>The values as a table ({countText(values.length, 'region')})</summary>
       <ValueTable
         heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`, 'Drawn']}
         rows={sorted}

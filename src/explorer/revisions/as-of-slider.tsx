@@ -15,7 +15,7 @@ export function AsOfSlider() {
 
 function Slider({ days }: { days: readonly string[] }) {
   if (days.length === 0)
-    return <p class="quiet-text">The service has no dates on which these values became available.</p>;
+    return <p class="quiet-text">The service has no record of when these values became available.</p>;
   const { asof } = page.value;
   const at = asof === null ? days.length : days.findLastIndex((day) => day <= asof);
   const text =

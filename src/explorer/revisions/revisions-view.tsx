@@ -96,7 +96,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
           const texts = { title: revisionHeadline(frame, WRITE), subtitle: `${title} · ${subtitle}` };
           return plotRevisions(frame, { ...size, ...texts });
         }}
-        emptyText="The values of this series have no reporting dates, so each has one vintage."
+        emptyText="The values in this series have no reporting dates, so there is only one vintage of each."
       />
       <TriangleTable frame={frame} />
     </>
@@ -129,7 +129,7 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
     <ValueTable
       className="triangle"
       isLastFirst
-      caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the previous vintage; an empty cell was not known yet.`}
+      caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the previous vintage; an empty cell means that the value was not yet known.`}
       heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
       rows={rows}
       order={rows}

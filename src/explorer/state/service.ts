@@ -81,7 +81,7 @@ function askForLogin(used: string | null, signal: AbortSignal | undefined): Prom
   login.value = {
     reason:
       used === null
-        ? 'This service needs an access token.'
+        ? 'This service requires an access token.'
         : 'The service no longer accepts the access token. It may have expired or been revoked.',
   };
   return new Promise((resume, refuse) => {

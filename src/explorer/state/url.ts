@@ -23,16 +23,19 @@ export function parseState(query: string): { state: ViewState; problems: readonl
   for (const [name, written] of new URLSearchParams(query)) {
     if (name === 'v') {
       if (written !== VERSION)
-        problems.push(`The link is of version ${quote(written)}; this page reads version ${VERSION}.`);
+        problems.push(
+          `The link has version ${quote(written)}, but this page can read only version ${VERSION}.`,
+        );
       continue;
     }
     const known = PLACES.find(({ parameter }) => parameter.name === name);
     if (known === undefined) problems.push(`The parameter ${quote(name)} is unknown.`);
     else if (seen.has(name))
-      problems.push(`The parameter ${quote(name)} is given twice; the first one counts.`);
+      problems.push(`The parameter ${quote(name)} is given twice; the first value is used.`);
     else {
       const read = known.parameter.read(written);
-      if (read === undefined) problems.push(`The value ${quote(written)} of ${quote(name)} cannot be read.`);
+      if (read === undefined)
+        problems.push(`The value ${quote(written)} of the parameter ${quote(name)} is not valid.`);
       else state = withValue(state, known.path, read) as unknown as ViewState;
     }
     seen.add(name);
@@ -45,7 +48,7 @@ function normalizeState(state: ViewState, problems: string[]): ViewState {
   const distinct = [...new Map(state.series.map((key) => [seriesKeyText(key), key])).values()];
   const series = distinct.slice(0, MAX_SERIES);
   if (distinct.length > series.length)
-    problems.push(`The link names ${distinct.length} series; the first ${MAX_SERIES} are shown.`);
+    problems.push(`The link lists ${distinct.length} series; only the first ${MAX_SERIES} are shown.`);
   const { from, to } = state;
   if (from === null || to === null || from <= to) return { ...state, series };
   problems.push(`The range from ${from} to ${to} ends before it begins.`);

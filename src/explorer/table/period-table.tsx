@@ -25,8 +25,8 @@ function PeriodTable() {
   const hows = aggregationNames(lines.value);
   const dash =
     hows === ''
-      ? 'A dash is a value that the source left out'
-      : `Each value is the ${hows} of a ${every}, and a dash is a ${every} whose values are incomplete`;
+      ? 'A dash means that the source left the value out'
+      : `Each value is the ${hows} for a ${every}, and a dash means that the values for that ${every} are incomplete`;
   const labels = lines.value.map(({ label }) => label);
   const header = (text: string, by: Order['by']) => {
     const { by: current, isDescending } = order.value;
@@ -46,7 +46,7 @@ function PeriodTable() {
   };
   return (
     <ValueTable
-      caption={`${countText(periods.value.length, 'period')}, ${countText(lines.value.length, 'series', 'series')}. ${dash}; an empty cell has no point.`}
+      caption={`${countText(periods.value.length, 'period')}, ${countText(lines.value.length, 'series', 'series')}. ${dash}; an empty cell means that there is no point.`}
       heads={[
         header('Period', 'period'),
         ...lines.value.map(({ unit }, i) => header([labels[i], unit].filter(Boolean).join(', '), i)),

@@ -50,7 +50,7 @@ function ShapedWeights({
         values={values}
         chosen={NONE}
         label={`Weights of ${regions.length} regions, up to ${Math.max(...values.map(({ value }) => value))} %`}
-        hint="Point at a region; click to remove it."
+        hint="Point at a region to see its weight, or click it to remove it."
         tipOf={(value) => <MapTip value={value} unit="%" />}
         onPick={({ id }) => {
           const settings = page.peek().weights;
@@ -58,7 +58,7 @@ function ShapedWeights({
         }}
       />
       {unplaced.length > 0 && (
-        <p class="quiet-text">Without a known location: {unplaced.map(({ name }) => name).join(', ')}.</p>
+        <p class="quiet-text">Location unknown: {unplaced.map(({ name }) => name).join(', ')}.</p>
       )}
     </>
   );

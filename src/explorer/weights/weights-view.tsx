@@ -214,7 +214,7 @@ function WeightChart() {
   const { crop, metric, regions } = page.value.weights;
   if (crop === null || metric === null)
     return (
-      <p class="notice">Choose a crop and the metric that weights the regions, such as area harvested.</p>
+      <p class="notice">Choose a crop, and a metric to weight the regions by, such as area harvested.</p>
     );
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
   return (
@@ -247,7 +247,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
       </div>
       {without.length > 0 && (
         <p class="notice">
-          {countText(without.length, 'region has', 'regions have')} no data, so a weight of 0:{' '}
+          {countText(without.length, 'region has', 'regions have')} no data, so the weight is 0:{' '}
           {without.map(({ name }) => name).join(', ')}.
         </p>
       )}
@@ -308,7 +308,7 @@ function WeightedSeries() {
               return plotFrame(average.table, {
                 ...size,
                 title: averageTitle(average, made),
-                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText(made)}; in each period divided by the weight of those with a value`,
+                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText(made)}; each period's sum is divided by the weight of the regions with a value`,
               });
             }}
             emptyText="The weighted series has no values."
@@ -366,7 +366,7 @@ function RegionChoice({
           onClick={() => onChange(rows.map(({ id }) => id))}
         >
           {rows.length > MAX_CHOSEN
-            ? `${formatNumber(rows.length)} match: narrow the search to at most ${MAX_CHOSEN}`
+            ? `${formatNumber(rows.length)} regions match; narrow the search to at most ${MAX_CHOSEN}`
             : `Choose ${more > 0 ? 'the' : 'all'} ${formatNumber(rows.length)} of these${more > 0 ? `; ${formatNumber(more)} more are not listed` : ''}`}
         </button>
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>

@@ -61,7 +61,7 @@ describe('a first visit to figures of the world and of countries, in several uni
     expect(title).toBe(
       'Corn production quantity 2020: highest in Egypt with 81.8 Mt, lowest in Argentina with 3.2',
     );
-    await page.getByText('The same as a table').click();
+    await page.getByText('The values as a table').click();
     expect(await page.getByRole('row', { name: 'United States' }).textContent()).toContain('25.4');
     expect(problems).toEqual([]);
     await close();
@@ -109,7 +109,7 @@ describe('a date as known on', () => {
     const asof = page.getByLabel('As known at the end of').first();
     await asof.fill('2010-01-01');
     await asof.blur();
-    await page.getByText('Nothing was known yet at the end of 2010-01-01').waitFor();
+    await page.getByText('No values were known yet at the end of 2010-01-01').waitFor();
     await asof.fill('2021-01-01');
     await asof.blur();
     await drawn(page);
@@ -128,7 +128,7 @@ describe('a form that the chosen series do not have', () => {
     await expect
       .poll(() => page.locator('.figure .notice').textContent())
       .toBe(
-        'The latest year can be drawn against the others for one series only, and there are 2. Show them in another form, choose other series, or open the Table.',
+        'The latest year can be drawn against the others for one series only, and there are 2. Choose another option under “Show”, choose other series, or open the Table tab.',
       );
     expect(await page.locator('.figure-title').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Show' }).selectOption('normal');

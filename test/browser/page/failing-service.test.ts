@@ -74,12 +74,12 @@ describe('a service that fails', () => {
     fault = async (request) => (isPoints(request) ? problem(429, { 'retry-after': '6' }) : null);
     const { page, problems, close } = await site.open();
     await page
-      .getByText(/Next try in [3-6] s/)
+      .getByText(/Retrying in [3-6] s/)
       .first()
       .waitFor({ timeout: 30_000 });
     fault = null;
     await page
-      .getByText(/Next try in [12] s/)
+      .getByText(/Retrying in [12] s/)
       .first()
       .waitFor({ timeout: 10_000 });
     const link = page.url();
@@ -135,7 +135,7 @@ describe('one of several series that fails', () => {
     await drawn(page);
     const told = page.getByRole('alert');
     expect(await told.textContent()).toMatch(
-      /^1 series could not be fetched, and the others are shown: .*Illinois/,
+      /^1 series could not be fetched; the rest are shown: .*Illinois/,
     );
     expect((await page.locator('.legend button').allTextContents()).sort()).toEqual(['Iowa', 'Ohio']);
     await page.getByRole('tab', { name: 'Table' }).click();

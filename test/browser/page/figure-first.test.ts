@@ -115,7 +115,7 @@ describe('a map', () => {
       const [, name, value] =
         /^(\D+)([\d.]+) bu\/ac \(corn\) · 2024/.exec((await tip.textContent()) ?? '') ?? [];
       expect(await tip.locator('svg.spark').count()).toBe(1);
-      await page.getByText(/^The same as a table/).click();
+      await page.getByText(/^The values as a table/).click();
       const row = page.getByRole('row', { name: new RegExp(`^${name} `) });
       expect(await row.textContent()).toContain(value);
       expect(problems).toEqual([]);
@@ -129,7 +129,7 @@ describe('a map', () => {
     });
     await settled(page, VIEWS.map);
     expect(await figureText(page)).toMatch(/^Change of corn yield from 2011 to 2012: .* bu\/ac/);
-    await page.getByText(/^The same as a table/).click();
+    await page.getByText(/^The values as a table/).click();
     const iowa = page
       .getByRole('row', { name: /^Iowa / })
       .locator('td')
@@ -182,7 +182,7 @@ describe('the first minute', () => {
       .toEqual([
         expect.stringMatching(/^How a figure was revised: Corn/),
         expect.stringMatching(/^A map: Corn/),
-        expect.stringMatching(/^The latest year against the others: Temperature/),
+        expect.stringMatching(/^The latest year against earlier years: Temperature/),
       ]);
     await stories.nth(1).click();
     await page.locator('svg.map').waitFor();

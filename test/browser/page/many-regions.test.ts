@@ -101,7 +101,7 @@ describe('10,000 regions', () => {
     await find.fill('Parish 04');
     await expect
       .poll(() => page.locator('details.known button').first().textContent())
-      .toBe('1,000 match: narrow the search to at most 600');
+      .toBe('1,000 regions match; narrow the search to at most 600');
     await find.fill('Parish 0499');
     await page.getByRole('button', { name: /^Choose the 10 of these; \d+ more are not listed$/ }).click();
     const subtitle = page.locator('.figure-subtitle');

@@ -140,7 +140,7 @@ describe('names with markup, operators, right-to-left letters or great length', 
         under.add((await page.locator('.map-tip strong').allTextContents()).join());
       }
     for (const name of REGIONS) expect(under.has(name), name).toBe(true);
-    await page.getByText(/^The same as a table/).click();
+    await page.getByText(/^The values as a table/).click();
     const rows = await page.locator('table.values tbody th').allTextContents();
     expect([...rows].sort()).toEqual([...REGIONS].sort());
     const svg = await download(page, 'SVG');

@@ -60,7 +60,7 @@ describe('what is taken from a view', () => {
     const { page, problems, close } = await site.open({ query: rain, acceptDownloads: true });
     expect(await drawn(page)).toContain('sum of each month');
     expect(await page.getByRole('combobox', { name: 'By' }).locator('option:checked').textContent()).toBe(
-      'usual: sum',
+      'default: sum',
     );
     const sums = await csvOf(page);
     expect(sums.name).toBe(

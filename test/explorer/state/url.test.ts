@@ -65,10 +65,10 @@ describe('a link', () => {
     expect(state).toEqual({ ...EMPTY_STATE, view: 'map', query: '<b>' });
     expect(problems).toEqual([
       'The parameter “vintage_date” is unknown.',
-      'The value “2020-02-30” of “from” cannot be read.',
-      'The parameter “from” is given twice; the first one counts.',
-      'The value “1-2-3” of “s” cannot be read.',
-      'The link is of version “2”; this page reads version 1.',
+      'The value “2020-02-30” of the parameter “from” is not valid.',
+      'The parameter “from” is given twice; the first value is used.',
+      'The value “1-2-3” of the parameter “s” is not valid.',
+      'The link has version “2”, but this page can read only version 1.',
     ]);
   });
 
