@@ -1,6 +1,6 @@
 /**
- * Validity bitmaps in Arrow's layout: one bit per row, least significant bit first, set if the row has a value. A
- * `null` bitmap means that every row has a value.
+ * Validity bitmaps in Arrow's layout: one bit per row, least significant bit first. A bit is set if the row has a
+ * value. A `null` bitmap means that every row has a value.
  */
 
 export function bitmapBytes(length: number): number {
@@ -32,14 +32,14 @@ function setBits(bitmap: Uint8Array, from: number, to: number): void {
   for (i = Math.max(i, wholeEnd); i < to; i++) setBit(bitmap, i);
 }
 
-/** `count` rows of `bitmap` from row `at`. */
+/** The bits of `count` rows in `bitmap`, starting at row `at`. */
 interface BitRun {
   bitmap: Uint8Array | null;
   at: number;
   count: number;
 }
 
-/** Copies a run of bits into `target` from row `at`. These rows of the target must be null before. */
+/** Copies a run of bits into `target`, starting at row `at`. The bits that are overwritten must be unset. */
 export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   const { bitmap, count } = run;
   if (bitmap === null) {
@@ -62,7 +62,7 @@ export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   copyBitByBit(target, at + done, { bitmap, at: run.at + done, count: count - done });
 }
 
-/** Joins runs of bits into one bitmap. Returns null if every row has a value. */
+/** Concatenates runs of bits into one bitmap. Returns null if every row has a value. */
 export function joinBits(runs: readonly BitRun[]): Uint8Array | null {
   if (runs.every(({ bitmap }) => bitmap === null)) return null;
   const joined = emptyBitmap(runs.reduce((sum, { count }) => sum + count, 0));
@@ -99,14 +99,14 @@ function forEachNull(bitmap: Uint8Array, length: number, visit: (row: number) =>
   }
 }
 
-/** Writes NaN into every null row, so that a reader who ignores the bitmap finds no number there. */
+/** Writes NaN into every null row, so that code that ignores the bitmap does not read a number there. */
 export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
   forEachNull(bitmap, values.length, (row) => {
     values[row] = Number.NaN;
   });
 }
 
-/** Returns the values with NaN in every null row. Copies them only if a value changes. */
+/** Returns the values with NaN in every null row. The array is copied only if a value changes. */
 export function nanAtNulls(values: Float64Array, bitmap: Uint8Array | null): Float64Array {
   if (bitmap === null) return values;
   let blanked = values;

@@ -8,52 +8,57 @@ function allValid(bitmap: Uint8Array | null, length: number): boolean {
 }
 
 /**
- * A run of consecutive points of one series, in which constants are stored once. A daily series on a grid takes only
- * its values and a few numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
+ * Consecutive points of one series. A column whose values are all equal is stored as a single value, and evenly spaced
+ * dates as two numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
  */
 export interface PackedPoints {
-  /** Position of the series in the accompanying list of series. */
+  /** The position of the series in the accompanying list of series. */
   readonly series: number;
-  /** Number of rows. */
+  /** The number of rows. */
   readonly length: number;
-  /** First date of each period. */
+  /** The first date of each period. */
   readonly start_date: SeriesDates;
-  /** Last date of each period, inclusive; null if it equals the first date in every row. */
+  /** The last date of each period, inclusive, or null if it equals the first date in every row. */
   readonly end_date: SeriesDates | null;
-  /** The values; NaN in null rows. */
+  /** The values, with NaN in null rows. */
   readonly value: Float64Array;
-  /** Validity bitmap of `value`; null if every row has a value. */
+  /** The validity bitmap of `value`, or null if every row has a value. */
   readonly value_valid: Uint8Array | null;
-  /** One unit for all values, or the unit of each value; `NO_UNIT_ID` for a value without a unit. */
+  /** The unit id: one number for all values, or one per value. `NO_UNIT_ID` means that a value has no unit. */
   readonly unit_id: number | Int32Array;
-  /** When the values were reported: null for never, UTC milliseconds for all rows, or a date or null for each row. */
+  /**
+   * When the source reported the values: null if no row has a date, UTC milliseconds if all rows have the same date, or
+   * a date or null per row.
+   */
   readonly reporting_date: number | NullableDates | null;
   /**
-   * When the values became available, in UTC milliseconds for all rows or for each. Present if requested;
-   * `NO_AVAILABLE_DATE` in rows that fill a gap.
+   * When the values became available, in UTC milliseconds: one number for all rows, or one per row. Included only if
+   * requested; `NO_AVAILABLE_DATE` in rows that fill a gap.
    */
   readonly available_date?: number | Float64Array | undefined;
-  /** The source's remarks. Present if requested: null for none, or JSON text or null for each row. */
+  /**
+   * The source's remarks, as JSON text or null for each row, or null if no row has remarks. Included only if requested.
+   */
   readonly metadata?: readonly (string | null)[] | null | undefined;
 }
 
 /** A date or null for each row. */
 export interface NullableDates {
-  /** UTC milliseconds; 0 in null rows. */
+  /** The dates in UTC milliseconds, with 0 in null rows. */
   readonly dates: Float64Array;
-  /** Validity bitmap; null if every row has a date. */
+  /** The validity bitmap, or null if every row has a date. */
   readonly valid: Uint8Array | null;
 }
 
 /** Points of several series. */
 export interface PointSet {
-  /** Every requested series, including series without a point. */
+  /** Every requested series, including those without points. */
   readonly series: readonly PointSeries[];
-  /** Runs of points. The `series` of a run is a position in the list of series. */
+  /** The points, in runs. The `series` property of a run is a position in the list of series. */
   readonly runs: readonly PackedPoints[];
 }
 
-/** Returns the run with its series at another position. Arrays are shared. */
+/** Returns the run with `position` as its series. The arrays are shared with the original run. */
 export function atPosition(run: PackedPoints, position: number): PackedPoints {
   return run.series === position ? run : { ...run, series: position };
 }
@@ -90,12 +95,12 @@ export function reportingAt({ reporting_date }: PackedRows, i: number): number |
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/** Returns UTC milliseconds; 0 if the date was not requested, or if the row fills a gap. */
+/** Returns the available date of row `i` in UTC milliseconds, or 0 if it was not requested or the row fills a gap. */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }
 
-/** Slices a run to rows `from` to `to` (exclusive). Arrays are shared; bitmaps are copied. */
+/** Returns rows `from` to `to` (exclusive) of a run. Arrays are shared; bitmaps are copied. */
 export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoints {
   if (from === 0 && to === run.length) return run;
   const { unit_id, reporting_date, available_date, metadata } = run;
@@ -119,17 +124,17 @@ export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoi
   };
 }
 
-/** One point. Times are UTC milliseconds. */
+/** One point. Dates are UTC milliseconds. */
 export interface PointRow {
   readonly startMs: number;
   readonly endMs: number;
-  /** The value; null or NaN if missing. */
+  /** The value, or null or NaN if it is missing. */
   readonly value: number | null;
   readonly unitId: number;
   readonly reportingMs: number | null;
-  /** When the value became available; absent in every row if not requested. */
+  /** When the value became available; omitted from every row if not requested. */
   readonly availableMs?: number | undefined;
-  /** The source's remarks as JSON text; absent in every row if not requested. */
+  /** The source's remarks as JSON text; omitted from every row if not requested. */
   readonly metadata?: string | null | undefined;
 }
 
@@ -145,7 +150,7 @@ export function rowAt(run: PackedRows, i: number): PointRow {
   };
 }
 
-/** Packs the points of one series into a run. The points must be in order. */
+/** Packs the points of one series into a run. The points must already be in order. */
 export function packRows(series: number, rows: readonly PointRow[]): PackedPoints {
   const start = Float64Array.from(rows, ({ startMs }) => startMs);
   const end = Float64Array.from(rows, ({ endMs }) => endMs);
@@ -206,7 +211,7 @@ export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
 }
 
-/** Unpacks runs into columns that share no memory with the runs. */
+/** Unpacks runs into columns, which do not share memory with the runs. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   const columns = unpackRows(parts.map((points) => ({ points, from: 0, to: points.length })));
   const series = new Uint32Array(columns.length);
@@ -291,7 +296,7 @@ function isReportedWhole({ points: { reporting_date }, from, to }: PackedRun): b
   return reporting_date !== null && reporting_date.valid === null;
 }
 
-/** Slices a validity bitmap. Returns null if all rows of the slice are valid. */
+/** Slices a validity bitmap. Returns null if every row of the slice has a value. */
 function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));

@@ -2,40 +2,40 @@ import type { SeriesKey } from '../model/series.js';
 import { bitmapBytes, setBit } from './bitmap.js';
 
 /**
- * Points in columns: row `i` of every array is one point. Times are UTC milliseconds. A validity bitmap holds one bit
- * per row, least significant bit first, set if the row has a value. A `null` bitmap means that every row has one. Rows
- * are ordered by `series`, then start, end, reporting date and available date.
+ * Points stored by column: row `i` of every array belongs to one point. Dates are UTC milliseconds. A validity bitmap
+ * has one bit per row, least significant bit first, which is set if the row has a value. A `null` bitmap means that
+ * every row has a value. Rows are ordered by `series`, then by start, end, reporting and available date.
  */
 export interface PointColumns {
-  /** Number of rows. */
+  /** The number of rows. */
   readonly length: number;
-  /** Position of the point's series in the accompanying list of series. */
+  /** The position of the point's series in the accompanying list of series. */
   readonly series: Uint32Array;
-  /** First date of each period. */
+  /** The first date of each period. */
   readonly start_date: BigInt64Array;
-  /** Last date of each period, inclusive. */
+  /** The last date of each period, inclusive. */
   readonly end_date: BigInt64Array;
-  /** The values; undefined numbers in null rows. */
+  /** The values; the numbers in null rows are undefined. */
   readonly value: Float64Array;
-  /** Validity bitmap of `value`. */
+  /** The validity bitmap of `value`. */
   readonly value_valid: Uint8Array | null;
-  /** Unit of each value; `NO_UNIT_ID` for a value without a unit. */
+  /** The unit id of each value, or `NO_UNIT_ID` if it has no unit. */
   readonly unit_id: Int32Array;
-  /** When each value was reported. */
+  /** When the source reported each value. */
   readonly reporting_date: BigInt64Array;
-  /** Validity bitmap of `reporting_date`. */
+  /** The validity bitmap of `reporting_date`. */
   readonly reporting_valid: Uint8Array | null;
-  /** When each value became available. Present if requested; `NO_AVAILABLE_DATE` in rows that fill a gap. */
+  /** When each value became available. Included only if requested; `NO_AVAILABLE_DATE` in rows that fill a gap. */
   readonly available_date?: BigInt64Array | undefined;
-  /** The source's remarks, JSON text or null for each row. Present if requested. */
+  /** The source's remarks, as JSON text or null for each row. Included only if requested. */
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
 export type VintageColumns = PointColumns & { readonly available_date: BigInt64Array };
 
-/** A series of a point set. */
+/** A series in a `PointSet`. */
 export interface PointSeries extends SeriesKey {
-  /** Its most frequent unit; null if its points have no unit. */
+  /** The most frequent unit of the series' points, or null if they have no unit. */
   unit_id: number | null;
 }
 

@@ -1,8 +1,8 @@
-/** A range of rows, from `from` to `to` (exclusive). */
+/** A range of consecutive rows. */
 export interface RowRun {
   /** The first row. */
   from: number;
-  /** The row after the last one. */
+  /** The row after the last row. */
   to: number;
 }
 

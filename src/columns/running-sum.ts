@@ -1,13 +1,16 @@
-/** Sums numbers with compensation for rounding errors (Neumaier 1974), so that terms can be subtracted again. */
+/**
+ * Sums numbers with Neumaier's compensation (1974), so that rounding errors do not build up when terms are added and
+ * later subtracted.
+ */
 export class RunningSum {
-  // The sum and its rounding error are in an array, because fields would be allocated anew for each term.
+  // The sum and its rounding error are stored in an array, because number fields would be allocated anew for each term.
   readonly #state = new Float64Array(2);
 
   add(term: number): void {
     const sum = this.#state[0]!;
     const next = sum + term;
     const lost = Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
-    // Infinity minus infinity would make the sum NaN.
+    // If the sum is infinite, the rounding error would be NaN, because infinity minus infinity is NaN.
     if (Number.isFinite(next)) this.#state[1]! += lost;
     this.#state[0] = next;
   }

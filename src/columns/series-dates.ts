@@ -1,12 +1,12 @@
-/** Evenly spaced dates. The step is 0 if there is only one date. */
+/** Evenly spaced dates. */
 export interface DateGrid {
-  /** The first date, UTC milliseconds. */
+  /** The first date in UTC milliseconds. */
   readonly firstMs: number;
-  /** Milliseconds between neighbouring dates. */
+  /** The number of milliseconds between neighbouring dates; 0 if there is only one date. */
   readonly stepMs: number;
 }
 
-/** The dates of one series: a grid if they are evenly spaced, otherwise UTC milliseconds. */
+/** The dates of one series: a grid if they are evenly spaced, otherwise an array of UTC milliseconds. */
 export type SeriesDates = DateGrid | Float64Array;
 
 export function gridOf(dates: Float64Array): SeriesDates {
@@ -23,7 +23,7 @@ export function readEpochs(column: BigInt64Array): Float64Array {
   return dates;
 }
 
-/** Writes `length` dates to a column of UTC milliseconds, starting at row `at`. */
+/** Writes `length` dates to a column of UTC milliseconds, starting at row `at` of the column. */
 export function unpackDates(dates: SeriesDates, length: number, target: BigInt64Array, at = 0): void {
   const words = epochWords(target.subarray(at));
   if (dates instanceof Float64Array) for (let i = 0; i < length; i++) setEpoch(words, i, dates[i]!);
@@ -35,7 +35,7 @@ export function dateAt(dates: SeriesDates, i: number): number {
   return dates instanceof Float64Array ? dates[i]! : dates.firstMs + i * dates.stepMs;
 }
 
-/** Slices dates to rows `from` to `to` (exclusive). Arrays are shared. */
+/** Returns dates `from` to `to` (exclusive). Arrays are shared. */
 export function sliceDates(dates: SeriesDates, from: number, to: number): SeriesDates {
   if (dates instanceof Float64Array) return dates.subarray(from, to);
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };
@@ -45,7 +45,9 @@ export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
 
-/** Returns the position of the first of `length` ascending numbers that is not less than `value`. */
+/**
+ * Returns the position of the first number that is not less than `value`, among the first `length` ascending numbers.
+ */
 export function firstFrom(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
   let high = length;
@@ -59,23 +61,29 @@ export function firstFrom(ascending: Float64Array, value: number, length = ascen
 
 const WORD = 4_294_967_296;
 
-/** Views a column as pairs of 32-bit words, low word first, which are read without allocating BigInts. */
+/**
+ * Views a column of 64-bit integers as pairs of 32-bit words, low word first, so that they can be read without
+ * allocating BigInts.
+ */
 export function epochWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** Returns row `i` in milliseconds. The result is exact, because dates are far below 2^53. */
+/** Returns the date in row `i` in milliseconds. The number is exact, because dates are far below 2^53. */
 export function epochAt(words: Int32Array, i: number): number {
   return words[2 * i + 1]! * WORD + (words[2 * i]! >>> 0);
 }
 
-/** Writes an integer of milliseconds (within ±2^53) at row `i`. */
+/** Writes an integer number of milliseconds (within ±2^53) to row `i`. */
 function setEpoch(words: Int32Array, i: number, ms: number): void {
   words[2 * i] = ms;
   words[2 * i + 1] = Math.floor(ms / WORD);
 }
 
-/** Adds the step word by word, with carry, because a division for each date takes several times as long. */
+/**
+ * Writes evenly spaced dates. The step is added word by word, with carry, because a division for each date is several
+ * times slower.
+ */
 function writeGrid({ firstMs, stepMs }: DateGrid, length: number, words: Int32Array): void {
   let high = Math.floor(firstMs / WORD);
   let low = firstMs - high * WORD;

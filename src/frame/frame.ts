@@ -70,38 +70,39 @@ import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
 
 const MIN_WIDTH = 100;
 
-/** The columns of the result of `describe`, which has one row for each column of the frame. */
+/** The columns that `describe` returns; its result has one row for each column of the described frame. */
 export type DescribeColumns = {
   /** The name of the column. */
   column: Utf8;
   /** The Arrow type of the column. */
   type: Utf8;
-  /** The number of values. */
+  /** The number of non-null values. */
   count: Int32;
   /** The number of nulls. */
   nulls: Int32;
   /** The number of distinct values. */
   distinct: Int32;
-  /** The mean of numbers. */
+  /** The mean, for a numeric column. */
   mean: Float64;
-  /** The minimum of numbers. */
+  /** The minimum, for a numeric column. */
   min: Float64;
-  /** The lower quartile of numbers. */
+  /** The lower quartile, for a numeric column. */
   q25: Float64;
-  /** The median of numbers. */
+  /** The median, for a numeric column. */
   median: Float64;
-  /** The upper quartile of numbers. */
+  /** The upper quartile, for a numeric column. */
   q75: Float64;
-  /** The maximum of numbers. */
+  /** The maximum, for a numeric column. */
   max: Float64;
-  /** The first value in sorted order, for dates, strings and exact numbers. */
+  /** The first value in sorted order, for columns of dates, strings or exact numbers. */
   first: Utf8;
-  /** The last value in sorted order, for dates, strings and exact numbers. */
+  /** The last value in sorted order, for columns of dates, strings or exact numbers. */
   last: Utf8;
 };
 
 /**
- * The row that the function of `withColumn` receives: all columns, and the short names of the option `columns`.
+ * The row that is passed to the function of `withColumn`: all columns, plus the short names defined in the `columns`
+ * option.
  */
 export type ComputeRow<
   Columns extends TypeMap,
@@ -113,22 +114,22 @@ export type ComputeRow<
 };
 
 /**
- * A table with verbs as methods. Each verb returns a new frame and leaves this one unchanged. Every table that
- * cropframe reads or creates is a frame; `frame(table)` creates one from an Arrow table of other software. A new frame
- * keeps the units, sources and report of the values. Methods for series need the columns of a long frame or the series
- * of a wide one, and throw an ArgumentError otherwise.
+ * A table whose operations are methods. Each operation returns a new frame and leaves this one unchanged. Every table
+ * that cropframe reads or creates is a frame; to create one from another library's Arrow table, call `frame(table)`. A
+ * new frame keeps the units, sources and report of its values. Methods for series need the columns of a long frame or
+ * the series of a wide one; otherwise, they throw an ArgumentError.
  * @typeParam Columns the Arrow type of each column
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so only `Frame<any>` accepts every frame
 export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
-   * Keeps the rows for which a function of the row returns true. The function receives nulls as null, which JavaScript
-   * compares as 0.
+   * Keeps the rows for which a function returns true. The function receives nulls as null, which JavaScript compares as
+   * 0.
    */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
-   * Keeps the points of a frame of series that match all options. In a long frame, other rows are removed. In a wide
-   * frame, other values become null, and dates without a matching point are removed.
+   * Keeps the points that match all options, in a frame of series. In a long frame, all other rows are removed. In a
+   * wide frame, all other values become null, and dates without a matching point are removed.
    * @throws ArgumentError if the frame has no series, an option is invalid, or start_date is after end_date
    */
   filter(options: FilterOptions): Frame<Columns>;
@@ -143,7 +144,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   override select<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in Name]: Columns[Kept] }>;
-  /** The signature of Arrow's own method. */
+  /** The signature of the Arrow method that this method overrides. */
   // biome-ignore lint/suspicious/noExplicitAny: string names use the other signature
   override select<Name extends keyof Columns>(columns: readonly Name[]): Frame<any>;
   override select(columns: readonly PropertyKey[]): unknown {
@@ -161,7 +162,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Renames columns. The keys are the old names, the values the new ones.
+   * Renames columns. The keys are the old names, and the values are the new ones.
    * @throws ArgumentError if a column does not exist, or two columns would have the same name
    */
   rename<const Names extends { readonly [Name in keyof Columns]?: string }>(
@@ -171,10 +172,11 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Adds a column at the end, computed from other columns of the same row, such as `({ tmin, tmax }) => (tmin + tmax) /
-   * 2`. The result is null if the function reads a null (unless `pass_nulls`) or returns a number that is not finite.
-   * @throws ArgumentError if the frame already has a column of this name, the function reads an unknown column, or it
-   * reads columns of different units and `unit` is not set
+   * Adds a last column, computed from other columns of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`.
+   * The result is null if the function reads a null (unless `pass_nulls` is set) or returns a number that is not
+   * finite.
+   * @throws ArgumentError if the frame already has a column with this name, the function reads an unknown column, or it
+   * reads columns with different units and `unit` is not set
    */
   withColumn<
     const Name extends string,
@@ -187,9 +189,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     options?: Options,
   ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>>;
   /**
-   * Adds a column at the end: a window function, such as `windows.lag('value')`, or an aggregate of all rows.
-   * @throws ArgumentError if the frame already has a column of this name, or a column of the computation does not exist
-   * or has an unsuitable type
+   * Adds a last column: a window function, such as `windows.lag('value')`, or an aggregate of all rows.
+   * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
+   * does not exist or has an unsuitable type
    */
   withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
     name: Name,
@@ -206,9 +208,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Adds columns at the end: window functions, such as `windows.lag('value')`, or aggregates of all rows.
-   * @throws ArgumentError if the frame already has a column of a new name, or a column of a computation does not exist
-   * or has an unsuitable type
+   * Adds columns after the existing ones: window functions, such as `windows.lag('value')`, or aggregates of all rows.
+   * @throws ArgumentError if the frame already has a column with a new name, or if a column that a computation uses
+   * does not exist or has an unsuitable type
    */
   withColumns<const Given extends Computations<Columns>>(
     columns: Given,
@@ -217,9 +219,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Sorts the rows by one or more columns; each further column orders the rows that are equal in the columns before it.
-   * Nulls are last. Strings are compared by UTF-16 code units, and equal rows keep their order.
-   * @throws ArgumentError if a column does not exist, or its type has no order, such as lists
+   * Sorts the rows by one or more columns. Rows that are equal in one column are sorted by the next. Nulls are last.
+   * Strings are compared by UTF-16 code units, and rows that are equal in all columns keep their order.
+   * @throws ArgumentError if a column does not exist, or has a type without an order, such as a list
    */
   sortBy(
     by:
@@ -230,23 +232,23 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameOf(sortBy(this, by));
   }
 
-  /** Returns the first rows (default 5). */
+  /** Returns the first rows (5 by default). */
   head(rows?: number): Frame<Columns> {
     return frameOf(head(this, rows));
   }
 
-  /** Returns the last rows (default 5). */
+  /** Returns the last rows (5 by default). */
   tail(rows?: number): Frame<Columns> {
     return frameOf(tail(this, rows));
   }
 
   /**
-   * Draws rows at random without replacement, in their original order. The same seed (default 1) draws the same rows.
+   * Draws rows at random without replacement and keeps their original order. The same seed always draws the same rows.
    */
   sample(
     rows: number,
     options?: {
-      /** An integer (default 1). */
+      /** The seed of the random numbers, an integer (default 1). */
       seed?: number | undefined;
     },
   ): Frame<Columns> {
@@ -255,21 +257,21 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row,
-   * in the order of this frame, then of the other. Null matches nothing.
-   * @throws ArgumentError if a key column does not exist or differs in kind, or both tables have another column of the
-   * same name and `suffix` is not set
+   * in the order of this frame's rows, then of the other table's rows. A null key matches nothing.
+   * @throws ArgumentError if a key column does not exist, the key columns differ in kind, or both tables have another
+   * column with the same name and `suffix` is not set
    */
   join<Others extends TypeMap, const Options extends KeyJoinOptions>(
     other: Frame<Others> | Table<Others>,
     options: Options,
   ): Frame<JoinedByKeys<Columns, Others, Options>>;
   /**
-   * Joins another table by dates into one wide frame: `end_date`, ascending, then the columns of both. A value that one
-   * of the tables lacks on a date is null; nothing is aggregated. With `by`, there is a row for each place and date.
-   * The series of a long frame that differ only by place become one column, and the result is no longer a frame of
-   * series.
+   * Joins another table by date into one wide frame: `end_date`, ascending, then the columns of both tables. A value
+   * that is missing from one table on a date is null; nothing is aggregated. With `by`, the result has one row for each
+   * place and date. Series of a long frame that differ only by place become one column, and the result is no longer a
+   * frame of series.
    * @throws ArgumentError if a series is finer than the periods of `on`, a column has two values for one period, or
-   * both tables have a column of the same name and `suffix` is not set
+   * both tables have a column with the same name and `suffix` is not set
    */
   join(other: Table, options?: JoinOptions): Frame;
   join(other: Table, options?: KeyJoinOptions | JoinOptions): unknown {
@@ -278,12 +280,12 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Appends the rows of other tables with the same columns. Wide frames are merged by series and date. A point that
-   * several frames have is kept once, with a value rather than a null. A column that has only nulls takes the type of
-   * the others. `weight_present` is omitted unless all tables have it.
+   * occurs in several frames is kept once, and a value takes precedence over a null. A column that contains only nulls
+   * takes its type from the other tables. `weight_present` is omitted unless all tables have it.
    * @throws ArgumentError if the tables differ in shape or columns, or have different values for one point
    */
   override concat(...others: Table<Columns>[]): Frame<Columns>;
-  /** Appends tables whose columns may differ in type, such as in nullability. */
+  /** Appends tables whose column types may differ, for example in nullability. */
   override concat(...others: Table[]): Frame;
   override concat(...others: Table[]): Frame {
     return frameOf(concat([this, ...others]));
@@ -304,7 +306,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Aggregates all rows into one, such as `rollup({ mean: agg.mean('value') })`.
+   * Aggregates all rows into one row, for example with `rollup({ mean: agg.mean('value') })`.
    * @throws ArgumentError if a column does not exist or has an unsuitable type
    */
   rollup<const Values extends RollupValues<Columns>>(values: Values): Frame<RolledUp<Columns, Values>> {
@@ -312,8 +314,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Keeps the first row for each combination of values in the given columns (by default, all columns). Null equals
-   * null.
+   * Keeps the first row for each combination of values in the given columns (by default, all columns). Nulls count as
+   * equal.
    * @throws ArgumentError if a column does not exist
    */
   unique(...columns: readonly (keyof Columns & string)[]): Frame<Columns> {
@@ -321,10 +323,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Counts the rows for each value of a column, or for each combination of values of several columns. The number is in
-   * the column `count`, and the most frequent values come first. Rows with a null in one of the columns are not
-   * counted.
-   * @throws ArgumentError if a column does not exist, or is called `count`
+   * Counts the rows for each value of a column, or for each combination of values of several columns. The number of
+   * rows is in the column `count`, and the most frequent values come first. Rows with a null in one of the columns are
+   * not counted.
+   * @throws ArgumentError if a column does not exist or is called `count`
    */
   valueCounts<Name extends keyof Columns & string>(
     ...columns: readonly Name[]
@@ -338,10 +340,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Replaces nulls and NaN in columns by a value, the previous value, the next value, or a linear interpolation between
-   * both.
-   * @throws ArgumentError if a column does not exist, a value does not fit its type, or `linear` is used for a column
-   * without numbers
+   * Replaces nulls and NaN in columns with a fixed value, the previous value, the next value, or a linear interpolation
+   * between the previous and next values.
+   * @throws ArgumentError if a column does not exist, a value does not fit the column's type, or `linear` is used for a
+   * column that is not numeric
    */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
@@ -351,10 +353,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Adds a column with the bin of each number, between edges or between quantiles. A bin includes its upper edge but
-   * not its lower one; the first bin includes both. Nulls, NaN and values outside the edges have no bin.
-   * @throws ArgumentError if the column has no numbers, not exactly one of `edges` and `quantiles` is given, the edges
-   * do not ascend, or the number of labels differs from the number of bins
+   * Adds a column with the bin of each number. The bins are defined by edges or by quantiles. Each bin includes its
+   * upper edge but not its lower one; the first bin includes both. Nulls, NaN and values outside the edges have no bin.
+   * @throws ArgumentError if the column is not numeric, neither or both of `edges` and `quantiles` are given, the edges
+   * are not ascending, or the number of labels differs from the number of bins
    */
   cut<Column extends keyof Columns & string, const Name extends string = `${Column}_bin`>(
     column: Column,
@@ -364,11 +366,12 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Pivots the table: one row for each combination of values of `rows`, in order of first appearance, and one column
-   * for each combination of values of `columns`, in sorted order. A column is named by its values, joined by `_`; with
-   * several `values`, their names come first. A null is named `null`. A cell without rows is null.
+   * Pivots the table. The result has one row for each combination of values of `rows`, in order of first appearance,
+   * and one column for each combination of values of `columns`, in sorted order. A column's name consists of these
+   * values, joined by `_`; if there are several `values`, it begins with the name of one of them. A null is written as
+   * `null` in a name. A cell without rows is null.
    * @throws ArgumentError if a column does not exist, two columns would have the same name, a cell has several rows and
-   * `how` is not set, or a name is not in `into`
+   * `how` is not set, or a name is missing from `into`
    */
   pivot<const Options extends PivotOptions<keyof Columns & string>>(
     options: Options,
@@ -377,8 +380,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Unpivots columns: each row becomes one row for each of `columns`, with the name of the column and its value. The
-   * other columns are repeated. Nulls are kept.
+   * Unpivots columns: each row becomes one row for each of `columns`, with that column's name and value. The values of
+   * all other columns are repeated. Nulls are kept.
    * @throws ArgumentError if a column does not exist, the columns differ in type, or two columns would have the same
    * name
    */
@@ -397,24 +400,25 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes each column in one row: its type and its number of values, nulls and distinct values. Numbers have the
-   * mean, minimum, quartiles (interpolated linearly) and maximum. Dates, strings, 64-bit integers, decimals and
-   * durations have the first and the last value in sorted order, exactly. Quartiles, minima and maxima that a double
-   * cannot hold are null.
+   * Describes each column in one row: its type, and how many values, nulls and distinct values it has. Numeric columns
+   * also have the mean, minimum, quartiles (interpolated linearly) and maximum. Columns of dates, strings, 64-bit
+   * integers, decimals and durations also have the exact first and last value in sorted order. Quartiles, minima and
+   * maxima that a double cannot represent are null.
    */
   describe(): Frame<DescribeColumns> {
     return frameOf(describe(this));
   }
 
   /**
-   * Resamples each series to a coarser frequency, with one row for each calendar period from its first to its last
-   * value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, `last` the
-   * latest value. A period is null if points with values do not cover it. A series that already has the frequency is
-   * unchanged. `reporting_date` becomes null, `available_date` is the latest of the period's points, and `metadata`
-   * merges their remarks. The `weight_present` of an average across regions is omitted. The metric is named "…, sum of
-   * each month", and its id is negative.
+   * Resamples each series to a coarser frequency, with one row for each calendar period from the series' first to its
+   * last value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, and `last`
+   * is the latest value. A period is null unless points with values cover all of it, or the share set by
+   * `min_temporal_coverage`. A series that already has the frequency is unchanged. `reporting_date` becomes null,
+   * `available_date` is the latest one among the period's points, and `metadata` merges the remarks on these points.
+   * The `weight_present` of an average across regions is omitted. The metric is named "…, sum of each month", for
+   * example, and its id is negative.
    * @throws ArgumentError if a series is coarser than the frequency or has other periods (such as marketing years), if
-   * one of its periods of months overlaps two of the requested periods, or if a column belongs to no series
+   * one of its periods of several months overlaps two of the requested periods, or if a column belongs to no series
    */
   resample(options: ResampleOptions): Frame<Columns> {
     return frameOf(resample(this, options));
@@ -422,9 +426,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Computes the mean of each series over a trailing window. The window contains the values with an end date after
-   * `end_date − window`, up to and including the row's own value. Series of months, quarters and years count whole
-   * months. For finer series, one month before the last day of a month is the last day of the previous month. A null
-   * value is not counted and stays null. Rows and dates are kept.
+   * `end_date − window`, up to and including the row's own value. In series of months, quarters and years, the window
+   * is a whole number of months. In finer series, one month before the last day of a month is the last day of the
+   * previous month. A null value is not counted and stays null. Rows and dates do not change.
    * @throws ArgumentError if the window is empty, or the frame has no series
    */
   rollingMean(options: RollingMeanOptions): Frame<Columns> {
@@ -432,23 +436,23 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Compares each value with the value of the same period some years earlier: the point whose end date is nearest to
-   * the same date of that year, at most half a period away. The result is null if either value is missing, or the
-   * divisor of a ratio is 0. Rows and dates are kept. The metric is named "…, change from a year earlier", and its id
-   * is negative.
-   * @throws ArgumentError if `years` is not a positive integer, or not a multiple of the period length of a series with
-   * periods of several years, or the frame has no series
+   * Compares each value with the value for the same period some years earlier, which is that of the point whose end
+   * date is nearest to the same date in that year, at most half a period away. The result is null if either value is
+   * missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named "…, change from a year
+   * earlier", and its id is negative.
+   * @throws ArgumentError if `years` is not a positive integer, or not a multiple of the period length of a series
+   * whose periods span several years, or if the frame has no series
    */
   yearOverYear(options?: YearOverYearOptions): Frame<Columns> {
     return frameOf(yearOverYear(this, options));
   }
 
   /**
-   * Computes the anomaly of each value: its difference from the climatology of its series, which is the mean of the
-   * same part of the year over the reference period. The part is the calendar day for daily series (29 February counts
-   * as the 28th), the month for monthly and quarterly series, and the dekad of the month for 10-day series. Other
-   * periods of several days are counted from 1 January. For annual and longer series, the part is the whole year. The
-   * result is null if the reference has no value for that part, or the divisor is 0. Rows and dates are kept. The
+   * Computes the anomaly of each value: its difference from the series' climatology, which is the mean for the same
+   * part of the year over the reference period. The part is the calendar day for daily series (29 February counts as 28
+   * February), the month for monthly and quarterly series, and the dekad of the month for 10-day series. Other periods
+   * of several days are counted from 1 January. For annual and longer series, the part is the whole year. The result is
+   * null if the reference period has no value for that part, or if the divisor is 0. Rows and dates do not change. The
    * metric is named "…, anomaly", and its id is negative.
    * @throws ArgumentError if no value is in the reference period, or the frame has no series
    */
@@ -457,17 +461,18 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Aligns two frames of series: both become wide, with the same end dates. A value that one of them lacks is null. The
-   * `weight_present` of an average across regions is omitted.
-   * @param options.join the dates to keep: dates in both frames (`inner`, default), in either (`outer`), or in this
-   * frame (`left`)
+   * Aligns two frames of series: both become wide and have the same end dates. A value that is missing from one frame
+   * on a date is null there. The `weight_present` of an average across regions is omitted.
+   * @param options.join which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in
+   * this frame (`left`)
    * @throws ArgumentError if a table is not a frame of series
    */
   align(
     other: Table,
     options?: {
       /**
-       * The dates to keep: dates in both frames (`inner`, default), in either (`outer`), or in this frame (`left`).
+       * Which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in this frame
+       * (`left`).
        */
       join?: 'inner' | 'outer' | 'left' | undefined;
     },
@@ -477,9 +482,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Keeps some of the series, as rows of a long frame or columns of a wide one. Dates on which only nulls remain are
-   * removed. The provenance keeps the sources, units and report entries of these series. With a selection by ids, it
-   * also keeps the entries of selected series that failed or are empty.
+   * Keeps some of the series, which are rows in a long frame and columns in a wide one. Dates on which only nulls
+   * remain are removed. The provenance keeps the sources, units and report entries for these series. If series are
+   * selected by ids, the provenance also keeps the report entries for selected series that failed or are empty.
    * @throws ArgumentError if the frame has no series
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
@@ -487,26 +492,29 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Renames the series of a wide frame by the shortest names that distinguish them, such as `Iowa` and `Illinois`, or
-   * `Temperature min · Iowa`. A single series is named by its item and region.
+   * Renames the series of a wide frame, using the shortest names that distinguish them, such as `Iowa` and `Illinois`,
+   * or `Temperature min · Iowa`. A single series is named after its item and region.
    * @throws ArgumentError if the frame is not wide
    */
   withShortNames(): Frame<Columns> {
     return frameOf(withShortNames(this));
   }
 
-  /** The request, time, sources, units and report of the retrieval; null if the frame has no provenance. */
+  /**
+   * How the values were retrieved: the request, time, sources, units and report. It is null if the frame has no
+   * provenance.
+   */
   get provenance(): Provenance | null {
     return readProvenance(this);
   }
 
-  /** Returns the frame with another provenance, such as one whose report has been completed since. */
+  /** Returns the frame with a different provenance, such as one whose report has since been completed. */
   withProvenance(provenance: Provenance): Frame<Columns> {
     return frameOf(withProvenance(this, provenance));
   }
 
   /**
-   * Describes the frame: its shape, types, units and sources, when and from which host it was retrieved, its report,
+   * Describes the frame: its shape, types, units and sources, its report, when and from which host it was retrieved,
    * the steps that computed its values, and whether its values match its checksum.
    */
   summary(): FrameDescription {
@@ -515,33 +523,37 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Formats the frame for a terminal: its shape, units, sources and report, the column types, the first and last rows,
-   * and a sparkline for each of the first series.
+   * and sparklines for the first few series.
    */
   toText(options?: DisplayOptions): string {
     return displayFrame(this, options);
   }
 
-  /**
-   * Formats the frame as HTML, with a small line chart for each of the first series. All strings are escaped.
-   */
+  /** Formats the frame as HTML, with small line charts for the first few series. All strings are escaped. */
   toHtml(options?: HtmlOptions): string {
     return frameHtml(this, options);
   }
 
-  /** The sources of the values with their licences, as a chart credits them: `Made-up survey (CC0 1.0)`. */
+  /**
+   * The credit line to print below a chart: the values' sources with their licences, such as
+   * `Made-up survey (CC0 1.0)`.
+   */
   get credit(): string {
     return creditOf(this);
   }
 
   /**
-   * Writes a Parquet file with statistics for every column chunk and page, UTC timestamps, dictionary encoding and
-   * Zstandard. Its metadata contains the provenance and a checksum.
+   * Returns a Parquet file that uses dictionary encoding, Zstandard compression, UTC timestamps, and statistics for
+   * every column chunk and page. The file's metadata contains the provenance and a checksum.
    */
   toParquet(options?: ParquetOptions): Promise<Uint8Array> {
     return toParquet(this, options);
   }
 
-  /** Writes the Arrow IPC file format (Feather V2, default) or stream format, with the provenance and a checksum. */
+  /**
+   * Returns the frame in the Arrow IPC file format (Feather V2, default) or stream format, with its provenance and a
+   * checksum.
+   */
   toArrow(
     options: {
       /** The Arrow IPC format (default `'file'`). */
@@ -553,18 +565,18 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Writes CSV (RFC 4180) with a header and CRLF line ends. Strings are quoted if necessary. Dates are ISO 8601 UTC,
-   * null is an empty field, an empty string is quoted, and numbers are read back exactly.
+   * Returns CSV (RFC 4180) with a header and CRLF line endings. Strings are quoted if necessary. Dates are written as
+   * ISO 8601 in UTC, null as an empty field, and an empty string as a quoted one. Numbers round-trip exactly.
    */
   toCsv(options?: CsvOptions): string {
     return toCsv(this, options);
   }
 
   /**
-   * Converts the frame to a Danfo `DataFrame`, a copy. Dates become `Date` objects, numbers float32 or int32, and names
-   * strings. A null number becomes NaN, because Danfo reads null as 0; a null date or string stays null. Booleans
-   * become 1 and 0, and decimals become numbers. All other types, such as integers beyond 2⁵³, become strings. Danfo
-   * computes in 32-bit floats, so compute in the frame, and convert last.
+   * Converts the frame to a Danfo `DataFrame`, which is a copy. Dates become `Date` objects, numbers become float32 or
+   * int32, and names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or string
+   * stays null. Booleans become 1 and 0, and decimals become numbers. All other types, such as integers beyond 2⁵³,
+   * become strings. Danfo computes in 32-bit floats, so do calculations in the frame and convert it last.
    * @param options.danfo the module; Node loads `danfojs-node` by default
    * @throws ArgumentError if danfojs-node is not installed
    */
@@ -579,12 +591,12 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Writes a file in the format of its extension: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file), `.arrows`
-   * (Arrow stream), `.csv`, `.json`, `.xlsx`. The file appears when it is complete. An Excel workbook needs the package
-   * `write-excel-file`, and has the sources, units and report on a second sheet.
-   * @param options a signal, or a signal and the options for CSV
-   * @throws ArgumentError for another extension, a path that cannot be written, a frame larger than a workbook holds,
-   * or in a browser; the signal's reason if aborted
+   * Writes a file in the format that its extension indicates: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
+   * `.arrows` (Arrow stream), `.csv`, `.json` or `.xlsx`. The file does not appear until it is complete. An Excel
+   * workbook requires the package `write-excel-file`; its second sheet contains the sources, units and report.
+   * @param options a signal, or an object with a signal and the CSV options
+   * @throws ArgumentError if the extension is not supported, the path cannot be written, the frame is too large for a
+   * workbook, or the code runs in a browser; the signal's reason if aborted
    */
   async write(path: string, options?: AbortSignal | WriteFrameOptions): Promise<void> {
     const remedy = 'a browser does not write files; use toParquet, toArrow or toCsv';
@@ -592,9 +604,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns a column as typed arrays. The column of a frame with one batch is not copied.
+   * Returns a column as typed arrays. If the frame has only one batch, the column is not copied.
    * @param type the type that the column must have
-   * @throws ArgumentError if the column does not exist, occurs twice, or has another type
+   * @throws ArgumentError if the column does not exist, occurs twice, or has a different type
    */
   column<Type extends FrameColumn['type']>(name: keyof Columns & string, type: Type): ColumnOf<Type>;
   /** Returns a column of any type as typed arrays. */
@@ -604,23 +616,23 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns all columns as typed arrays, keyed by name. The columns of a frame with one batch are not copied.
+   * Returns all columns as typed arrays, keyed by name. If the frame has only one batch, the columns are not copied.
    */
   toColumns(): Record<keyof Columns & string, AnyColumn> {
     return toColumns(this);
   }
 
   /**
-   * Returns the rows as objects, which suits small frames. Dates become `Date` objects. Decimals become numbers, or
+   * Returns the rows as objects; use it for small frames. Dates become `Date` objects. Decimals become numbers, or
    * bigints if they are integers of more than 15 digits.
-   * @throws ArgumentError if two columns have the same name, or a time exceeds the range of `Date`
+   * @throws ArgumentError if two columns have the same name, or a time is outside the range of `Date`
    */
   toRows(): Row<Columns>[] {
     return toRows(this);
   }
 
   /**
-   * Returns a range of rows; negative positions count from the end. Overrides Arrow's method, which merges columns of
+   * Returns a range of rows; negative positions count from the end. Overrides Arrow's method, which merges columns with
    * the same name.
    */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
@@ -640,14 +652,12 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     });
   }
 
-  /**
-   * Returns the columns at the positions. Overrides Arrow's method, which merges columns of the same name.
-   */
+  /** Returns the columns at the given positions. Overrides Arrow's method, which merges columns with the same name. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
   override selectAt<K extends Columns[keyof Columns] = any>(
     positions: number[],
   ): Table<{
-    /** The columns at the positions. */
+    /** The type of each selected column. */
     [key: string]: K;
   }> {
     const schema: Schema = this.schema.selectAt(positions);
@@ -687,11 +697,11 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Computes one row for each group, in order of first appearance: its keys, then aggregates such as `{ mean:
-   * agg.mean('value') }`, or functions of the group. A function receives the values of the group's columns, including
-   * nulls.
+   * Computes one row for each group, in order of first appearance. The row contains the group's keys, then aggregates
+   * such as `{ mean: agg.mean('value') }`, or the results of functions. A function receives the values of the group's
+   * columns, including nulls.
    * @throws ArgumentError if a column does not exist or has an unsuitable type, two results have the same name, or the
-   * values of a long frame to aggregate have several units
+   * aggregated values of a long frame have several units
    */
   rollup<const Values extends RollupValues<Columns>>(
     values: Values,
@@ -700,10 +710,10 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Adds a column to the frame: a window function within the groups, such as `windows.lag('value')`, or an aggregate of
-   * the row's group. Rows keep their order.
-   * @throws ArgumentError if the frame already has a column of this name, or a column of the computation does not exist
-   * or has an unsuitable type
+   * Adds a column to the frame: a window function that is computed within each group, such as `windows.lag('value')`,
+   * or an aggregate of the row's group. Rows keep their order.
+   * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
+   * does not exist or has an unsuitable type
    */
   withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
     name: Name,
@@ -721,8 +731,8 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
 
   /**
    * Replaces nulls and NaN in columns, within each group.
-   * @throws ArgumentError if a column does not exist, a value does not fit the type of its column, or `linear` is used
-   * for a column without numbers
+   * @throws ArgumentError if a column does not exist, a value does not fit the column's type, or `linear` is used for a
+   * column that is not numeric
    */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
@@ -739,7 +749,8 @@ export type LongFrame = Frame<LongColumns>;
 export type WideFrame = Frame<WideColumns>;
 
 /**
- * The columns of a join by keys. Columns of the other table whose names this table also has get the suffix.
+ * The columns of a join by keys. If both tables have a column with the same name, the other table's column gets the
+ * suffix.
  */
 export type JoinedByKeys<
   Columns extends TypeMap,
@@ -760,7 +771,7 @@ export type JoinedByKeys<
     };
 
 /**
- * Creates a frame from an Arrow table, such as one read by other software. The columns are not copied.
+ * Creates a frame from an Arrow table, such as one that another program wrote. The columns are not copied.
  * @throws ArgumentError if the argument is not an Arrow table
  */
 export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Columns> {
@@ -769,7 +780,7 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-/** Creates a frame from a table of the Arrow library that cropframe uses. */
+/** Creates a frame from a table that belongs to the copy of the Arrow library that cropframe uses. */
 export function frameOf<Columns extends TypeMap>({
   schema,
   batches,

@@ -7,15 +7,15 @@ import { type FrameShape, frameSeries, frameShape } from '../table/series-view.j
 
 /** Whether the values still match the checksum that was recorded when the frame was written. */
 export interface ChecksumState {
-  /** `verified` if both checksums are equal, `differs` if not, `absent` if none is recorded. */
+  /** `verified` if both checksums are equal, `differs` if they are not, `absent` if no checksum is recorded. */
   state: 'verified' | 'differs' | 'absent';
-  /** The checksum in the frame's metadata; null if there is none. */
+  /** The checksum in the frame's metadata, or null if there is none. */
   recorded: string | null;
   /** The checksum of the current values. */
   actual: string;
 }
 
-/** The summary of a frame and the state of its checksum. */
+/** The summary of a frame and the result of checking its checksum. */
 export interface FrameDescription extends FrameSummary {
   /** The checksum in the metadata, compared with the checksum of the current values. */
   checksum: ChecksumState;
@@ -28,9 +28,9 @@ export function describeFrame(table: Table): FrameDescription {
   return { ...summariseFrame(table), checksum: { state, recorded, actual } };
 }
 
-/** A summary of a frame, from its schema, buffers and provenance. */
+/** A summary of a frame, compiled from its schema, buffers and provenance. */
 export interface FrameSummary {
-  /** Long, wide, or another table. */
+  /** Whether the frame is long, wide, or neither. */
   shape: FrameShape;
   /** The number of rows. */
   rows: number;
@@ -38,34 +38,34 @@ export interface FrameSummary {
   columns: {
     /** The name of the column. */
     name: string;
-    /** The Arrow type. */
+    /** The Arrow type of the column. */
     type: string;
-    /** The number of null rows. */
+    /** The number of nulls in the column. */
     nulls: number;
   }[];
-  /** The number of series that have a row or a column. A series in two units counts twice. */
+  /** The number of series that have at least one row or a column. A series with values in two units counts twice. */
   series: number;
   /** The size of the column buffers in bytes. */
   bytes: number;
   /** The units of the values. */
   units: readonly Unit[];
-  /** Sources, with licence and citation. */
+  /** The sources of the values, with licences and citations. */
   sources: readonly Source[];
-  /** The time of the retrieval, ISO 8601 UTC; null if the frame has no provenance. */
+  /** When the values were retrieved, in ISO 8601 UTC; null if the frame has no provenance. */
   retrieved_at: string | null;
-  /** The host of the service; null if the frame has no provenance. */
+  /** The host of the service that returned the values; null if the frame has no provenance. */
   api_host: string | null;
-  /** The selections and flags of the retrieval; null if the frame has no provenance. */
+  /** The selections and flags of the request; null if the frame has no provenance. */
   request: unknown;
-  /** The counts of the retrieval report; null if the frame has no provenance. */
+  /** The counts in the retrieval report; null if the frame has no provenance. */
   report: ReportSummary | null;
-  /** The entities used for names that had no exact match. */
+  /** The entities that were used for requested names without an exact match. */
   matched: readonly MatchedName[];
-  /** The steps by which the values were computed; empty if the values are as retrieved. */
+  /** The steps that computed the values; empty if the values are as they were retrieved. */
   derived: readonly string[];
 }
 
-/** The counts of a retrieval report. */
+/** The counts in a retrieval report. */
 export interface ReportSummary {
   /** The number of series requested. */
   series: number;
@@ -75,12 +75,13 @@ export interface ReportSummary {
   empty: number;
   /** The number of series that failed. */
   failed: number;
-  /** The number of series of which the service returned only a part. */
+  /** The number of series for which the service returned only some of the points. */
   truncated: number;
-  /** The number of rows of all series. */
+  /** The total number of rows in all series. */
   rows: number;
   /**
-   * The number of points dropped from a wide frame because another point of the series ends on the same date.
+   * The number of points that were dropped from a wide frame because another point of the same series ends on the same
+   * date.
    */
   dropped_duplicates: number;
 }

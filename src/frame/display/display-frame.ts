@@ -6,16 +6,16 @@ import { visibleLine } from './escape-text.js';
 import { type DisplayGrid, displayGrid, formatCount, formatNumber, headLines } from './grid.js';
 import { shownSeries, sparkline } from './shown-series.js';
 
-/** Options that limit how much of a frame is shown. */
+/** Options that limit how much of a frame is displayed. */
 export interface DisplayOptions {
   /** The number of characters per line (default 120). */
   width?: number | undefined;
   /**
-   * The number of rows shown from the beginning and from the end (default 5; a frame of at most 20 rows is shown in
-   * full).
+   * The number of rows to show from the beginning and from the end (default 5; by default, a frame of at most 20 rows
+   * is shown in full).
    */
   rows?: number | undefined;
-  /** The number of series shown with a sparkline (default 6). */
+  /** The number of series to show with a sparkline (default 6). */
   series?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   return lines.map((line) => clip(visibleLine(line).trimEnd(), width)).join('\n');
 }
 
-/** Formats the grid as lines of text. The parts of a series' name are stacked above its column. */
+/** Formats the grid as lines of text. The parts of a series name are stacked above its column. */
 function gridLines(grid: DisplayGrid, width: number): string[] {
   const titles = grid.columns.map(({ name }) => name.split(' | '));
   const height = Math.max(1, ...titles.map((parts) => parts.length));

@@ -1,7 +1,7 @@
 /** Control characters (C0, DEL, C1), line separators, and bidirectional embeddings, overrides and isolates. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Escapes invisible and control characters for display, such as `\x1b` or `\u202e`. Tabs and line breaks stay. */
+/** Escapes invisible and control characters for display, as in `\x1b` or `\u202e`. Tabs and line breaks are kept. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character, at: number) => {
     const isKept = character === '\n' || character === '\t' || (character === '\r' && text[at + 1] === '\n');
@@ -9,12 +9,12 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Escapes text for display on one line: tabs and line breaks become a space. */
+/** Escapes text for display on one line. Each sequence of tabs and line breaks becomes one space. */
 export function visibleLine(text: string): string {
   return visibleText(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/** Escapes invisible and control characters in JSON without changing its meaning. */
+/** Escapes invisible and control characters in JSON without changing the data that it represents. */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (character) =>
     /[\n\r\t]/.test(character) ? character : unicodeEscape(character),
@@ -35,12 +35,15 @@ export function allowedMarkup(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD');
 }
 
-/** Escapes text for HTML, XML and SVG. Characters that XML forbids are replaced. */
+/** Escapes text for HTML, XML and SVG. Characters that XML forbids are replaced with U+FFFD. */
 export function escapeMarkup(text: string): string {
   return allowedMarkup(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
 }
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
 
-/** Control characters except tab, line feed and carriage return; lone surrogates; U+FFFE and U+FFFF. */
+/**
+ * The characters that XML forbids: control characters except tab, line feed and carriage return; lone surrogates;
+ * U+FFFE and U+FFFF.
+ */
 const FORBIDDEN = /[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/gu;

@@ -58,7 +58,7 @@ function chartRow({ label, values, min, max }: ShownSeries): string {
   return `<tr><td style="text-align:left">${escapeMarkup(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
 }
 
-/** Draws values as an SVG path with at most two points per pixel and a gap at each missing value. */
+/** Returns an SVG path that draws the values, with at most two points per pixel and a gap at each missing value. */
 function chartPath(values: Float64Array, min: number, max: number): string {
   const step = Math.max(1, Math.floor(values.length / (CHART.width * 2)));
   let path = '';

@@ -12,12 +12,12 @@ import { labelSeries } from './shown-series.js';
 
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
-  /** The cells of the first rows; null if the value is null. */
+  /** The cells of the first rows, in which a null value is null. */
   head: (string | null)[][];
   tail: (string | null)[][];
   omittedRows: number;
   omittedColumns: number;
-  /** The name parts that all series of a wide frame share. They are omitted from the column names. */
+  /** The parts of the series names that all series of a wide frame share. They are omitted from the column names. */
   shared: string;
 }
 
@@ -25,7 +25,10 @@ const MAX_COLUMNS = 24;
 
 const MAX_WHOLE_ROWS = 20;
 
-/** By default, a small frame is selected in full, and 5 rows at each end of a larger one. */
+/**
+ * Selects the rows and columns to display. By default, all rows of a small frame are selected, and the first and last
+ * five rows of a larger one.
+ */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
   const rows = rowsAtEnds ?? 5;
@@ -52,7 +55,7 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/** Id columns whose name column the table also has come last. */
+/** Returns column positions in display order: id columns whose name column is also in the table come last. */
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {
@@ -67,7 +70,7 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  // Column names that were set, such as short names, are shown unchanged because code refers to them.
+  // Column names that a caller has set, such as short names, are shown unchanged because code refers to them.
   const hasOwnNames = views.some(({ column }) => hasOwnName(column));
   const headings = hasOwnNames ? views.map(ownHeading) : labels;
   return {
@@ -105,13 +108,16 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** Shows at most seven significant digits, or one decimal from a million on. Integers keep all digits. */
+/**
+ * Formats a number with at most seven significant digits, or with one decimal if it is a million or more. Integers keep
+ * all digits.
+ */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }
 
-/** Returns the lines above a frame: shape, units, sources with licences, and outcome of the retrieval. */
+/** Returns the lines shown above a frame: its shape, units, sources with licences, and how the retrieval went. */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
@@ -150,7 +156,7 @@ function reportLines(report: ReportSummary): string[] {
   return counts.length === 0 ? [] : [`report: ${formatCount(report.series)} series, ${counts.join(', ')}`];
 }
 
-/** Formats an integer with thousands separators, independent of the locale. */
+/** Formats an integer with thousands separators that do not depend on the locale. */
 export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -2,11 +2,11 @@ import { escapeMarkup } from './escape-text.js';
 
 /** A section of an HTML page. */
 export interface PageSection {
-  /** Plain text, escaped when rendered. */
+  /** The heading, as plain text that is escaped when the page is rendered. */
   readonly heading: string;
   /** A paragraph of plain text below the heading. */
   readonly text?: string | undefined;
-  /** Trusted markup, inserted unchanged, such as the result of `frameHtml` or a plot. */
+  /** Trusted markup that is inserted unchanged, such as the result of `frameHtml` or a plot. */
   readonly html?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ figure { margin: 0; }
 svg { max-width: 100%; height: auto; }
 `;
 
-/** Renders a complete HTML page without scripts or external resources. It can be opened from a file. */
+/** Renders a complete HTML page that has no scripts or external resources, so that it can be opened from a file. */
 export function renderPage(title: string, sections: readonly PageSection[]): string {
   const parts = sections.map(({ heading, text, html = '' }) => {
     const paragraph = text === undefined ? '' : `<p>${escapeMarkup(text)}</p>`;

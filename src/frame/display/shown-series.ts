@@ -7,13 +7,13 @@ import type { SeriesNames } from '../table/short-labels.js';
 
 export interface ShownSeries {
   label: string;
-  /** In row order; NaN for null values. */
+  /** The values in row order, with NaN for nulls. */
   values: Float64Array;
   min: number;
   max: number;
 }
 
-/** Returns the first `max` series of a frame with their values. `more` is the number of remaining series. */
+/** Returns the first `max` series of a frame and their values. `more` is the number of series that are not returned. */
 export function shownSeries(
   table: Table,
   max: number,
@@ -32,7 +32,7 @@ export function shownSeries(
   return { shared, series, more: all.length - views.length };
 }
 
-/** Returns the values of a series in row order; NaN for nulls. */
+/** Returns a series' values in row order, with NaN for nulls. */
 export function seriesValues(
   columnOf: ReturnType<typeof columnReader>,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
@@ -46,8 +46,8 @@ interface SeriesLabels {
 }
 
 /**
- * Labels series by their names, or by their ids if the frame has no names. The world as partner region is omitted. A
- * unit is abbreviated if the field's metadata has its abbreviation.
+ * Labels series by their names, or by their ids if the frame has no names. A partner region is omitted if it is the
+ * world. A unit is abbreviated if the field's metadata contains an abbreviation.
  */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   const parts = views.map((view): string[] => [...seriesNames(view), unitOf(view)]);
@@ -62,7 +62,10 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/** A missing name becomes its id, such as `region 12`. The world as partner is empty. */
+/**
+ * Returns the names of a series. A missing name is replaced by the id, such as `region 12`. The name of the partner
+ * region is empty if it is the world.
+ */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0
@@ -74,9 +77,10 @@ export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * Draws the values as at most `width` block characters. Each is the mean of an equal share of the values, or a space if
- * the share has no value. Returns an empty string if there are fewer than three means or all are equal.
- * @param values NaN for missing values
+ * Draws values as at most `width` block characters. Each character shows the mean of an equal share of the values, or
+ * is a space if none of these has a value. Returns an empty string if there are fewer than three means or all means are
+ * equal.
+ * @param values the values, with NaN for missing ones
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {
   const shares = shareMeans(values, Math.min(width, values.length));

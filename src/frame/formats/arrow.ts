@@ -19,7 +19,7 @@ export function toArrowFile(table: Table): Uint8Array {
   return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
 }
 
-/** Merges the dictionaries of all batches, because a file has one dictionary for each column. */
+/** Merges the dictionaries of all batches, because an Arrow file has only one dictionary for each column. */
 function withOneDictionary(table: Table): Table {
   const dictionariesOf = ({ dictionary, children }: Data): unknown[] => [
     dictionary,
@@ -42,9 +42,9 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Writes a frame that arrives batch by batch as an Arrow IPC file (default) or stream, and yields the bytes of each
- * batch. Memory is bounded by the largest batch. The result has no checksum, because the schema is written before the
- * values.
+ * Writes a frame that arrives in batches as an Arrow IPC file (default) or stream, and yields the bytes of each batch.
+ * The largest batch determines how much memory is used. The result has no checksum, because the schema is written
+ * before the values.
  * @example
  * ```ts
  * await writeFile(path, writeArrow(stream)); // from node:fs/promises
@@ -82,19 +82,22 @@ class IpcPieces {
   }
 }
 
-/** Arrow's own `tableToIPC` merges adjacent columns that share a buffer, and loses data. */
+/**
+ * Encodes a table as Arrow IPC. Arrow's own `tableToIPC` merges adjacent columns that share a buffer, and so loses
+ * data.
+ */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',
 ): Uint8Array {
   const pieces = new IpcPieces(table.schema, format);
-  // For a batch without rows, Arrow omits the children of nested columns, and readers reject the result.
+  // For a batch without rows, Arrow omits the children of nested columns, and other readers reject such a batch.
   const hasParts = table.schema.fields.some(({ type }) => isNested(type));
   const batches = hasParts ? table.batches.filter(({ numRows }) => numRows > 0) : table.batches;
   return joinChunks([...batches.map((batch) => pieces.batch(batch)), pieces.end()]);
 }
 
-/** A byte sink that keeps the written chunks until `take` is called. */
+/** A byte sink that keeps written chunks until `take` is called. */
 class PieceQueue extends AsyncByteQueue {
   take(): Uint8Array[] {
     return this._values.splice(0);

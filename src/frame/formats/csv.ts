@@ -19,7 +19,7 @@ export function toCsv(table: Table, options: CsvOptions = {}): string {
   return [csvHeader(table.schema, form), ...csvLines(table, form)].join('');
 }
 
-/** Yields a frame, or a frame that arrives batch by batch, as CSV in pieces of some thousand rows. */
+/** Yields CSV in pieces of a few thousand rows. The frame may be complete or arrive in batches. */
 export async function* csvPieces(
   frame: Table | FrameStream,
   options: CsvOptions = {},
@@ -29,7 +29,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** Yields a complete frame as it is, or each batch of an arriving frame as a frame of its own. */
+/** Yields a complete frame as it is. If the frame arrives in batches, yields each batch as a separate frame. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (isWhole(frame)) yield frame;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
@@ -39,7 +39,7 @@ export function isWhole(frame: Table | FrameStream): frame is Table {
   return Array.isArray(frame.batches);
 }
 
-/** Yields the text of some thousand rows at a time. */
+/** Yields text for a few thousand rows at a time. */
 export function* rowPieces({ numRows }: Table, textOf: (row: number) => string): Generator<string> {
   for (let from = 0; from < numRows; from += ROWS_PER_PIECE) {
     let piece = '';
@@ -62,7 +62,10 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-/** Quotes strings that would be read back as other values. */
+/**
+ * Returns a function that formats the column's cells, with quotes around strings that would be read back as other
+ * values.
+ */
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;
@@ -103,7 +106,7 @@ function csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Matches each position where a spreadsheet with another delimiter may begin a cell, if a formula follows, perhaps
+ * Matches each position where a cell may begin in a spreadsheet with a different delimiter, if a formula follows, even
  * after spaces and quotes. The full-width signs come from East Asian keyboards. See
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
@@ -123,7 +126,7 @@ function needsQuotes(text: string): boolean {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text);
 }
 
-/** Checks whether a column name needs quotes so that readers with other delimiters do not split it. */
+/** Checks whether a column name must be quoted so that readers with a different delimiter do not split it. */
 export function nameNeedsQuotes(name: string): boolean {
   return needsQuotes(name) || DELIMITERS.some((delimiter) => name.includes(delimiter));
 }

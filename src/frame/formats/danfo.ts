@@ -6,7 +6,7 @@ import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns, valueType, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
 
-/** The members of every Danfo `DataFrame`. They are its type if `danfojs-node` is not installed. */
+/** The properties that every Danfo `DataFrame` has. They are used as its type if `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
   /** The names of the columns. */
   readonly columns: string[];
@@ -37,12 +37,13 @@ export interface DanfoFrameOptions {
 
 /** The configuration of a Danfo `DataFrame`. */
 export interface DanfoConfiguration {
-  /** If true, Danfo keeps only one copy of the values. */
+  /** Whether Danfo keeps only one copy of the values. */
   lowMemoryMode: boolean;
 }
 
 /**
- * The part of the module `danfojs-node` (or `danfojs` in a browser) that `toDanfo` uses, with its data frame type.
+ * The part of the module `danfojs-node` (or `danfojs` in a browser) that `toDanfo` uses, and the type of its data
+ * frames.
  */
 export interface DanfoModule<Frame = DanfoFrame> {
   /** The data frame class. */

@@ -3,12 +3,12 @@ import { badArgument } from '../../model/errors.js';
 import type { OptionKeys } from '../../model/schema/check.js';
 import { integer, oneOf } from '../../model/schema/schemas.js';
 
-/** The formats in which a frame can be written. `json` is one array with an object for each row. */
+/** The formats in which a frame can be written. `json` is one array that contains an object for each row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
 /** A format in which a frame can be written. */
 export type FrameFormat = (typeof FRAME_FORMATS)[number];
 
-/** The formats of files: all frame formats, and Excel workbooks, which cannot be written batch by batch. */
+/** The file formats: all frame formats, and Excel workbooks, which cannot be written batch by batch. */
 export const FILE_FORMATS = [...FRAME_FORMATS, 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -23,12 +23,15 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FileFormat>> = {
   '.xlsx': 'xlsx',
 };
 
-/** Returns the format that a file's extension stands for, or undefined if the extension is unknown. */
+/** Returns the format for a path's file extension, or `undefined` if the extension is unknown. */
 export function knownFormatOf(path: string): FileFormat | undefined {
   return FORMAT_OF_ENDING[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
 }
 
-/** Extensions are case-insensitive. @throws ArgumentError that lists the known extensions */
+/**
+ * Returns the format for a path's file extension, which is case-insensitive.
+ * @throws ArgumentError that lists the known extensions
+ */
 export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const format = knownFormatOf(path);
   if (format !== undefined) return format;
@@ -39,23 +42,25 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Puts an apostrophe before `=`, `+`, `-`, `@` and their full-width forms wherever a cell may begin in column names
-   * and other strings, but not in numbers. A cell may begin at the start of a string or after a comma, semicolon,
-   * colon, bar, tab or line end, even if spaces and quotes follow. Spreadsheets interpret such cells as formulas, which
-   * can send data to third parties. Off by default, because it changes the strings.
+   * Whether to write an apostrophe before `=`, `+`, `-`, `@` and their full-width forms wherever a cell may begin in
+   * column names and other strings, but not in numbers. A cell may begin at the start of a string or after a comma,
+   * semicolon, colon, vertical bar, tab or line ending, even if spaces and quotes follow. Spreadsheets interpret such
+   * cells as formulas, which can send data to third parties. Off by default, because it changes the strings.
    */
   safe?: boolean | undefined;
-  /** Writes a time at midnight UTC as `YYYY-MM-DD`. Other times are written in full. Off by default. */
+  /**
+   * Whether to write a time at midnight UTC as `YYYY-MM-DD`. Other times are always written in full. Off by default.
+   */
   date_only?: boolean | undefined;
 }
 
-/** Options for writing a frame to a file. `safe` and `date_only` apply to CSV. */
+/** Options for writing a frame to a file. `safe` and `date_only` apply only to CSV. */
 export interface WriteFrameOptions extends CsvOptions {
-  /** Aborting the signal stops the writing and removes the file. */
+  /** A signal that, when aborted, stops the writing and removes the incomplete file. */
   signal?: AbortSignal | undefined;
 }
 
-/** The delimiters of common CSV files, most common first. */
+/** The delimiters that CSV files commonly use, most common first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: v.boolean(), date_only: v.boolean() };

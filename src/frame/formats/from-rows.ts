@@ -12,10 +12,11 @@ import type { ColumnsOfRows } from '../table/row-types.js';
 const ROWS = v.array(v.looseObject({}));
 
 /**
- * Creates a frame from rows. It has the columns of `schema`, or by default every column of any row. A field that a row
- * lacks is null. Numbers become a Float64 column, booleans Bool, bigints Int64, `Date` objects timestamps, bytes
- * Binary, arrays lists, objects structs, and other values strings. If the rows have all columns of a long frame, those
- * columns have the types of a long frame.
+ * Creates a frame from rows. Its columns are those of `schema` or, by default, all columns that occur in any row. A
+ * field that is missing from a row is null. The values determine a column's type: Float64 for numbers, Bool for
+ * booleans, Int64 for bigints, timestamp for `Date` objects, Binary for bytes, list for arrays, struct for objects, and
+ * string for all other values. If the rows have all columns of a long frame, these columns have the types of a long
+ * frame.
  * @throws ArgumentError if a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
@@ -38,7 +39,7 @@ export function fromRows(
   return buildRows(rows, options);
 }
 
-/** Builds a frame from rows. Without a schema, `typesOf` returns the types of columns, keyed by name. */
+/** Builds a frame from rows. If there is no schema, `typesOf` returns the column types, keyed by name. */
 function buildRows(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: { schema?: Schema | undefined },
@@ -60,8 +61,9 @@ function buildRows(
 }
 
 /**
- * Creates a table from rows with the columns of an example row. The example determines the type of a column if all its
- * values are null, and the columns if there are no rows. Columns named like those of a long frame have its types.
+ * Creates a table from rows with the same columns as an example row. The example determines a column's type if all of
+ * the column's values are null, and all columns if there are no rows. Columns that are named like those of a long frame
+ * have their types.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],

@@ -8,7 +8,7 @@ import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
 
-/** Node can create a new instance of the module to release the memory of a failed one. */
+/** In Node, the memory of a failed instance of the module can be released by creating a new one. */
 loadParquetBy((): typeof ParquetWasm => {
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;

@@ -4,8 +4,8 @@ import { badArgument } from '../../model/errors.js';
 import type { DanfoModule } from './danfo.js';
 
 /**
- * Loads an optional package from the project of the working directory, or else from the project in which cropframe is
- * installed. Returns undefined if neither has it.
+ * Loads an optional package from the project in the working directory or, failing that, from the project in which
+ * cropframe is installed. Returns `undefined` if the package is in neither project.
  * @param directories folders to search first
  */
 export function loadOptional(name: string, directories: readonly string[] = []): unknown {

@@ -46,22 +46,25 @@ export interface FromCsvOptions {
   /** The decimal separator (default `'.'`). */
   decimal?: '.' | ',' | undefined;
   /**
-   * Strings that mean "no value", such as `['NA', '-9999']`. A number is recognised in every form, such as `-9999.0`.
-   * Empty fields without quotes always mean "no value".
+   * Strings that mean "no value", such as `['NA', '-9999']`. A number is recognised however it is written, such as
+   * `-9999.0`. Empty fields without quotes always mean "no value".
    */
   missing?: readonly string[] | undefined;
   /**
-   * The types of columns, keyed by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates are in ISO
+   * The types of columns, keyed by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates must be in ISO
    * 8601.
    */
   types?: Readonly<Record<string, keyof typeof TYPES>> | undefined;
-  /** The columns that hold dates: a list of names, or a record of formats such as `{ day: 'DD.MM.YYYY' }`. */
+  /**
+   * The columns that contain dates: a list of names, or an object with a format for each, such as
+   * `{ day: 'DD.MM.YYYY' }`.
+   */
   dates?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /** The types of the columns as an Arrow schema. */
   schema?: Schema | undefined;
 }
 
-/** The columns of a CSV file whose types are set by the option `types`. */
+/** The columns of a CSV file that are known from the `types` option. */
 export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
   [Name in keyof Options['types']]: Options['types'][Name] extends 'string'
     ? Utf8
@@ -92,12 +95,13 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
 };
 
 /**
- * Reads CSV (RFC 4180) into a frame. The type of a column comes from `types`, `dates` or `schema`, else from its name
- * if the table has all columns of a long frame, else from its fields. Then it is a timestamp if it has the name of a
- * date column of a frame, such as `end_date`, and all fields are ISO 8601 dates; Bool if all fields are true or false;
- * Float64 if all are numbers; Int64 if all are integers and Float64 cannot hold one of them exactly; and otherwise
- * string. Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column whose name suggests
- * codes, such as `hs_code`. Quoted fields are strings, unless the file quotes every field.
+ * Reads CSV (RFC 4180) into a frame. A column's type comes from `types`, `dates` or `schema`. If the table has all
+ * columns of a long frame, the names determine the remaining types. Otherwise, a column's fields determine its type:
+ * timestamp if the column is named like a date column of a frame, such as `end_date`, and all fields are ISO 8601
+ * dates; Bool if all fields are true or false; Int64 if all are integers and Float64 cannot hold one of them exactly;
+ * Float64 if all are other numbers; and string in all other cases. Codes such as `01001`, `+49` and `1E5` are strings,
+ * and so is `1005.90` in a column whose name suggests codes, such as `hs_code`. Quoted fields are strings, unless every
+ * field in the file is quoted.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv<const Options extends FromCsvOptions>(
@@ -129,7 +133,7 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   return frameOf(buildTable(table, schema?.metadata));
 }
 
-/** Parses the strings that are numbers, so that `-9999` also matches `-9999.0`. */
+/** Returns the numbers among the given strings, so that `-9999` also matches `-9999.0`. */
 function numbersOf(texts: readonly (string | null)[]): ReadonlySet<number> {
   const numbers = texts.map((text) => (text !== null && readsAsNumber(text) ? Number(text) : Number.NaN));
   return new Set(numbers.filter((number) => !Number.isNaN(number)));
@@ -143,14 +147,17 @@ function withoutNumbers(
   return texts.map((text) => (text !== null && text !== '' && numbers.has(Number(text)) ? null : text));
 }
 
-/** Checks whether the name of a column suggests codes, such as `hs_code`, `plotId` or `lot`. */
+/** Checks whether a column's name suggests that it contains codes, such as `hs_code`, `plotId` or `lot`. */
 function isCodeName(name: string): boolean {
   return /(?:^|[^a-z])(?:id|code|hs|lot|plot|sample|section|version|barcode|serial)s?$/i.test(
     name.trim().replace(/([a-z])(?=[A-Z][a-z]*$)/, '$1 '),
   );
 }
 
-/** Checks for a trailing zero, which a number would lose, such as in the code `1.10` or `1005.90`. */
+/**
+ * Checks for a trailing zero after the decimal point, as in the code `1.10` or `1005.90`, which a number would not
+ * keep.
+ */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
 }
@@ -159,13 +166,16 @@ function remedyFor(name: string): string {
   return `; name it in { missing } if it means no value, or read the column by { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
-/** Swaps points and commas, so that a number with a decimal comma is read as a number, and one with a point is not. */
+/**
+ * Swaps points and commas, so that a number with a decimal comma is read as a number, and one with a decimal point is
+ * not.
+ */
 function withPoint(text: string | null): string | null {
   return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
 }
 
 interface StatedType {
-  /** The stated type; undefined if the fields determine it. */
+  /** The type that the options specify, or `undefined` if the fields determine it. */
   readonly type: ReadType | undefined;
   /** The format of dates that are not in ISO 8601. */
   readonly form?: string | undefined;
@@ -238,11 +248,11 @@ function toIsoDays(
 
 export interface CsvColumn {
   readonly name: string;
-  /** The fields. An empty field without quotes is null. */
+  /** The text of each field. An empty field without quotes is null. */
   readonly texts: (string | null)[];
-  /** Whether none, some or all non-empty fields are quoted; `none` if the file quotes every field. */
+  /** Whether none, some or all non-empty fields are quoted. It is `none` if every field in the file is quoted. */
   readonly quotes: 'none' | 'some' | 'all';
-  /** Whether header names are quoted without need, as by R and pandas, which quote everything but numbers. */
+  /** Whether header names are quoted unnecessarily, as by R and pandas, which can quote everything except numbers. */
   readonly quotesNames: boolean;
 }
 
@@ -253,10 +263,10 @@ interface Field {
 }
 
 /**
- * Splits CSV (RFC 4180) into columns. 100 MB of six columns take 4.1 s. papaparse takes 4.4 s, but does not report
- * which fields were quoted; csv-parse does, but takes twenty times as long. Quoted fields may contain delimiters, line
- * ends and doubled quotes. Lines end in CRLF or LF, or all in CR. A byte order mark is skipped, and so are blank lines,
- * except in a table of one column, in which they are empty fields.
+ * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line endings and doubled quotes. Lines end
+ * in CRLF or LF, or all in CR. A byte order mark is skipped, and so are blank lines, except in a table with one column,
+ * where they are empty fields. 100 MB with six columns take 4.1 s. papaparse takes 4.4 s but does not report which
+ * fields were quoted; csv-parse reports it but takes twenty times as long.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
@@ -290,14 +300,17 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   const quotesAll = quotesNames && !columns.some(({ hasPlain }) => hasPlain);
   return columns.map(({ texts, hasQuotes, hasPlain }, at) => ({
     name: header[at]!.value ?? '',
-    // A file that quotes every field also quotes empty fields.
+    // In a file that quotes every field, empty fields are quoted too.
     texts: quotesAll ? texts.map((text) => text || null) : texts,
     quotes: !hasQuotes || quotesAll ? 'none' : hasPlain ? 'some' : 'all',
     quotesNames,
   }));
 }
 
-/** Refuses a delimiter if another splits the header and the first row into equally many fields, at least two. */
+/**
+ * Rejects a delimiter if a different one splits the header and the first row into the same number of fields, at least
+ * two.
+ */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {
     if (other === delimiter) return false;

@@ -6,16 +6,16 @@ type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 interface WritingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The caller's name for the path in error messages (default `path`). */
+  /** What the caller calls the path in error messages (default `path`). */
   readonly argument?: string | undefined;
 }
 
 /**
- * Writes a temporary file in the same folder and renames it to `path` when it is complete. Devices and pipes are
+ * Writes a temporary file in the same folder, and renames it to `path` when it is complete. Devices and pipes are
  * written directly.
  * @returns the number of bytes
- * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors of the
- * pieces
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; any error that is
+ * thrown while the pieces are produced
  */
 export async function writeWhole(
   path: string,
@@ -40,7 +40,7 @@ async function writeAndRename(
   pieces: Pieces,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  // The random name cannot be predicted, so nobody can place a link there that leads elsewhere.
+  // The random name cannot be predicted, so an attacker cannot place a link to another file there.
   const unfinished = `${path}.${crypto.randomUUID()}.part`;
   try {
     const bytes = await writeTo(unfinished, pieces, { signal, flags: 'wx' });
@@ -74,7 +74,7 @@ async function writeTo(
 
 const READER_WAIT_MS = 50;
 
-/** Opens a pipe once it has a reader. A blocking open would also wait, but could not be aborted. */
+/** Opens a pipe as soon as another process reads from it. A blocking open would also wait, but could not be aborted. */
 async function openSpecial(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
   if (!statSync(path).isFIFO()) return open(path, 'w');
   for (;;) {
@@ -85,7 +85,7 @@ async function openSpecial(path: string, signal: AbortSignal | undefined): Promi
         return null;
       },
     );
-    // If the probe were closed first, the reader would see the end of the file.
+    // The probe is closed last; otherwise, the reader would see the end of the file.
     if (probe !== null) return open(path, 'w').finally(() => probe.close());
     await new Promise((resolve) => setTimeout(resolve, READER_WAIT_MS));
   }

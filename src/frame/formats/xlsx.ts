@@ -10,7 +10,7 @@ import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { decimalValue, readAs } from '../table/row-reader.js';
 import { loadOptional } from './optional-package.js';
 
-/** The signature of write-excel-file, limited to the options used here. */
+/** The signature of write-excel-file, limited to the options that are used here. */
 type WriteExcelFile = (
   sheets: readonly {
     readonly sheet: string;
@@ -19,15 +19,15 @@ type WriteExcelFile = (
   }[],
 ) => { toBuffer(): Promise<Uint8Array> };
 
-/** Maximum rows and columns of a sheet, from Microsoft's "Excel specifications and limits". */
+/** The maximum numbers of rows and columns in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** The library holds a whole workbook in memory, about 400 bytes per cell. */
+/** The maximum number of cells, because the library keeps a whole workbook in memory, at about 400 bytes per cell. */
 const MAX_CELLS = 2_000_000;
 
 /**
- * Writes a frame as an Excel workbook with two sheets. `Data` has dates in UTC, and empty cells for nulls. `About` has
- * the sources, units and report.
+ * Returns an Excel workbook with two sheets. `Data` contains the frame, with dates in UTC and empty cells for nulls.
+ * `About` contains the sources, units and report.
  * @throws ArgumentError if the frame exceeds the limits of a workbook, or write-excel-file is not installed
  */
 export async function toXlsx(table: Table): Promise<Uint8Array> {
@@ -111,7 +111,7 @@ function section(title: string, columns: readonly string[], rows: readonly Cell[
   return [[], [heading(title)], ...(columns.length > 0 ? [columns.map(heading)] : []), ...rows];
 }
 
-/** A cell as write-excel-file accepts it. Null is an empty cell. */
+/** A cell in the form that write-excel-file accepts. Null is an empty cell. */
 export type Cell =
   | string
   | number
@@ -120,16 +120,16 @@ export type Cell =
   | { readonly value: Date; readonly type: DateConstructor; readonly format: string }
   | { readonly value: string; readonly fontWeight: 'bold' };
 
-/** Maximum characters of a cell, from Microsoft's "Excel specifications and limits". */
+/** The maximum number of characters in a cell, from Microsoft's "Excel specifications and limits". */
 const MAX_CHARACTERS = 32_767;
 
-/** Excel takes 1900 for a leap year. Dates before March 1900, and after 9999, are written as strings. */
+/** Dates before March 1900 and after 9999 are written as strings, because Excel treats 1900 as a leap year. */
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
- * Returns a function that reads the cells of a column. Numbers stay numbers, but 64-bit integers and decimals that
- * Excel cannot hold exactly (more than 15 digits) become strings.
- * @throws ArgumentError if the column is nested or a string is too long for a cell
+ * Returns a function that reads the cells of a column. Numbers stay numbers, except that 64-bit integers and decimals
+ * of more than 15 digits become strings, because Excel cannot represent them exactly.
+ * @throws ArgumentError if the column is nested, or a string is too long for a cell
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
   if (column.type === 'other' && isNested(column.values.type))
@@ -164,7 +164,7 @@ function dateCell(ms: bigint, hasTimes: boolean): Cell {
   return { value: new Date(Number(ms)), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
 }
 
-/** Excel has neither infinity nor NaN, so they become strings rather than empty cells. */
+/** Excel supports neither infinity nor NaN, so they become strings rather than empty cells. */
 function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
 }

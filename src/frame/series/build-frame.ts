@@ -26,18 +26,18 @@ export const LONG_COLUMNS: readonly string[] = [
   'unit_name',
 ];
 
-/** Returns the columns of a table if it is long, else all columns of a long frame with names. */
+/** Returns the columns of a table if it is long; otherwise, returns all columns of a long frame with names. */
 export function longColumns(table: Table): readonly string[] {
   return frameShape(table) === 'long' ? table.schema.fields.map(({ name }) => name) : LONG_COLUMNS;
 }
 
-/** Builds a long frame with the named columns, and with `weight_present` if the series have it. */
+/** Builds a long frame with the named columns, and adds `weight_present` if any series has it. */
 export function buildLong(
   names: readonly string[],
   series: readonly SeriesPoints[],
   metadata: Metadata,
 ): Table {
-  // Services do not know derived metrics, so the frame must contain their names.
+  // No service has the names of derived metrics, so the frame must contain them.
   const isDerived = series.some(({ view }) => view.names.has('metric_name'));
   const all = names.includes('metric_name') || !isDerived ? names : [...names, 'metric_name'];
   const columns = all.flatMap((name): TableColumn[] => {
@@ -99,7 +99,10 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/** Returns null for the unit of a series without one, and `metric 12` for a metric without a name. */
+/**
+ * Returns a name of the series. Without one, returns null for the unit of a series that has no unit, and `metric 12`
+ * for a metric.
+ */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);
@@ -109,7 +112,7 @@ export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): 
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
-/** Builds a wide frame of series on the given ascending dates. Values on other dates are dropped. */
+/** Builds a wide frame whose rows are the given ascending dates. Values on other dates are dropped. */
 export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,
@@ -123,7 +126,7 @@ export function buildWideOnDates(
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
 }
 
-/** Returns the values of a series on the given ascending dates; NaN for dates without a value. */
+/** Returns a series' values on the given ascending dates, with NaN for dates without a value. */
 export function valuesOn(points: SeriesPoints | undefined, dates: Float64Array): Float64Array {
   const values = new Float64Array(dates.length).fill(Number.NaN);
   let row = 0;
@@ -134,7 +137,7 @@ export function valuesOn(points: SeriesPoints | undefined, dates: Float64Array):
   return values;
 }
 
-/** Builds a column of dates from UTC milliseconds. NaN becomes null. */
+/** Builds a column of dates from UTC milliseconds, in which NaN becomes null. */
 export function dateColumn(dates: Float64Array): FrameColumn {
   const { valid } = floatColumn(dates);
   return { type: 'timestamp', values: BigInt64Array.from(dates, (date) => BigInt(date || 0)), valid };

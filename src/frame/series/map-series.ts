@@ -16,12 +16,15 @@ import {
 import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** Computes new values for the points of a series. All points have a value; a result of NaN becomes null. */
+/**
+ * Computes a new value for each point of a series. None of the points' current values is null; a result of NaN becomes
+ * null.
+ */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
- * Computes new values of a derived metric. Rows, dates and all other columns are kept, and nulls stay null. `step` is
- * added to the derivation in the metadata. The checksum is removed, because it covers the old values.
+ * Computes a derived metric for each series. Rows, dates and all other columns are kept, and nulls stay null. `step` is
+ * added to the list of derivation steps in the metadata. The checksum is removed, because it covers the old values.
  */
 export function mapSeries(
   table: Table,
@@ -60,7 +63,7 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
   }
 }
 
-/** Builds a column of numbers. NaN becomes null. */
+/** Builds a column of numbers, in which NaN becomes null. */
 export function floatColumn(values: Float64Array): FrameColumn {
   return {
     type: 'float64',
@@ -69,7 +72,7 @@ export function floatColumn(values: Float64Array): FrameColumn {
   };
 }
 
-/** Derives a series. Its metric gets a new name and id, and may get another unit. */
+/** Returns the series with its derived metric, which has a new name and id and may have a different unit. */
 export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
   const { key, column, unit_id } = series;
   const { words, unit } = derivation;
@@ -129,12 +132,12 @@ function withDerivedSeries(
     ['unit_name', columnOf('dictionary', byRow, ({ names }) => names.get('unit_name') ?? null)],
   ]);
   const hasNames = columns.some(({ name }) => name === 'metric_name');
-  // Services do not know derived metrics, so the frame must contain their names.
+  // No service has the names of derived metrics, so the frame must contain them.
   const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
   return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
 }
 
-/** Labels a frame whose values are already derived with the names, ids and units of the derived metrics. */
+/** Adds the names, ids and units of the derived metrics to a frame that already contains the derived values. */
 export function deriveFrame(
   table: Table,
   { step, derivation }: { readonly step: string; readonly derivation: Derivation },

@@ -45,7 +45,7 @@ export function checkDistinct(columns: readonly { readonly name: string }[], arg
     throw badArgument(argument, `two columns would be "${repeated}"; give each another name`);
 }
 
-/** Renames the series of a wide frame. Their ids, names and units stay in the metadata of the fields. */
+/** Renames the series of a wide frame. The ids, names and units of the series stay in the field metadata. */
 export function withShortNames(table: Table): Table {
   if (seriesShape(table) !== 'wide') {
     throw badArgument('table', 'it is long; short names are those of the columns of a wide frame');

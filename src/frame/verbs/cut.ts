@@ -10,17 +10,15 @@ import { type FrameColumn, validityWhere } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { checkDistinct } from './columns.js';
 
-/** The bins of `cut`, given by edges or by quantiles. */
+/** The bins for `cut`, which are specified by edges or by quantiles. */
 export interface CutOptions<Name extends string = string> {
-  /** The edges of the bins, ascending. */
+  /** The edges of the bins, in ascending order. */
   edges?: readonly number[] | undefined;
-  /**
-   * The number of bins, each with the same share of the values, or the quantiles at their edges from 0 to 1.
-   */
+  /** The number of bins with equal shares of the values, or a list of the quantiles (0 to 1) at the bin edges. */
   quantiles?: number | readonly number[] | undefined;
-  /** A name for each bin. By default, its edges, such as `(10, 20]`. */
+  /** A name for each bin. By default, a bin is named after its edges, such as `(10, 20]`. */
   labels?: readonly string[] | undefined;
-  /** The name of the new column. By default, the name of the column with `_bin` appended. */
+  /** The name of the new column. By default, it is the name of the original column with `_bin` appended. */
   name?: Name | undefined;
 }
 

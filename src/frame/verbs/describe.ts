@@ -13,9 +13,12 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /** Mean, minimum, quartiles and maximum. NaN without numbers, and for values that a double cannot hold. */
+  /**
+   * The mean, minimum, quartiles and maximum. NaN if the column has no numbers, or if a double cannot represent the
+   * result.
+   */
   readonly numbers: readonly number[];
-  /** The first and last value in sorted order; null for columns of doubles and types without an order. */
+  /** The first and last value in sorted order; null for columns of doubles and for types without an order. */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -78,7 +81,7 @@ function describeColumn(column: AnyColumn): Description {
   };
 }
 
-/** Returns the factor by which decimals were multiplied to become integers; 1 for other columns. */
+/** Returns the factor by which decimals were multiplied to become integers, or 1 for other columns. */
 function scaleOf({ type, values }: AnyColumn): number {
   const of = type === 'other' ? valueType(values.type) : null;
   return DataType.isDecimal(of) ? 10 ** Math.max(0, of.scale) : 1;
@@ -90,8 +93,8 @@ function exactMean(integers: readonly bigint[]): number {
 }
 
 /**
- * Computes the statistics of numbers in units of `1 / scale`. Without numbers, all are NaN. The mean of integers is
- * computed from their exact sum. Quartiles of integers that a double cannot hold become NaN.
+ * Computes statistics of numbers that are in units of `1 / scale`. If there are no numbers, all statistics are NaN. The
+ * mean of integers is computed from their exact sum. Quartiles of integers that a double cannot represent become NaN.
  */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();

@@ -15,7 +15,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { takeColumn } from '../table/take-rows.js';
 import { asGrouped, type GroupedTable } from './group-by.js';
 
-/** Options that determine how `fill` replaces nulls. */
+/** Options for `fill`, which replaces nulls. */
 export type FillOptions<Name extends string = string> =
   | {
       /** The value that replaces every null. */
@@ -23,17 +23,19 @@ export type FillOptions<Name extends string = string> =
     }
   | {
       /**
-       * The replacement of a null: the last value before it (`forward`), the first value after it (`backward`), or a
-       * linear interpolation between both (`linear`). A null stays if the value it needs does not exist.
+       * How to replace a null: with the last value before it (`forward`), the first value after it (`backward`), or a
+       * linear interpolation between these two values (`linear`). If a value that is needed does not exist, the null
+       * stays.
        */
       how: 'forward' | 'backward' | 'linear';
       /**
-       * The columns by which rows are sorted; by default, rows keep their order. `linear` interpolates along a single
-       * column of numbers or dates; without `by`, rows are one unit apart.
+       * The columns to sort the rows by; by default, rows keep their order. `linear` interpolates along a single column
+       * of numbers or dates; if `by` is omitted, rows are one unit apart.
        */
       by?: SortKeys<Name> | undefined;
       /**
-       * The maximum number of consecutive nulls to fill. Longer gaps are filled in part. By default, there is no limit.
+       * The maximum number of consecutive nulls to fill. Longer gaps are filled only up to this number. By default,
+       * there is no limit.
        */
       limit?: number | undefined;
     };

@@ -14,15 +14,15 @@ import { frameSeries, seriesShape } from '../table/series-view.js';
 
 /** Conditions on the points of a frame of series. */
 export interface FilterOptions {
-  /** The first date. A point is kept if its period ends on this date or later. */
+  /** The first date to keep. A point is kept if its period ends on this date or later. */
   start_date?: string | undefined;
-  /** The last date. A point is kept if its period starts on this date or earlier. */
+  /** The last date to keep. A point is kept if its period starts on this date or earlier. */
   end_date?: string | undefined;
-  /** The lowest value to keep, in the unit of each series. */
+  /** The lowest value to keep, in each series' own unit. */
   min_value?: number | undefined;
-  /** The highest value to keep, in the unit of each series. */
+  /** The highest value to keep, in each series' own unit. */
   max_value?: number | undefined;
-  /** Whether null values are kept. By default, they are kept unless values are filtered. */
+  /** Whether null values are kept. By default, they are kept unless `min_value` or `max_value` is set. */
   keep_null?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map
   return buildTable(takeColumns(tableColumns(table), rowsWhere(table.numRows, isKept)), metadata);
 }
 
-/** Checks whether a point matches. Times are UTC milliseconds, and a null value is NaN. */
+/** Checks whether a point matches. Dates are UTC milliseconds, and a null value is NaN. */
 type PointTest = (start: number, end: number, value: number) => boolean;
 
 function pointTest(options: FilterOptions): PointTest {

@@ -18,7 +18,10 @@ import { frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/** A grouping key: the name of a column, or a record of new columns computed by functions of the row. */
+/**
+ * A grouping key: a column name, or an object whose keys are new column names and whose values are functions of the
+ * row.
+ */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 type GroupValue = Aggregation | ((group: never) => RowValue);
@@ -27,7 +30,9 @@ export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /** The call of `groupBy` with a dot, for the steps in the metadata; empty without groups. */
+  /**
+   * The text of the `groupBy` call and a dot, for the steps in the metadata. It is empty if the rows are not grouped.
+   */
   readonly step: string;
 }
 
@@ -45,7 +50,7 @@ export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
   return { table, keys: columns, grouping: groupRows(columns.map(({ column }) => column.values)), step };
 }
 
-/** A key column as an Arrow vector, so that strings need not be decoded. */
+/** A key column, stored as an Arrow vector so that its strings need not be decoded. */
 type KeyColumn = TableColumn & { readonly column: ReturnType<typeof asOther> };
 
 function findKey(table: Table, name: string): Omit<KeyColumn, 'name'> {
@@ -55,7 +60,7 @@ function findKey(table: Table, name: string): Omit<KeyColumn, 'name'> {
 
 function computeKey(table: Table, name: string, compute: (row: never) => RowValue): KeyColumn {
   const names = new Set(table.schema.fields.map((field) => field.name));
-  // The key may have the name of a column of the table, which `withColumn` rejects.
+  // The key may have the same name as a column of the table, which `withColumn` would reject.
   let temporary = name;
   while (names.has(temporary)) temporary += '_';
   const computed = withColumn(table, temporary, compute, { pass_nulls: true });
@@ -117,7 +122,7 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
   }
 }
 
-/** The aggregates whose results have the unit of their column. */
+/** The aggregates whose results have the same unit as the aggregated column. */
 const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
 
 function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {

@@ -26,14 +26,14 @@ import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 import { type SeriesView, seriesName } from '../table/series-view.js';
 
-/** Options for anomalies: the reference period, and the measure of the difference. */
+/** Options for anomalies: the reference period, and how the difference is expressed. */
 export interface AnomalyOptions {
-  /** The first end date of the reference period (default: the first date of the data). */
+  /** The first end date to include in the reference period (default: the first date of the data). */
   start_date?: string | undefined;
-  /** The last end date of the reference period (default: the last date of the data). */
+  /** The last end date to include in the reference period (default: the last date of the data). */
   end_date?: string | undefined;
   /**
-   * The measure of the difference: `difference` = value − mean (default), `percent` = difference ÷ mean × 100,
+   * How the difference is expressed: `difference` = value − mean (default), `percent` = difference ÷ mean × 100,
    * `standardised` = difference ÷ sample standard deviation (n − 1), which has no unit.
    */
   as?: 'difference' | 'percent' | 'standardised' | undefined;
@@ -103,7 +103,10 @@ function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as'
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
-/** Maps a date to the number of its part of the year. The last part includes the remaining days. */
+/**
+ * Returns a function that numbers the part of the year in which a date lies. The last part includes the days that are
+ * left over.
+ */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;
@@ -115,17 +118,17 @@ function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   return () => 0;
 }
 
-/** Returns the dekad of the year, 0 to 35, in which a date lies. */
+/** Returns the number (0 to 35) of the dekad of the year in which a date lies. */
 function dekadOfYear(ms: number): number {
   const { month, day } = dateParts(ms);
   return 3 * (month - 1) + dekadOf(day);
 }
 
-/** Options for changes over years: the measure of the change, and the number of years. */
+/** Options for changes over years: how the change is expressed, and the number of years. */
 export interface YearOverYearOptions {
   /**
-   * The measure: `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio −
-   * 1) × 100.
+   * How the change is expressed: `change` = now − then (default; in the series' unit), `ratio` = now ÷ then, `percent`
+   * = (ratio − 1) × 100.
    */
   as?: 'change' | 'ratio' | 'percent' | undefined;
   /** The number of years to go back (default 1). */
@@ -178,10 +181,10 @@ function counterpart({ view, end }: SeriesPoints, i: number, years: number): num
 export interface RollingMeanOptions {
   /**
    * The calendar length of the window, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend the
-   * window: three months of a monthly series are the row's month and the two months before it.
+   * window: in a monthly series, three months are the row's month and the two months before it.
    */
   window: PeriodLength;
-  /** The minimum number of values in a window; with fewer, the mean is null (default 1). */
+  /** The minimum number of values in a window (default 1). If a window has fewer values, its mean is null. */
   min_values?: number | undefined;
 }
 
@@ -216,7 +219,7 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   return means;
 }
 
-/** Returns the position of each point, and the last position before the window of a point. */
+/** Returns each point's position in time, and a function for the last position before a point's window. */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

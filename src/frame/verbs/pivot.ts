@@ -32,24 +32,24 @@ const PIVOT_AGGREGATES = [
   'var',
 ] as const;
 
-/** Options that determine how `pivot` arranges values. */
+/** Options for `pivot`, which turns the values of columns into new columns. */
 export interface PivotOptions<Name extends string = string, Into extends string = string> {
   /** The columns whose values identify the rows of the result. */
   rows: Name | readonly Name[];
-  /** The columns whose values become columns. */
+  /** The columns whose values become the names of new columns. */
   columns: Name | readonly Name[];
-  /** The columns whose values fill the result. */
+  /** The columns whose values fill the new columns. */
   values: Name | readonly Name[];
-  /** The aggregate for the values of one cell. Without it, several rows for one cell are an error. */
+  /** The aggregate that combines the values of one cell. If it is omitted, a cell with several rows is an error. */
   how?: (typeof PIVOT_AGGREGATES)[number] | undefined;
   /**
-   * The names of the columns to create, in order; other values in `columns` are an error. By default, all are created
-   * in sorted order.
+   * The names of the columns to create, in order; any other value in `columns` is an error. By default, a column is
+   * created for every value, in sorted order.
    */
   into?: readonly Into[] | undefined;
 }
 
-/** The columns of a pivot: its row columns and the columns named by `into`. */
+/** The columns of a pivoted frame: the `rows` columns, and the columns named in `into`. */
 export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
   [Row in (Options['rows'] extends readonly (infer Name)[] ? Name : Options['rows']) &
     keyof Columns]: Columns[Row];
@@ -61,7 +61,7 @@ export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
         Columns,
         Computation<
           (Options['values'] extends readonly (infer Name)[] ? Name : Options['values']) & string,
-          // Cells without rows are null.
+          // A cell without rows is null, so each of these columns can contain nulls.
           Options['how'] extends 'count' | 'countDistinct'
             ? Int32
             : Options['how'] extends 'sum'
@@ -126,7 +126,7 @@ function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Ar
   return places;
 }
 
-/** The name of a column to create and its group of values; -1 for a column without rows. */
+/** The name of a column to create, and the group that contains its values, or -1 if no row belongs to it. */
 interface MadeColumn {
   readonly name: string;
   readonly group: number;
@@ -153,22 +153,22 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   }));
 }
 
-/** Formats a value as a column name. Times at midnight UTC are shortened to the day. */
+/** Formats a value for use in a column name. Times at midnight UTC are shortened to the day. */
 function cellName(cell: Cell): string {
   return cellText(cell).replace('T00:00:00.000Z', '');
 }
 
-/** Options that determine how `unpivot` arranges values. */
+/** Options for `unpivot`, which turns columns into rows. */
 export interface UnpivotOptions<
   Name extends string = string,
   Names extends string = string,
   Values extends string = string,
 > {
-  /** The columns whose values go into one column. */
+  /** The columns to turn into rows. */
   columns: readonly Name[];
-  /** The name of the new column with the column names (default `name`). */
+  /** The name of the new column that contains the names of the unpivoted columns (default `name`). */
   names?: Names | undefined;
-  /** The name of the new column with the values (default `value`). */
+  /** The name of the new column that contains their values (default `value`). */
   values?: Values | undefined;
 }
 

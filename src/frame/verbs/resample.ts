@@ -22,20 +22,21 @@ import {
 } from '../series/series-points.js';
 import { frameShape, type SeriesView, seriesName } from '../table/series-view.js';
 
-/** Options for resampling: the frequency, and how values are aggregated. */
+/** Options for resampling: the new frequency, and how values are aggregated. */
 export interface ResampleOptions {
   /** The name of the coarser frequency. Weeks begin on Monday. */
   to: Calendar & FrequencyName;
   /**
-   * The aggregate for the values of a period, or a function that chooses it for each series: a sum for rain, a mean for
-   * temperature.
+   * The aggregate for the values in a period, or a function that chooses one for each series, such as a sum for rain
+   * and a mean for temperature.
    */
   how: Aggregate | ((series: SeriesView) => Aggregate);
   /**
-   * The share of a period's days that points with values must cover, or the period becomes null (default 1).
+   * The share of a period's days that points with values must cover (default 1). If less is covered, the period is
+   * null.
    */
   min_temporal_coverage?: number | undefined;
-  /** The first month of years and quarters, 1 to 12, for marketing years (default 1). */
+  /** The month in which years and quarters begin, 1 to 12, for example in marketing years (default 1). */
   first_month?: number | undefined;
 }
 
@@ -140,8 +141,9 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 }
 
 /**
- * Rejects points of months, quarters or half-years that begin before the period in which they end, because their whole
- * value would count towards that period. For weeks and dekads, the misplaced part is small.
+ * Rejects points of months, quarters or half-years that begin before the requested period in which they end, because
+ * the whole value would count towards that period. Weeks and dekads are not rejected, because the misplaced part is
+ * small.
  * @throws ArgumentError that names the first such point
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
@@ -158,7 +160,7 @@ function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readon
     }
 }
 
-/** Merges the remarks of the points that end in each period, including points without a value. */
+/** Returns the merged remarks on the points that end in each period, including points without a value. */
 function remarksOfPeriods(
   { start, end }: SeriesPoints,
   all: SeriesPoints,
@@ -198,7 +200,9 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** Counts the days of each period covered by points with values. Each day counts once. */
+/**
+ * Returns how many days of each period are covered by points with values. A day that several points cover counts once.
+ */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

@@ -73,7 +73,10 @@ function narrowed(
   };
 }
 
-/** Resampled series are matched without their frequency, which differs from the retrieved one. */
+/**
+ * Returns a function that checks whether a report entry belongs to one of the series. Resampled series are matched
+ * without their frequency, which differs from the one that was retrieved.
+ */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
   const kept = new Set(

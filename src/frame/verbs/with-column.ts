@@ -12,16 +12,16 @@ import { derivedMetadata } from '../table/provenance.js';
 import { READ_NULL, type RowView, viewRows } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
-/** Options for the function of `withColumn` and the unit of its result. */
+/** Options for `withColumn` with a function. */
 export interface WithColumnOptions {
   /**
-   * Short names for columns. Each stands for a column name or, in a wide frame, for a selection by ids that matches one
-   * series.
+   * Short names for columns, for use in the function. Each stands for a column name or, in a wide frame, for a
+   * selection by ids that matches exactly one series.
    */
   columns?: Readonly<Record<string, string | Selection>> | undefined;
-  /** The unit of the new values, as a string for headings and metadata. */
+  /** The unit of the new values, as text for headings and metadata. */
   unit?: string | undefined;
-  /** If true, the function receives nulls. By default, the result is null if the function reads a null. */
+  /** Whether the function receives nulls. By default, the result is null if the function reads a null. */
   pass_nulls?: boolean | undefined;
 }
 

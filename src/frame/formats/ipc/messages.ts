@@ -5,7 +5,7 @@ import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 
-/** Creates the error for bytes that violate Arrow's format. `what` names the location and the fault. */
+/** Creates the error for bytes that violate Arrow's format. `what` describes the violation and where it is. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
     'bytes',
@@ -21,7 +21,10 @@ export interface Message {
   readonly end: number;
 }
 
-/** A file has its schema in the footer, a stream in its first message. */
+/**
+ * The contents of a file or stream. The schema of a file is in its footer; the schema of a stream is in its first
+ * message.
+ */
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -38,7 +41,10 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + MAGIC.length)) === MAGIC;
 }
 
-/** Reads a file: the magic number padded to 8 bytes, messages, footer, 4-byte footer length, magic number. */
+/**
+ * Reads a file, which consists of the magic number padded to 8 bytes, messages, a footer, the footer's length in 4
+ * bytes, and the magic number again.
+ */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(bytes, lengthAt + 4))
@@ -59,12 +65,12 @@ function readFile(bytes: Uint8Array): Ipc {
   return { schema: decodeSchema(footer.schema(), footer.version()), messages };
 }
 
-/** Reads a stream: a schema, then batches, until a message of length 0 or the end of the bytes. */
+/** Reads a stream, which consists of a schema, then batches, until a message of length 0 or the end of the bytes. */
 function* readStream(bytes: Uint8Array): Generator<Message> {
   for (let at = 0; at < bytes.length; ) {
     const message = readMessage(bytes, at, bytes.length);
     if (message === null) {
-      // A damaged length can look like the end of the stream and hide the remaining messages.
+      // A corrupt length field can look like the end of the stream and hide the messages that follow.
       if (bytes.subarray(at + 4).some((byte) => byte !== 0))
         throw damaged(`the stream ends at byte ${at}, but bytes follow`);
       return;
@@ -111,10 +117,16 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 const notArrow = () =>
   badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
-/** The elements that may be read per byte of metadata: more than one, because tables may share parts. */
+/**
+ * The maximum number of elements that may be read per byte of metadata. It is more than one, because tables may share
+ * parts.
+ */
 const MAX_READ_PER_BYTE = 8;
 
-/** Limits the lengths of vectors. Arrow would iterate over as many elements as a damaged length states. */
+/**
+ * Limits the lengths of vectors in the metadata, because Arrow would iterate over as many elements as a corrupt length
+ * field states.
+ */
 class BoundedBuffer extends ByteBuffer {
   #allowance = this.capacity() * MAX_READ_PER_BYTE;
 

@@ -33,10 +33,10 @@ import { decompressZstandard } from './zstandard.js';
 
 /**
  * Reads an Arrow IPC file or stream with parts of Arrow's own reader, which trusts every length, count and reference.
- * This function checks that messages are complete, that buffers lie within their batch, are long enough for the rows
- * and decompress to their stated size, that null counts are correct, and that all offsets and indices refer to existing
- * values. The format: https://arrow.apache.org/docs/format/Columnar.html
- * @throws ArgumentError that names the damage; other errors come from Arrow's reader
+ * This function therefore checks that messages are complete, that buffers are inside their batch, are long enough for
+ * the rows and decompress to the stated size, that null counts are correct, and that all offsets and indices refer to
+ * existing values. The format: https://arrow.apache.org/docs/format/Columnar.html
+ * @throws ArgumentError that describes what is corrupt; other errors come from Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
   const ipc = readMessages(bytes);
@@ -117,7 +117,7 @@ interface LoaderOptions {
   readonly unpack: (buffer: Uint8Array) => Uint8Array;
 }
 
-/** Arrow's loader, which reads nodes and buffers in column order, with the checks that it lacks. */
+/** Adds checks to Arrow's loader, which reads nodes and buffers in column order without checking them. */
 class CheckedLoader extends VectorLoader {
   readonly #header: Header;
   readonly #body: Uint8Array;
@@ -148,7 +148,10 @@ class CheckedLoader extends VectorLoader {
     return data;
   }
 
-  /** Rejects unions before metadata version V5, whose validity bitmap Arrow for JavaScript does not read. */
+  /**
+   * Rejects unions written before metadata version V5, because Arrow for JavaScript does not read their validity
+   * bitmap.
+   */
   #refuseOldUnion(): void {
     if (this.#options.metadataVersion >= MetadataVersion.V5) return;
     const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
@@ -181,7 +184,10 @@ class CheckedLoader extends VectorLoader {
     return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   }
 
-  /** A bitmap too short for the rows counts as absent, as written for columns without nulls. */
+  /**
+   * Treats a bitmap that is too short for the rows as absent, because some writers produce one for columns without
+   * nulls.
+   */
   protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
     const { length } = this.#node!;
     const bitmap = this.readData(type);
@@ -191,19 +197,21 @@ class CheckedLoader extends VectorLoader {
     return nulls === 0 ? new Uint8Array(0) : bitmap;
   }
 
-  /** Returns the dictionary, or an empty one if it is missing, as is allowed if every row is null. */
+  /** Returns the dictionary, or an empty one if it is missing, which is allowed if every row is null. */
   protected override readDictionary<T extends Dictionary>(type: T): Vector<T['dictionary']> {
     return this.#options.dictionaries.get(type.id) ?? new Vector([makeData({ type: type.dictionary })]);
   }
 }
 
-/** The null count that some writers state if there is no validity bitmap. */
+/** The null count that some writers use if there is no validity bitmap. */
 const UNCOUNTED = -1;
 
 /** The size in bytes of the largest element of a typed array. */
 const ALIGNMENT = 8;
 
-/** In a compressed message, each buffer begins with its decompressed size in 8 bytes, or -1 if it is stored as it is. */
+/**
+ * Each buffer of a compressed message begins with its decompressed size in 8 bytes, or with -1 if it is not compressed.
+ */
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
 
@@ -237,13 +245,13 @@ function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Ui
   throw badArgument('bytes', `${unknown}; write it with lz4, zstd or uncompressed`);
 }
 
-/** The position of the flags byte in an LZ4 frame, and the flag for a checksum at its end. */
+/** The position of the flags byte in an LZ4 frame, and the flag that says whether the frame ends with a checksum. */
 const [FLAGS_AT, HAS_CHECKSUM] = [4, 0b100];
 
 /**
  * Decompresses an LZ4 frame that must fill `into` exactly. The decoder neither reports a truncated frame nor writes
  * beyond `into`, so the end mark and the size are checked here.
- * @throws ArgumentError if the frame is damaged or has another size
+ * @throws ArgumentError if the frame is corrupt or has a different size
  */
 function decompressLz4(from: Uint8Array, into: Uint8Array): void {
   const mark = from.length - (from[FLAGS_AT]! & HAS_CHECKSUM ? 8 : 4);
@@ -272,9 +280,10 @@ function tooLarge(from: number, size: number): ArgumentError {
 }
 
 /**
- * Checks that the buffers of a column are long enough for its rows, and that each offset, view and index refers to an
- * existing value. Otherwise a reader would silently return a wrong string or null. Children have already been checked.
- * @throws ArgumentError
+ * Checks that a column's buffers are long enough for its rows, and that each offset, view and index refers to an
+ * existing value. Otherwise, a reader would silently return a wrong string or null. Child columns have already been
+ * checked.
+ * @throws ArgumentError if a check fails
  */
 function checkColumn(name: string, data: Data): void {
   const { type, length, stride, children, values } = data;
@@ -324,7 +333,10 @@ function checkIndices(name: string, { values, length, nullBitmap, nullCount, dic
   }
 }
 
-/** See https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout */
+/**
+ * Checks string and binary views. See
+ * https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
+ */
 function checkViews(name: string, data: Data): void {
   const { values, nullBitmap, nullCount, variadicBuffers } = data;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -340,7 +352,7 @@ function checkViews(name: string, data: Data): void {
   }
 }
 
-/** Arrow reads values in an unknown unit as undefined, and prints the unit as `undefined`. */
+/** Rejects unknown units. Arrow would read such values as undefined, and print the unit as `undefined`. */
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
     DataType.isTimestamp(type) ||

@@ -5,9 +5,9 @@ import { damaged } from './messages.js';
 export type ZstandardModule = BufferSource | WebAssembly.Module;
 
 /**
- * The functions of libzstd for decompression, under the minified names of its WebAssembly build. The package's own
- * loader is not used because it is asynchronous. fzstd needs no WebAssembly, but takes ten to twenty times as long, and
- * writes zeros if a frame is too short.
+ * The decompression functions of libzstd, under the minified names of the package's WebAssembly build. The package's
+ * own loader is not used because it is asynchronous. fzstd needs no WebAssembly, but takes ten to twenty times as long,
+ * and writes zeros if a frame is too short.
  */
 interface Library {
   readonly f: WebAssembly.Memory;
@@ -23,15 +23,15 @@ interface Library {
 
 const PAGE_BYTES = 2 ** 16;
 
-/** A library that has grown beyond this size is dropped, because WebAssembly never releases memory. */
+/** A library whose memory has grown beyond this size is discarded, because WebAssembly never releases memory. */
 const KEPT_BYTES = 2 ** 26;
 
 let read: (() => ZstandardModule) | undefined;
 let library: Library | undefined;
 
 /**
- * Sets the Zstandard decoder of `fromArrow` in a browser: `dist/web/zstd.wasm` of `@bokuweb/zstd-wasm`. Node loads the
- * file itself.
+ * Sets the Zstandard decoder that `fromArrow` uses in a browser, which is `dist/web/zstd.wasm` from
+ * `@bokuweb/zstd-wasm`. Node loads this file itself.
  * @example
  * ```ts
  * setZstandardModule(await WebAssembly.compileStreaming(fetch('/assets/zstd.wasm')));
@@ -41,16 +41,17 @@ export function setZstandardModule(module: ZstandardModule): void {
   readZstandardBy(() => module);
 }
 
-/** Sets the function that returns the module. It is called when Zstandard is first decompressed. */
+/** Sets the function that returns the module. It is called when Zstandard is decompressed for the first time. */
 export function readZstandardBy(reader: () => ZstandardModule): void {
   read = reader;
   library = undefined;
 }
 
 /**
- * Decompresses consecutive Zstandard frames that together must fill `into` exactly, and verifies their checksums, if
- * any.
- * @throws ArgumentError if the frames are damaged or have another size, memory is short, or no decoder is set
+ * Decompresses consecutive Zstandard frames that together must fill `into` exactly, and verifies any checksums that
+ * they contain.
+ * @throws ArgumentError if the frames are corrupt or have a different size, there is not enough memory, or no decoder
+ * is set
  */
 export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
   library ??= start();

@@ -1,31 +1,32 @@
 // parquet-wasm reads and writes Parquet. hyparquet 1.33 with hyparquet-writer 0.17 would need no WebAssembly, but is
-// too slow: for 2 million rows of a timestamp, a nullable double, two integers and 1,000 distinct names, it used 3.4
+// too slow. For 2 million rows with a timestamp, a nullable double, two integers and 1,000 distinct names, it used 3.4
 // times the processor time to read Zstandard, 9 times to read Snappy (into untyped arrays, which must still be
 // converted to columns), and 2.5 times to write Snappy, into a file of 10.6 MB instead of 5.0 MB. It cannot compress
 // with Zstandard.
 import type * as ParquetWasm from 'parquet-wasm';
 import { badArgument, NetworkError } from '../../../model/errors.js';
 
-/** The default number of rows in a row group. Readers use its statistics to skip whole groups. */
+/** The default number of rows in a row group. Readers can skip whole groups because each has its own statistics. */
 export const ROW_GROUP_ROWS = 131_072;
 
-/** The remedy in errors about files that may be decompression bombs. */
+/** The advice at the end of errors about files that may be decompression bombs. */
 export const TRUSTED = '; write them as Arrow if you trust them';
 
 const PAGE_BYTES = 2 ** 16;
 /** The maximum memory of a WebAssembly instance, 4 GiB. */
 export const ALL_MEMORY = 2 ** 32;
-/** The number of copies of a file's contents in memory while it is decoded. */
+/** The number of copies of a file's contents that are in memory while it is decoded. */
 export const COPIES = 4;
-/** An instance that has grown beyond this size is dropped, because it never releases memory. */
+/** An instance whose memory has grown beyond this size is discarded, because it never releases memory. */
 export const KEPT_BYTES = 2 ** 29;
 
 export const memoryOf = (parquet: typeof ParquetWasm): number =>
   (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
 
 /**
- * Drops an instance that ended with a trap, because it never releases its memory.
- * @throws ArgumentError if at least half of all memory was allocated, as in most instances with a memory limit
+ * Discards an instance that ended with a WebAssembly trap, because it never releases its memory.
+ * @throws ArgumentError if the instance had allocated at least half of the maximum memory, as most instances with a
+ * memory limit have
  */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
@@ -49,14 +50,18 @@ let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
-/** Browsers cannot create new instances, and keep a failed one until the page is reloaded. */
+/**
+ * Sets the function that creates an instance. Browsers cannot create new ones, and keep a failed one until the page is
+ * reloaded.
+ */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }
 
 /**
- * Sets the location of `parquet_wasm_bg.wasm` of parquet-wasm in a browser. Call it before Parquet is first read or
- * written. By default, the file is next to the script: Vite puts it there; with other bundlers, copy it there.
+ * Sets the location of parquet-wasm's `parquet_wasm_bg.wasm` in a browser. Call this function before Parquet is first
+ * read or written. By default, the file must be next to the script: Vite puts it there; with other bundlers, copy it
+ * there yourself.
  * @example
  * ```ts
  * setParquetModule('/assets/parquet_wasm_bg.wasm');
@@ -70,8 +75,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance that reads a file. If new instances can be created, the instance gets at most `mayUse` bytes of
- * memory, because in every Parquet encoding a few bytes can repeat a string any number of times.
+ * Returns an instance that reads a file. If new instances can be created, this one may use at most `mayUse` bytes of
+ * memory, because every Parquet encoding can repeat a string any number of times in a few bytes.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
@@ -79,23 +84,23 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   const parquet = loadFresh();
   const memory = parquet.wasmMemory() as WebAssembly.Memory;
   try {
-    // Untouched pages use address space but no memory.
+    // All memory but `mayUse` is allocated and never touched. Untouched pages use address space but no physical memory.
     memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
   } catch {
-    // Systems that count untouched pages as used refuse to grow the memory. They also refuse files that need too much.
+    // Systems that count untouched pages as used do not let the memory grow. They also reject files that need too much.
   }
   reader = { parquet, mayUse };
   return parquet;
 }
 
-/** Drops the current instances, if new ones can be created. */
+/** Discards the current instances if new ones can be created. */
 export function dropInstance(): void {
   if (loadFresh === undefined) return;
   reader = undefined;
   loaded = undefined;
 }
 
-/** Loads the Parquet module on first use. After a failure, the next call tries again. */
+/** Loads the Parquet module when it is first used. If loading fails, the next call tries again. */
 export function loadParquet(): Promise<typeof ParquetWasm> {
   loaded ??= startParquet().catch((error: unknown) => {
     loaded = undefined;
@@ -107,7 +112,7 @@ export function loadParquet(): Promise<typeof ParquetWasm> {
 const NOT_LOADED =
   'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
 
-/** Loads the module. The Node build is ready at once; the browser build must also be started. */
+/** Loads the module. The Node build is ready immediately; the browser build must also be started. */
 async function startParquet(): Promise<typeof ParquetWasm> {
   if (loadFresh !== undefined) return loadFresh();
   const parquet = await import('parquet-wasm');

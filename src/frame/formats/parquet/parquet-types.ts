@@ -27,10 +27,10 @@ export interface Batches {
 }
 
 /**
- * Casts columns to types that other Parquet readers support. Parquet has no seconds, so times in seconds become
- * milliseconds. Dates in milliseconds become days, or timestamps if they have a time of day. Dictionaries that the
- * encoder does not support become plain values; dictionaries of string views become dictionaries of strings. Other
- * columns are shared.
+ * Casts columns to types that other Parquet readers support. Times in seconds become milliseconds, because Parquet has
+ * no seconds. Dates in milliseconds become days, or timestamps if they have a time of day. Dictionaries that the
+ * encoder does not support become plain values; dictionaries of string views become dictionaries of strings. All other
+ * columns are shared with the input.
  * @throws ArgumentError that names the column if its times in milliseconds exceed 64 bits
  */
 export function castForParquet({ schema, batches }: Batches): Batches {

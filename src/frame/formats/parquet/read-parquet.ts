@@ -20,10 +20,10 @@ import {
 } from './parquet-module.js';
 
 /**
- * Reads a Parquet file, written by cropframe or other software.
+ * Reads a Parquet file that was written by cropframe or other software.
  * @param options.columns the names of the columns to keep, in the order of the file; all by default
- * @throws ArgumentError if the bytes are not a Parquet file, are damaged, lack one of `columns`, or have intervals of
- * months, which the decoder drops
+ * @throws ArgumentError if the bytes are not a Parquet file, are corrupt, do not contain one of `columns`, or contain
+ * intervals of months, which the decoder does not read
  */
 export async function fromParquet(
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ function readFooter(bytes: Uint8Array): Footer {
   }
 }
 
-/** Reads every column, because the decoder's option to skip columns crashes on damaged pages. */
+/** Reads every column, because the decoder crashes on corrupt pages if it is told to skip columns. */
 async function readWhole(bytes: Uint8Array): Promise<Table> {
   const mayUse = Math.min(ALL_MEMORY, COPIES * maxUnpackedBytes(bytes.byteLength));
   const parquet = await loadReader(mayUse);
@@ -83,7 +83,9 @@ function writtenSchema(footer: Footer): Schema | undefined {
   }
 }
 
-/** Rejects integers that Arrow lacks, such as the 128-bit integers of Polars, because they crash the decoder. */
+/**
+ * Rejects integers that Arrow does not support, such as the 128-bit integers of Polars, because they crash the decoder.
+ */
 function refuseOddIntegers(written: Schema | undefined): void {
   const isOdd = ({ type }: Field): boolean =>
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
@@ -93,7 +95,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
 }
 
-/** Restores the time zones of times that the writer had in seconds, because the decoder reads them as UTC. */
+/** Restores the time zones of times that were written in seconds, because the decoder reads such times as UTC. */
 function withWrittenZones(table: Table, written: Schema | undefined): Table {
   const fields = table.schema.fields.map((field, at) => {
     const { name, type, nullable, metadata } = field;
@@ -115,7 +117,7 @@ function withWrittenZones(table: Table, written: Schema | undefined): Table {
   return createTable(schema, batches);
 }
 
-/** Rejects intervals of months, which the decoder reads as zero unless the footer has an Arrow schema. */
+/** Rejects intervals of months, because the decoder reads them as zero unless the footer contains an Arrow schema. */
 function refuseIntervals(schema: Schema): void {
   const interval = schema.fields.find(hasInterval);
   if (interval === undefined) return;

@@ -39,7 +39,7 @@ function emptyTable(schema: Schema): Table {
   return createTable(schema, [emptyRecordBatch(schema)]);
 }
 
-/** Creates the writer properties for one file. The encoder consumes them. */
+/** Creates the writer properties for one file. They cannot be reused, because the encoder consumes them. */
 function writerProperties(
   parquet: typeof ParquetWasm,
   table: Pick<Table, 'schema'>,
@@ -57,9 +57,9 @@ function writerProperties(
 }
 
 /**
- * Writes a frame that arrives batch by batch as a Parquet file, and yields its bytes in chunks. Memory is bounded by
- * the largest batch and the row group. Unlike the file of `toParquet`, this one has no checksum. Its provenance has the
- * complete report.
+ * Writes a frame that arrives in batches as a Parquet file, and yields its bytes in chunks. The largest batch and the
+ * row group determine how much memory is used. Unlike a file from `toParquet`, the file has no checksum. Its provenance
+ * contains the complete report.
  * @example
  * ```ts
  * await writeFile(path, writeParquet(stream)); // from node:fs/promises
@@ -77,7 +77,7 @@ export async function* writeParquet(
     schema: stream.schema,
     batches: [next.done ? emptyRecordBatch(stream.schema) : next.value],
   });
-  // Types that the encoder does not support are rejected here, because in the stream they would end it without an
+  // Types that the encoder does not support are rejected here; in the stream, they would end the output without an
   // error.
   await encode(emptyTable(first.schema), options);
   const parquet = await loadParquet();
@@ -135,7 +135,10 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   );
 }
 
-/** Omits the schema metadata, which would otherwise be in the file twice. */
+/**
+ * Copies batches into the memory of parquet-wasm without the schema metadata, which would otherwise be in the file
+ * twice.
+ */
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -145,13 +148,13 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   return parts;
 }
 
-/** The size of the footer length and the magic number at the end of a file. */
+/** The size of the footer length and magic number at the end of a file. */
 const TAIL_BYTES = 8;
 
 /**
  * Replaces a string in the footer of a Parquet file. The encoder receives the provenance before the first batch, but
- * parts of it are known only after the last. Returns `end` unchanged if it does not contain the whole footer and the
- * string.
+ * parts of it are known only after the last one. Returns `end` unchanged if it does not contain the whole footer and
+ * the string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
   const lengthAt = end.byteLength - TAIL_BYTES;
@@ -172,7 +175,7 @@ function latin1(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes);
 }
 
-/** Encodes a string in Thrift's compact protocol: its length in groups of seven bits, then its bytes. */
+/** Encodes a string in Thrift's compact protocol: its length as a variable-length integer, then its bytes. */
 function thriftString(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   const length: number[] = [];
