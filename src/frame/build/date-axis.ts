@@ -11,11 +11,14 @@ export interface DateSpan extends RowRun {
   ends: SeriesDates;
 }
 
-/** The distinct end dates of all series, ascending. Each is a row of a wide frame. */
+/** The distinct end dates of all series in ascending order, which are the rows of a wide frame. */
 export interface DateAxis {
   length: number;
   dates: BigInt64Array;
-  /** Returns the row of the first date if the dates are on consecutive rows, otherwise the row of each date. */
+  /**
+   * Returns the row of the span's first date if all of its dates are on consecutive rows; otherwise, returns each
+   * date's row.
+   */
   locate(span: DateSpan): number | Int32Array;
 }
 
@@ -25,7 +28,7 @@ export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   unpackDates(dates, dates.length, column);
   const locate = ({ ends, from, to }: DateSpan) => {
     const first = rowOf(dateAt(ends, from));
-    // The rows of ascending dates are consecutive if the last is `to - from - 1` rows after the first.
+    // Ascending dates are on consecutive rows if the last one is `to - from - 1` rows after the first.
     if (!(ends instanceof Float64Array) && rowOf(dateAt(ends, to - 1)) === first + to - from - 1)
       return first;
     const rows = new Int32Array(to - from);
@@ -44,10 +47,13 @@ interface SortedDates {
   readonly rowOf: (date: number) => number;
 }
 
-/** The maximum number of steps in a common grid; each takes four bytes. */
+/** The maximum number of steps in a grid for all dates. Each step takes four bytes. */
 const MAX_STEPS = 4_000_000;
 
-/** Counts the dates in steps of the longest unit that divides all of them. Returns null if there are too many. */
+/**
+ * Finds the rows of dates without sorting, by counting in steps of the longest unit that divides all distances between
+ * dates. Returns null if there are too many steps.
+ */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);
   let [unit, min, max] = [0, origin, origin];

@@ -33,9 +33,9 @@ import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
 export interface LongFrameOptions {
-  /** Appends a dictionary column of names for every id column. */
+  /** The names of all entities. If they are given, a dictionary column of names is added for every id column. */
   names?: EntityNames | undefined;
-  /** Sorts the rows by the ids of the series, then by `start_date`, and puts the id columns first. */
+  /** Whether to sort the rows by the ids of the series, then by `start_date`, and put the id columns first. */
   index_by_series?: boolean | undefined;
   show_available_date?: boolean | undefined;
   show_metadata?: boolean | undefined;
@@ -43,9 +43,10 @@ export interface LongFrameOptions {
 }
 
 /**
- * Builds a long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of
- * the series. Dates are UTC milliseconds; `value` and `reporting_date` are null if the source has none. Rows are in
- * saved order (or sorted by series, with `index_by_series`), then by start_date. Duplicate points are removed.
+ * Builds a long frame with one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids
+ * of the series. Dates are UTC milliseconds; `value` and `reporting_date` are null if the source has none. Rows are
+ * ordered by series (in saved order, or by ids if `index_by_series` is set), then by start_date. Duplicate points are
+ * removed.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   const { series } = points;
@@ -63,7 +64,7 @@ interface LongLayout {
   dictionaries: ReadonlyMap<string, EncodedNames>;
 }
 
-/** Plans the columns of a long frame. `unitIds` lists the units that the points may have. */
+/** Plans the columns of a long frame. `unitIds` lists all units that the points may have. */
 function planLong(
   series: readonly PointSeries[],
   options: LongFrameOptions & { unitIds: Iterable<number> },
@@ -151,7 +152,7 @@ function fillRuns(
   let at = 0;
   for (const { series, from, to } of runs) {
     const value = valueAt(series);
-    // Zeros are not written, so that the operating system need not allocate their memory pages.
+    // Zeros are not written, so that the operating system need not allocate memory pages for them.
     if (value !== 0) filled.fill(value, at, at + to - from);
     at += to - from;
   }
@@ -173,17 +174,17 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series that may arrive. A series that overlapping saves both contain is listed twice. */
+  /** Every series that may arrive. If overlapping saves contain the same series, it is listed once for each. */
   series: readonly PointSeries[];
-  /** Returns the retrieval report; called after the last point set. */
+  /** Returns the retrieval report. It is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;
 }
 
 /**
- * Streams a long frame: every point set becomes record batches as it arrives and is then released, so that memory is
- * bounded by the largest set. Rows are in the order in which the sets arrive; within a set, they are ordered as in
- * `longFrame`. A point that a later set repeats is dropped.
- * @throws ArgumentError while streaming, if `series` does not list a series or `names` lacks a unit
+ * Streams a long frame. Every point set becomes record batches when it arrives and is then released, so that the
+ * largest set determines how much memory is used. Rows are in the order in which the sets arrive; within a set, they
+ * are ordered as in `longFrame`. A point that has already arrived in an earlier set is dropped.
+ * @throws ArgumentError while streaming, if a series is missing from `series` or a unit from `names`
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
@@ -224,7 +225,10 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
   }
 }
 
-/** Only series that are listed more than once can repeat a point, so only their points are remembered. */
+/**
+ * Returns a function that drops repeated points. It remembers only the points of series that are listed more than once,
+ * because only their points can arrive again.
+ */
 function dedupeAcrossSets(
   listed: readonly SeriesKey[],
 ): (runs: readonly PointRun[], series: readonly SeriesKey[]) => readonly PointRun[] {

@@ -12,9 +12,9 @@ import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 export interface PointRun extends PackedRun {
-  /** The index of the first occurrence of this series' key in the list of series. */
+  /** The position at which this series' key first occurs in the list of series. */
   series: number;
-  /** The position in the list from which the rows were read. Differs from `series` if a key is listed twice. */
+  /** The position in the list for which the rows were read. It differs from `series` if a key is listed twice. */
   entry: number;
   points: PackedRows;
   from: number;
@@ -31,8 +31,8 @@ interface Row {
 
 /**
  * Sorts points in frame order: by series (in saved order, or by key), then by start, end, reporting date and available
- * date. If overlapping selections return the same point, the one of the earlier selection is kept. Points that differ
- * only in available date are vintages of a complete history, and all are kept.
+ * date. If overlapping selections return the same point, the earlier selection's point is kept. Points that differ only
+ * in available date are revisions in a complete history, and all of them are kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],
@@ -74,7 +74,7 @@ function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: Se
   return rank;
 }
 
-/** Usually only start dates need to be compared. */
+/** Checks whether the points are in order. Usually, only start dates need to be compared. */
 function isAscending(points: PackedRows, from: number, to: number): boolean {
   for (let i = from; i < to; ) {
     i = ascendingStarts(points.start_date, i, to);
@@ -83,7 +83,7 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/** Returns the first row after `from` whose start date is not after the previous one, or `to`. */
+/** Returns the first row after `from` whose start date is not after the previous row's, or `to` if there is none. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

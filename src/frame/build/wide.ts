@@ -14,22 +14,22 @@ import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
 export interface WideFrameOptions {
-  /** Names for the columns. An id without a name is shown as its number. */
+  /** The names to use in column names. An id without a name is shown as a number. */
   names: EntityNames;
-  /** Stored in the schema metadata; the number of dropped points is added to its report. */
+  /** The provenance to store in the schema metadata. The number of dropped points is added to its report. */
   provenance?: Provenance | undefined;
 }
 
 /**
- * Builds a wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and
- * unit, in saved order, null on dates without a value. The frame has every end date of any series and a column for
- * every series, even a series without points. A column is named after its series and unit; the metadata of its field
- * has their ids and names. Values are never averaged. If several points of a series end on one date, the point with the
- * latest start date is kept, then the one with the latest reporting date. The number of dropped points is
- * `dropped_duplicates` in the metadata of the field and in the report.
+ * Builds a wide frame (`compress_format`). Its columns are `end_date`, ascending, then one Float64 column for each
+ * series and unit, in saved order, which is null on dates without a value. The frame contains every end date of any
+ * series and a column for every series, even a series without points. A column is named after its series and unit,
+ * whose ids and names are in the metadata of its field. Values are never averaged. If several points of a series end on
+ * the same date, the point with the latest start date is kept, and among those the one with the latest reporting date.
+ * The number of dropped points is in `dropped_duplicates`, in the field's metadata and in the report.
  *
- * Points may arrive as several sets in saved order; no series may occur in two sets. A column whose points cover every
- * date shares their memory. Other points are copied, and released column by column.
+ * Points may arrive as several sets in saved order, but a series must not occur in two sets. A column whose points
+ * cover every date shares their memory. All other points are copied, and released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
@@ -41,11 +41,14 @@ export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFr
 interface WideColumn {
   series: PointSeries;
   unit_id: number | null;
-  /** Set to an empty list when the column is built, so that the memory of the points is released. */
+  /** The points of the column. The list is emptied when the column is built, so that their memory is released. */
   spans: PointSpan[];
 }
 
-/** Plans a column for each series and unit, in saved order. A series without points has its own unit. */
+/**
+ * Plans a column for each series and unit, in saved order. For a series without points, the column has the unit of the
+ * series.
+ */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -118,11 +121,14 @@ function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, numbe
   });
 }
 
-/** Rows without a value have NaN and a clear bit in `valid`. If `valid` is null, every row has a value. */
+/**
+ * The values of a column. Rows without a value contain NaN and have an unset bit in `valid`. If `valid` is null, every
+ * row has a value.
+ */
 interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
-  /** The number of points replaced by a later point with the same end date. */
+  /** The number of points that a later point with the same end date replaced. */
   dropped: number;
 }
 
@@ -130,7 +136,9 @@ interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/** A later point replaces an earlier one. */
+/**
+ * Writes points to the rows of a wide column. If two points have the same end date, the later one replaces the earlier.
+ */
 function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
   const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
   if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);
@@ -142,7 +150,10 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/** Copies a span at once. A span that fills the column shares its memory, whose null rows already hold NaN. */
+/**
+ * Copies a span in one operation. A span that fills the whole column shares its memory, because null rows already
+ * contain NaN.
+ */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;
@@ -158,9 +169,9 @@ function copyRun({ points, from, to }: PointSpan, first: number, length: number)
 interface Target {
   values: Float64Array;
   valid: Uint8Array;
-  /** Marks the rows that have a point, even a null one. */
+  /** A bitmap of the rows that have a point, even a null one. */
   filled: Uint8Array;
-  /** The first row if the rows are consecutive, otherwise every row. */
+  /** The first row if the rows are consecutive; otherwise, every row. */
   rows: number | Int32Array;
 }
 

@@ -54,7 +54,7 @@ function unitSeriesText({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText(key)} ${unit_id}`;
 }
 
-/** Merges the points of two frames by end date, ascending. A value replaces a null. */
+/** Merges the points of two frames by end date, ascending. A value takes precedence over a null. */
 function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
   const byEnd = new Map<number, { start: number; value: number }>();
   for (const { start, end, value, view } of [first, second]) {
@@ -96,11 +96,14 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
   return buildTable(columns, metadata);
 }
 
-/** A column that has only nulls takes the type of the others. @throws ArgumentError if the types differ */
+/**
+ * Concatenates columns. A column that contains only nulls takes its type from the others.
+ * @throws ArgumentError if the types differ
+ */
 function concatVectors(name: string, vectors: readonly Vector[]): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
   const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
-  // String columns of different Arrow types, such as dictionaries and plain strings, can be concatenated.
+  // Columns of strings can be concatenated even if their Arrow types differ, such as dictionaries and plain strings.
   const isText = kinds.size === 1 && (kinds.has('utf8') || kinds.has('dictionary'));
   if (isText && new Set(vectors.map(({ type }) => String(type))).size > 1)
     return new Vector(vectors.map((vector) => columnData(anyColumn(vector))));
@@ -114,7 +117,7 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
 }
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
-  // Unweighted values have no `weight_present`, so the column is kept only if all tables have it.
+  // Values that are not weighted have no `weight_present`, so the column is kept only if all tables have it.
   const isWeighted = tables.every(({ schema }) =>
     schema.fields.some(({ name }) => name === 'weight_present'),
   );
@@ -147,7 +150,10 @@ const POINT_COLUMNS = [
   ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
 ];
 
-/** Keeps one row of each point that several frames have: the first with a value, or the first null row. */
+/**
+ * Returns one row for each point, even if several frames contain the point: the first row with a value or, failing
+ * that, the first row.
+ */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
   const { groups, firsts } = groupRows(keys);

@@ -25,13 +25,13 @@ import { concatColumns } from './concat.js';
 import { renameClashes, withoutSeries } from './join-sides.js';
 
 /**
- * Which rows a join keeps: matching pairs, also unmatched rows of the first or of both tables, or rows of the first
- * table alone.
+ * Which rows a join keeps: only matching pairs (`inner`); also unmatched rows of the first table (`left`) or of both
+ * tables (`outer`); or only rows of the first table that have a match (`semi`) or no match (`anti`).
  */
 export type JoinHow = 'inner' | 'left' | 'outer' | 'semi' | 'anti';
 
 interface KeyJoin {
-  /** Pairs of column names, in the first and in the second table. */
+  /** Pairs of key columns: a column name in the first table, and one in the second. */
   readonly keys: readonly (readonly [left: string, right: string])[];
   readonly how: JoinHow;
   readonly suffix: string | undefined;
@@ -92,7 +92,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   const read = (column: AnyColumn) => (isFine && inNanoseconds(column)) || orderedColumn(column);
   const [left, right] = [read(columns[0]), read(columns[1])];
   if (left.kind !== 'none' && left.kind === right.kind) return [left.at, right.at];
-  // A column without values can be compared with a column of any type.
+  // A column that contains only nulls can be compared with a column of any type.
   if (isEmpty(left, columns[0]) || isEmpty(right, columns[1])) return [left.at, right.at];
   const [a, b] = [
     `"${names[0]}" of the left has ${KINDS[left.kind]}`,
@@ -101,7 +101,10 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   throw badArgument('on', `${a}, ${b}; give columns of numbers, dates or texts, alike in both`);
 }
 
-/** Without this, midnight in a zone would equal neither midnight in UTC nor a day without a zone. */
+/**
+ * Converts midnights in a time zone to days; otherwise, they would equal neither midnights in UTC nor days without a
+ * zone.
+ */
 function localDays(
   columns: KeyPair['columns'],
   types: readonly [DataType, DataType],
@@ -116,7 +119,7 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/** Checks for durations, or times that 64-bit milliseconds cannot hold exactly, such as nanoseconds. */
+/** Checks for durations, and for times that 64-bit milliseconds cannot represent exactly, such as nanoseconds. */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
@@ -152,13 +155,13 @@ const KINDS = {
 } as const;
 
 interface KeyCodes {
-  /** A code for each row of the left table; equal keys have equal codes. */
+  /** A code for each row of the left table. Rows with equal keys have equal codes. */
   readonly left: Int32Array;
-  /** The rows of the right table, grouped by their codes. */
+  /** The rows of the right table, grouped by code. */
   readonly right: Arrangement;
 }
 
-/** Encodes the keys of both tables. A row with a null key gets a code that the other table does not use. */
+/** Encodes the keys of both tables. A row with a null key gets a code that does not occur in the other table. */
 function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   const { codes, size } = pairs.map(sharedCodes).reduce((outer, inner) => numberCodes(outer, inner));
   const [noLeft, noRight] = [size, size + 1];
@@ -170,7 +173,10 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/** Encodes a key column of both tables, the left first. Each distinct value is compared once. */
+/**
+ * Encodes a key column of both tables, starting with the left table. Each distinct value is looked up only once per
+ * table.
+ */
 function sharedCodes({ encoded, values }: KeyPair): Codes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(encoded[0].codes.length + encoded[1].codes.length);
@@ -201,7 +207,7 @@ function exact(value: number | bigint | string): number | bigint | string {
 }
 
 interface PairedRows {
-  /** For each row of the result, the row in the left table, or -1 if there is none. */
+  /** For each row of the result, the row in the left table, or -1 if no row matches. */
   readonly left: Int32Array;
   readonly right: Int32Array;
 }
@@ -235,7 +241,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   return pairs;
 }
 
-/** A larger result would exceed the memory of most machines. */
+/** The maximum number of rows, because a larger result would exceed the memory of most machines. */
 const MAX_ROWS = 100_000_000;
 
 function tooManyRows(): ArgumentError {
@@ -253,7 +259,7 @@ function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows
   );
 }
 
-/** Converts two columns of strings, or of integers and floats, to one type. */
+/** Converts two columns to the same type if both contain strings, or if one contains integers and the other floats. */
 function alike(left: AnyColumn, right: AnyColumn): AnyColumn[] {
   const types = new Set([left.type, right.type]);
   if (types.size > 1 && types.has('dictionary'))

@@ -31,11 +31,11 @@ import { takeColumn } from '../table/take-rows.js';
 interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
-  /** The place columns of both sides, if rows are joined by place. */
+  /** The place columns of both frames, if rows are joined by place. */
   by: { left: string; right: string } | undefined;
 }
 
-/** Returns `end_date` and the columns of both sides on their joined dates, and the place of each row. */
+/** Returns `end_date` and the columns of both frames on the joined dates, and the place that each row belongs to. */
 export function joinSides(
   first: JoinedSide,
   second: JoinedSide,
@@ -72,7 +72,10 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
   );
 }
 
-/** Appends the suffix to names that the first table has. @throws ArgumentError if it has the new name too */
+/**
+ * Appends the suffix to names that the first table also has.
+ * @throws ArgumentError if the first table also has the name with the suffix
+ */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
   names: ReadonlySet<string>,
@@ -89,7 +92,7 @@ export function renameClashes<Column extends TableColumn>(
   });
 }
 
-/** Removes the ids and the region from a column's metadata, so that it is no longer a series. */
+/** Removes the ids and the region from a column's metadata, so that the column is no longer a series. */
 export function withoutSeries<Column extends TableColumn>(column: Column): Column {
   const names = [...(column.metadata ?? [])].filter(
     ([key]) => !key.endsWith('_id') && !key.includes('region'),
@@ -120,7 +123,10 @@ interface JoinedRows {
   dates: Float64Array;
 }
 
-/** Finds, for each date, the row with that date (with `repeat_coarser`: with its period), or -1. */
+/**
+ * Returns, for each date, the row with that date, or -1. If `repeat_coarser` is set, a row also matches all other dates
+ * in its period.
+ */
 function rowsOn(
   { dates: ends }: JoinedSide,
   { column, places, startOf }: JoinedColumn,
@@ -135,27 +141,27 @@ function rowsOn(
   return rows;
 }
 
-/** The key by which rows of frames are joined: the end date, or the calendar period that contains it. */
+/** What rows of frames are joined on: the end date, or the calendar period that contains it. */
 export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
 interface JoinedSide {
-  /** For each row, the joined date in UTC milliseconds. */
+  /** The date on which each row is joined, in UTC milliseconds. */
   dates: Float64Array;
   places: RowsOfPlaces;
   columns: JoinedColumn[];
 }
 
-/** The rows of each place, or of a single place named `''` if rows are not joined by place. */
+/** The rows for each place. If rows are not joined by place, all rows belong to a place named `''`. */
 type RowsOfPlaces = ReadonlyMap<string, readonly number[]>;
 
 interface JoinedColumn extends TableColumn {
   places: RowsOfPlaces;
-  /** Returns the first date of the period of a row; null if the column is not a series. */
+  /** Returns the first date of the period in a row. It is null if the column is not a series. */
   startOf: ((row: number) => number) | null;
 }
 
 interface SideOptions {
-  /** For error messages. */
+  /** Which table this is, for error messages. */
   side: 'left' | 'right';
   on: JoinOn;
   /** The name of the date column. */
@@ -164,14 +170,14 @@ interface SideOptions {
   by: string | undefined;
 }
 
-/** A column to join. Without `rows`, it has a value in any row. */
+/** A column to join. If `rows` is omitted, any row may have a value. */
 interface SideColumn extends TableColumn {
   view?: SeriesView | undefined;
   rows?: readonly number[];
 }
 
 /**
- * Reads a frame as columns to join by date.
+ * Reads the columns of a frame that is to be joined by date.
  * @throws ArgumentError if a series is finer than the periods, a row has no date, or a column has two values for one
  * date
  */
@@ -215,7 +221,10 @@ function checkPlaces(table: Table, side: string, by: string): void {
   throw badArgument('by', `the ${side} table ${remedy}`);
 }
 
-/** Lists the series of a long frame as columns. By place, all series that differ only by region are one column. */
+/**
+ * Returns a column for each series of a long frame. If rows are joined by place, series that differ only by region form
+ * one column.
+ */
 function longColumns(table: Table, { side, date, by }: SideOptions): SideColumn[] {
   refusePlainColumns(table, 'join');
   if (date !== 'end_date')
@@ -263,7 +272,7 @@ function readDates(table: Table, { side, on, date }: SideOptions): Float64Array 
   return on === 'end_date' ? (toLocalDays(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
-/** Calendars whose periods a month such as `2012-07` identifies. */
+/** The calendars in which a month such as `2012-07` identifies a period. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
@@ -276,8 +285,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date. With monthly or longer periods, a month such as `2012-07` stands for its last day. A time with a UTC
- * offset stands for its local time; when joining on end dates, only if that is midnight.
+ * Parses a date. If rows are joined by month or longer periods, a month such as `2012-07` stands for its last day. A
+ * time with a UTC offset stands for its local time. If rows are joined by end date, this applies only to midnight.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

@@ -15,32 +15,32 @@ import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';
 import { type JoinOn, joinSides, readSide, renameClashes } from './join-sides.js';
 
-/** Options for joining two tables by the values of columns. */
+/** Options for joining two tables on the values of key columns. */
 export interface KeyJoinOptions {
   /**
-   * The columns whose values must be equal, such as `['farm', 'year']`, or a record from columns of the first table to
-   * columns of the second.
+   * The columns whose values must be equal, such as `['farm', 'year']`, or an object that maps columns of the first
+   * table to columns of the second.
    */
   on: readonly string[] | Readonly<Record<string, string>>;
   /**
-   * The rows to keep: matching pairs (`inner`, default); also unmatched rows of the first table (`left`) or of both
-   * (`outer`); or only the rows of the first table that have a match (`semi`) or none (`anti`).
+   * The rows to keep: only matching pairs (`inner`, default); also unmatched rows of the first table (`left`) or of
+   * both tables (`outer`); or only rows of the first table that have a match (`semi`) or no match (`anti`).
    */
   how?: JoinHow | undefined;
-  /** Appended to the names of columns of the second table that the first also has. */
+  /** A suffix for the names of columns of the second table that the first table also has. */
   suffix?: string | undefined;
 }
 
-/** Options for joining two frames by dates. */
+/** Options for joining two frames by date. */
 export interface JoinOptions {
   /**
-   * Rows are joined if they have the same end date (default), or if their end dates lie in the same calendar period.
-   * Then `end_date` is the last day of the period.
+   * What to join on: the end date (default), or the calendar period that contains it. For periods, the result's
+   * `end_date` is the last day of the period.
    */
   on?: JoinOn | undefined;
   /**
-   * The column that identifies the place in both frames, such as `region_name`, or its name in each frame. Rows are
-   * then joined if they have the same date and the same place.
+   * The column that identifies the place in both frames, such as `region_name`, or its name in each frame. If it is
+   * set, rows are joined only if they have the same date and the same place.
    */
   by?:
     | string
@@ -52,24 +52,25 @@ export interface JoinOptions {
       }
     | undefined;
   /**
-   * The dates to keep: dates in both frames (`inner`, default), in either (`outer`), or in the first (`left`).
+   * Which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in the first frame
+   * (`left`).
    */
   how?: 'inner' | 'outer' | 'left' | undefined;
   /**
-   * If true, the value of a coarser series is repeated on each date within its period. By default it is only on the
-   * last date.
+   * Whether to repeat the value of a coarser series on each date within its period. By default, the value is only on
+   * the last date.
    */
   repeat_coarser?: boolean | undefined;
-  /** Appended to the names of columns of the second frame that the first also has. */
+  /** A suffix for the names of columns of the second frame that the first frame also has. */
   suffix?: string | undefined;
   /**
-   * The date column of the first frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as
-   * strings (`2012-07`), with `on: 'annual'` years as numbers.
+   * The date column of the first frame (default `end_date`). With `on: 'monthly'` or a coarser period, it may contain
+   * months as strings (`2012-07`); with `on: 'annual'`, it may contain years as numbers.
    */
   left_date?: string | undefined;
   /**
-   * The date column of the second frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as
-   * strings (`2012-07`), with `on: 'annual'` years as numbers.
+   * The date column of the second frame (default `end_date`). With `on: 'monthly'` or a coarser period, it may contain
+   * months as strings (`2012-07`); with `on: 'annual'`, it may contain years as numbers.
    */
   right_date?: string | undefined;
 }

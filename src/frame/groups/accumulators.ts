@@ -2,11 +2,14 @@ import { RunningSum } from '../../columns/running-sum.js';
 import { firstFrom } from '../../columns/series-dates.js';
 import { compareValues, type OrderedValue } from '../table/ordered.js';
 
-/** Aggregates rows that have a value, one at a time. */
+/** Aggregates rows one at a time. Only rows with a value may be added. */
 export interface Accumulator<Result> {
   clear(): void;
   add(row: number): void;
-  /** Removes the oldest row. Without this method, the caller clears all and adds the remaining rows again. */
+  /**
+   * Removes the oldest row. If this method is missing, the caller clears the accumulator and adds the remaining rows
+   * again.
+   */
   remove?: ((row: number) => void) | undefined;
   /** Returns the result. At least one row must have been added. */
   result(): Result;
@@ -60,7 +63,7 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** If a sum could become infinite, rows cannot be removed, because the sum would stay infinite. */
+/** If a sum may become infinite, rows cannot be removed, because an infinite sum would stay infinite. */
 interface Summed {
   readonly values: Float64Array;
   readonly staysFinite: boolean;
@@ -116,7 +119,10 @@ export function accumulateWeightedMean(
   };
 }
 
-/** Sums squared deviations of two columns, and the products of their deviations (Welford 1962). */
+/**
+ * Computes the sums of squared deviations of two columns, and the sum of the products of their deviations (Welford
+ * 1962).
+ */
 export function accumulateMoments<Result>(
   first: Float64Array,
   second: Float64Array,
@@ -149,11 +155,13 @@ export interface Moments {
   readonly products: number;
 }
 
-/** Computes a quantile. The values stay sorted while one value at a time is added or removed. */
+/**
+ * Computes a quantile. The values stay sorted as long as no more than one value is added or removed between results.
+ */
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];
-  /** Sorts the values added since the last result. */
+  /** Sorts the values that were added since the last result. */
   const sort = () => {
     if (count - sorted === 1) insertLast(buffer, sorted);
     else if (count > sorted) buffer.subarray(0, count).sort();
@@ -184,7 +192,7 @@ export function accumulateQuantile(values: Float64Array, share: number): Accumul
   };
 }
 
-/** Moves the value at index `length` to its position among the sorted values before it. */
+/** Moves the value at index `length` to its position among the sorted values that precede it. */
 function insertLast(buffer: Float64Array, length: number): void {
   const value = buffer[length]!;
   const place = firstFrom(buffer, value, length);
@@ -192,9 +200,9 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that comes before all others. Among equal rows, it is the earliest. */
+/** Finds the row that comes before all other rows in the given order. If several rows are equal, it is the earliest. */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
-  // The rows from index `from` on may become the best when earlier rows are removed.
+  // The rows at index `from` and later may come first when earlier rows are removed.
   let [rows, from]: [number[], number] = [[], 0];
   return {
     clear() {

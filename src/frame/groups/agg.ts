@@ -21,29 +21,29 @@ export type AggregateName =
   | 'weightedMean'
   | 'corr';
 
-/** The type of a result: an Arrow type, the type of its column, or the type of a sum. */
+/** The type of a result: an Arrow type, the type of the aggregated column, or the type of the column's sum. */
 export type ResultKind = DataType | 'same' | 'sum';
 
 declare const RESULT: unique symbol;
 
-/** A computation over columns, created by `agg` or `windows`. */
+/** A computation on columns, created by `agg` or `windows`. */
 export interface Computation<Name extends string = string, Result extends ResultKind = ResultKind> {
   /** The columns that the computation reads. */
   readonly columns: readonly Name[];
-  /** Exists only for type inference. */
+  /** This property exists only for type inference. */
   readonly [RESULT]?: Result;
 }
 
-/** An aggregate of the values of columns, such as `agg.mean('value')`. */
+/** An aggregate of the values in columns, such as `agg.mean('value')`. */
 export interface Aggregation<Name extends string = string, Result extends ResultKind = ResultKind>
   extends Computation<Name, Result> {
   /** The name of the aggregate function. */
   readonly how: AggregateName;
-  /** The probability of a quantile, from 0 to 1. */
+  /** The probability for a quantile, from 0 to 1. */
   readonly share?: number | undefined;
 }
 
-/** The type of the column that a computation over a table with the columns `Columns` returns. */
+/** The type of the column that a computation returns, for a table with the columns `Columns`. */
 export type ComputedColumn<Columns extends TypeMap, Given> =
   Given extends Computation<infer Name, infer Result>
     ? Result extends DataType
@@ -66,12 +66,12 @@ function aggregation<Name extends string, Result extends ResultKind>(
 
 /**
  * Aggregates for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL skips
- * null. An aggregate of no values is null, and a count of none is 0. Aggregates of two columns skip rows with a null in
- * either. Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact; other results from 64-bit
- * integers and from decimals are rounded to doubles.
+ * null. If there are no values, a count is 0 and every other aggregate is null. Aggregates of two columns skip rows
+ * with a null in either column. Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact; all
+ * other results from 64-bit integers, and results from decimals, are rounded to doubles.
  */
 export const agg = {
-  /** Counts the values of a column; without a column, counts the rows. */
+  /** Counts the values in a column or, if no column is given, the rows. */
   count: <Name extends string = never>(column?: Name): Aggregation<Name, NotNull<Int32>> =>
     aggregation('count', column === undefined ? [] : [column]),
 
@@ -89,7 +89,8 @@ export const agg = {
   median: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('median', [column]),
 
   /**
-   * Computes a quantile of numbers, interpolated linearly between adjacent values. `share` is from 0 to 1.
+   * Computes a quantile of numbers, interpolated linearly between adjacent values. `share` is a probability from 0 to
+   * 1.
    */
   quantile<Name extends string>(column: Name, share: number): Aggregation<Name, Float64> {
     check(SHARE, share, 'share');
@@ -108,19 +109,19 @@ export const agg = {
   /** Returns the last value in row order. */
   last: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('last', [column]),
 
-  /** Computes the sample standard deviation (n − 1); null for fewer than two values. */
+  /** Computes the sample standard deviation (n − 1). It is null for fewer than two values. */
   std: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('std', [column]),
 
-  /** Computes the sample variance (n − 1); null for fewer than two values. */
+  /** Computes the sample variance (n − 1). It is null for fewer than two values. */
   var: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('var', [column]),
 
-  /** Computes the mean of one column weighted by another; null if the weights sum to 0. */
+  /** Computes the mean of one column weighted by another. It is null if the weights sum to 0. */
   weightedMean: <Name extends string, Weight extends string>(
     column: Name,
     weight: Weight,
   ): Aggregation<Name | Weight, Float64> => aggregation('weightedMean', [column, weight]),
 
-  /** Computes Pearson's correlation; null for fewer than two pairs, or if a column does not vary. */
+  /** Computes Pearson's correlation. It is null for fewer than two pairs, or if one of the columns is constant. */
   corr: <First extends string, Second extends string>(
     first: First,
     second: Second,
@@ -136,7 +137,7 @@ export type KeyColumns<Columns extends TypeMap, Key> = {
       : never;
 };
 
-/** The values of a group for each column, in row order. */
+/** The values of a group in each column, in row order. */
 export type Group<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: readonly Row<Columns>[Name][];
 };
@@ -153,7 +154,7 @@ export type RolledUp<Columns extends TypeMap, Values> = {
     : ComputedColumn<Columns, Values[Name]>;
 };
 
-/** The computations of `withColumns`, keyed by the name of the new column. */
+/** The computations for `withColumns`, keyed by the name of the new column. */
 export type Computations<Columns extends TypeMap> = {
   readonly [Name in string]: Computation<keyof Columns & string>;
 };

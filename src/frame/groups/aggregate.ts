@@ -19,13 +19,13 @@ import { type Aggregation, agg } from './agg.js';
 import type { TableValues } from './table-values.js';
 
 interface AggregationPlan<Result = never> {
-  /** Checks whether a row has the values that the aggregate needs. */
+  /** Checks whether a row has all values that the aggregate needs. */
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
   readonly collect: (length: number) => Results<Result>;
 }
 
-/** @throws ArgumentError if `agg` did not create the value */
+/** @throws ArgumentError if the value was not created by `agg` */
 export function checkAggregation(given: Partial<Aggregation>, argument: string): void {
   const { how, columns } = Object(given) as Partial<Aggregation>;
   if (how !== undefined && Object.hasOwn(agg, how) && Array.isArray(columns)) return;
@@ -64,7 +64,10 @@ const planNumbers =
     };
   };
 
-/** The maximum absolute value for which sums, and sums of products of two, stay finite in a table of any size. */
+/**
+ * The maximum absolute value for which sums of values, and sums of products of two values, are finite in a table of any
+ * size.
+ */
 const MAX_SUMMED = 1e140;
 
 const staysFinite = (numbers: readonly Float64Array[]) =>
@@ -123,13 +126,13 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   ),
 };
 
-/** Collects the results of an aggregate into a column. A position that is not set is null. */
+/** Collects the results of an aggregate in a column. A position that is not set is null. */
 export interface Results<Result> {
   set(at: number, result: Result): void;
   column(): AnyColumn;
 }
 
-/** Collects numbers. NaN becomes null. */
+/** Collects numbers in a column, in which NaN becomes null. */
 export function collectNumbers(length: number): Results<number> {
   const numbers = new Float64Array(length).fill(Number.NaN);
   return {
@@ -140,7 +143,7 @@ export function collectNumbers(length: number): Results<number> {
   };
 }
 
-/** Collects counts. A position that is not set is 0. */
+/** Collects counts in a column. A position that is not set is 0. */
 function collectCounts(length: number): Results<number> {
   const counts = new Int32Array(length);
   return {

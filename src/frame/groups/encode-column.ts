@@ -4,17 +4,17 @@ import { epochWords } from '../../columns/series-dates.js';
 import { anyColumn, asOther, joinValues, type Validity, validityWhere } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 
-/** The codes of a column. Rows with a null have a code of their own. */
+/** Codes for the values of a column. Null rows have a code of their own. */
 export interface ColumnCodes extends Codes {
-  /** The code of null and NaN; -1 if no row is null or NaN. */
+  /** The code of null and NaN, or -1 if no row is null or NaN. */
   readonly nullCode: number;
 }
 
-/** Encodes the values of a column of any type. NaN counts as null. */
+/** Encodes the values in a column of any type. NaN counts as null. */
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
   if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
-    // The offsets written by other software may be padded.
+    // Offsets that were written by other software may be padded.
     const offsets = data[0]!.valueOffsets.subarray(0, vector.length + 1);
     return withNulls(numberTexts(data[0]!.values, offsets), asOther(vector).valid);
   }
@@ -52,7 +52,10 @@ function encodeDoubles(values: Float64Array, valid: Validity): ColumnCodes {
   return withNulls(codeNumbers(known), isKnown);
 }
 
-/** Encodes integers by position if their range is small, and other numbers by their bits. −0 equals 0. */
+/**
+ * Encodes integers by their distance from the minimum if their range is small, and other numbers by their bits. −0 and
+ * 0 get the same code.
+ */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let row = 0; row < values.length && areIntegers; row++) {
@@ -80,16 +83,16 @@ function encodeValues(length: number, at: (row: number) => OrderedValue): Column
   return { codes, size: codeOf.size, nullCode: codeOf.get(null) ?? -1 };
 }
 
-/** Codes for rows: equal values have equal codes. */
+/** A code for each row. Equal values have equal codes. */
 export interface Codes {
   readonly codes: Int32Array;
-  /** The exclusive upper bound of the codes. Some codes may be unused. */
+  /** The exclusive upper bound of the codes. Some codes below it may be unused. */
   readonly size: number;
 }
 
-/** Codes numbered from 0 in order of first appearance. */
+/** Codes that are numbered from 0 in order of first appearance. */
 export interface NumberedCodes extends Codes {
-  /** The row in which each code appears first. */
+  /** The row in which each code first appears. */
   readonly firsts: Int32Array;
 }
 
@@ -98,7 +101,7 @@ const MAX_POSITIONS = 2 ** 24;
 
 const MIN_SLOTS = 1024;
 
-/** Assigns codes to rows with a hash table (open addressing). `isEqual` compares rows with equal hashes. */
+/** Assigns codes to rows with a hash table (open addressing). `isEqual` compares rows that have equal hashes. */
 function numberHashes(hashes: Int32Array, isEqual: (a: number, b: number) => boolean): NumberedCodes {
   const codes = new Int32Array(hashes.length);
   let slots: Int32Array = new Int32Array(MIN_SLOTS);
@@ -145,7 +148,9 @@ function mix(word: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Assigns codes to rows of two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
+/**
+ * Assigns codes to values of two 32-bit words each. The words of a row are `words[2 * row]` and `words[2 * row + 1]`.
+ */
 function numberWords(words: Int32Array): NumberedCodes {
   const length = words.length >> 1;
   const hashes = new Int32Array(length);
@@ -157,7 +162,7 @@ function numberWords(words: Int32Array): NumberedCodes {
   );
 }
 
-/** Assigns codes to strings, given as UTF-8 bytes from `offsets[row]` to `offsets[row + 1]`. */
+/** Assigns codes to strings. The UTF-8 bytes of a row are those from `offsets[row]` to `offsets[row + 1]`. */
 export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCodes {
   const length = offsets.length - 1;
   const hashes = new Int32Array(length);

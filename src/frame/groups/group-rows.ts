@@ -1,10 +1,10 @@
 import type { Vector } from 'apache-arrow';
 import { type Codes, encodeColumn, type NumberedCodes, numberCodes } from './encode-column.js';
 
-/** Rows in groups. Groups are numbered from 0 in order of first appearance. */
+/** The group of each row. Groups are numbered from 0 in order of first appearance. */
 export interface Grouping {
   readonly groups: Int32Array;
-  /** The first row of each group; -1 for a group without rows. */
+  /** The first row of each group, or -1 for a group without rows. */
   readonly firsts: Int32Array;
 }
 
@@ -18,18 +18,21 @@ export function groupRows(keys: readonly Vector[]): Grouping {
   return { groups: codes, firsts };
 }
 
-/** Puts all rows in one group. The group exists even if there are no rows. */
+/** Puts all rows in one group, which exists even if there are no rows. */
 export function oneGroup(length: number): Grouping {
   return { groups: new Int32Array(length), firsts: Int32Array.of(length === 0 ? -1 : 0) };
 }
 
 export interface Arrangement {
-  /** The row numbers. Those of group `g` are at `starts[g]` to `starts[g + 1] - 1`. */
+  /** Row numbers, arranged by group. Those of group `g` are at positions `starts[g]` to `starts[g + 1] - 1`. */
   readonly rows: Int32Array;
   readonly starts: Int32Array;
 }
 
-/** Arranges rows by group with a counting sort. Within groups, they follow `order`, by default the table. */
+/**
+ * Arranges rows by group with a counting sort. Within a group, rows have the order given by `order`, or by default
+ * their order in the table.
+ */
 export function arrangeRows(
   { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },
   order?: Int32Array,

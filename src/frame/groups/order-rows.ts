@@ -11,15 +11,15 @@ import { compareValues, orderedColumn } from '../table/ordered.js';
 import { takeColumn } from '../table/take-rows.js';
 import { encodeColumn, numberCodes } from './encode-column.js';
 
-/** A column by which rows are sorted. */
+/** A column to sort rows by, and the direction. */
 export interface SortKey<Name extends string = string> {
   /** The name of the column. */
   column: Name;
-  /** If true, the highest value is first (default false). */
+  /** Whether to sort in descending order (default false). */
   descending?: boolean | undefined;
 }
 
-/** One or more columns by which rows are sorted. */
+/** One or more columns to sort rows by. */
 export type SortKeys<Name extends string = string> = Name | SortKey<Name> | readonly (Name | SortKey<Name>)[];
 
 const SORT_KEY = v.union([TEXT, optionsOf({ column: required(TEXT), descending: v.boolean() })]);
@@ -45,8 +45,8 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
 }
 
 /**
- * Sorts rows by one or more columns; each further column orders the rows that are equal in the columns before it. Null
- * and NaN are last, strings are compared by UTF-16 code units, and equal rows keep their order.
+ * Sorts rows by one or more columns. Rows that are equal in one column are sorted by the next. Null and NaN are last,
+ * strings are compared by UTF-16 code units, and rows that are equal in all columns keep their order.
  */
 export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
   let rows = rowsOf([{ from: 0, to: length }]);
@@ -59,7 +59,10 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/** Words that sort like the values as unsigned integers, least significant first, and a flag for each null. */
+/**
+ * Words that, compared as unsigned integers with the least significant word first, sort in the same order as the
+ * values.
+ */
 interface SortableWords {
   readonly words: readonly Int32Array[];
   readonly isNull: Int32Array | null;
@@ -91,7 +94,10 @@ function sortableWords(vector: Vector): SortableWords {
   }
 }
 
-/** Splits 64-bit integers into words. `flip` inverts bits of the high word, so that unsigned words sort alike. */
+/**
+ * Splits 64-bit integers into words. `flip` inverts bits of the high word, so that the unsigned words sort in the same
+ * order.
+ */
 function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   const [low, high] = [new Int32Array(words.length >> 1), new Int32Array(words.length >> 1)];
   for (let row = 0; row < low.length; row++) {
@@ -101,7 +107,10 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/** Returns numbers of few decimals as integers, which take half the passes; undefined for other numbers. */
+/**
+ * Returns numbers with few decimals as integers, which take half the passes to sort. Returns `undefined` for other
+ * numbers.
+ */
 function decimalWord(values: Float64Array): [Int32Array] | undefined {
   const word = new Int32Array(values.length);
   const fits = (factor: number) => {
@@ -118,13 +127,13 @@ function decimalWord(values: Float64Array): [Int32Array] | undefined {
 
 const FACTORS = [1, 10, 100, 1000];
 
-/** Returns words that sort like the doubles. The bits of negative numbers are inverted. −0 equals 0. */
+/** Returns words that sort in the same order as the doubles. The bits of negative numbers are inverted. −0 equals 0. */
 function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   const words = epochWords(values);
   const [low, high] = [new Int32Array(values.length), new Int32Array(values.length)];
   for (let row = 0; row < low.length; row++) {
     const bits = words[2 * row]!;
-    // The comparison with 0 also matches −0.
+    // Comparing with 0 also matches −0.
     const top = values[row] === 0 ? 0 : words[2 * row + 1]!;
     low[row] = top < 0 ? ~bits : bits;
     high[row] = top < 0 ? ~top : top ^ SIGN;
@@ -153,14 +162,14 @@ function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array |
   return any === 0 ? null : nulls;
 }
 
-/** Bits per digit. The counts of all digit values fit the L1 cache. */
+/** The number of bits in a digit. The counts of all digit values fit in the L1 cache. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
 /**
  * Sorts rows by unsigned words, least significant word first, with a stable radix sort. The words move with the rows:
- * the counting sort of groups, which reads each word by its row, takes 1.3 to 1.8 times as long on two million rows.
- * Arrays are reused, because the first write to new memory is slow.
+ * the counting sort for groups, which looks up each word by its row, takes 1.3 to 1.8 times as long for two million
+ * rows. Arrays are reused, because the first write to new memory is slow.
  */
 function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array {
   if (areAscending(words)) return rows;
@@ -188,7 +197,9 @@ function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
   return taken;
 }
 
-/** Finds the position of each word in one pass of a radix sort. Returns false if all words share the digit. */
+/**
+ * Finds the new position of each word in one pass of a radix sort. Returns false if the digit is the same in all words.
+ */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;
@@ -198,7 +209,7 @@ function findPlaces(words: Int32Array, shift: number, places: Int32Array): boole
   return true;
 }
 
-/** Checks whether rows are already in order, as those of many files are. */
+/** Checks whether rows are already in order, which is true of many files. */
 function areAscending(words: readonly Int32Array[]): boolean {
   const [low, high = low, ...others] = words;
   if (low === undefined || others.length > 0) return false;

@@ -8,7 +8,7 @@ import { computableOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/** Reads and caches columns for aggregates. With `rows`, values are in the order of these rows. */
+/** Reads and caches columns for aggregates. If `rows` is given, values are in the order of these rows. */
 export class TableValues {
   readonly table: Table;
   readonly #rows: Int32Array | undefined;
@@ -35,14 +35,17 @@ export class TableValues {
     });
   }
 
-  /** Returns the values of a column for comparison. @throws ArgumentError if its type has no order, such as lists */
+  /**
+   * Returns a function that reads a column's values for comparison.
+   * @throws ArgumentError if the column has a type without an order, such as a list
+   */
   ordered(name: string, how: string): (row: number) => OrderedValue {
     const { kind, at } = orderedColumn(this.column(name), true);
     if (kind !== 'none') return at;
     throw this.#unsuitable(name, `${how} needs numbers, dates or strings`);
   }
 
-  /** Returns the values of a column as doubles; NaN for nulls. */
+  /** Returns a column's values as doubles, with NaN for nulls. */
   numbers(name: string, how: string): Float64Array {
     return remember(this.#numbers, name, () => {
       const numbers = readNumbers(this.column(name));
@@ -55,7 +58,10 @@ export class TableValues {
     return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, and ${need}`);
   }
 
-  /** Returns Float64, Int32 or date columns as doubles; NaN for nulls. Returns undefined if doubles are not exact. */
+  /**
+   * Returns the values of a Float64, Int32 or date column as doubles, with NaN for nulls. Returns `undefined` if
+   * doubles cannot represent the values exactly.
+   */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
@@ -82,7 +88,7 @@ function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefi
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);
   if (type !== 'timestamp') return undefined;
   const times = nanAtNulls(readEpochs(values), valid);
-  // Other software writes an infinite time as the largest integer.
+  // Other software writes an infinite time as the largest integer, which a double cannot represent.
   return times.some((time) => Math.abs(time) > Number.MAX_SAFE_INTEGER) ? undefined : times;
 }
 

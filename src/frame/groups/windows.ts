@@ -22,30 +22,30 @@ import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
 import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from './order-rows.js';
 import { TableValues } from './table-values.js';
 
-/** The sort order for a window function. */
+/** How rows are sorted for a window function. */
 export interface WindowOrder<Name extends string = string> {
-  /** The columns by which rows are sorted within groups. By default, rows keep their order. */
+  /** The columns to sort rows by within each group. By default, rows keep their order. */
   by?: SortKeys<Name> | undefined;
 }
 
 /** Options for `windows.rank`. */
 export interface RankOptions {
-  /** If true, the highest value has rank 1 (default false). */
+  /** Whether the highest value has rank 1 (default false). */
   descending?: boolean | undefined;
   /**
-   * How equal values are ranked: all get the lowest of their ranks (`min`, default), the lowest without gaps after them
-   * (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
+   * How equal values are ranked: all get the lowest of their ranks (`min`, default), the lowest without gaps in the
+   * ranks that follow (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
    */
   ties?: 'min' | 'dense' | 'first' | 'average' | undefined;
 }
 
 /** Options for `windows.lag` and `windows.lead`. */
 export interface OffsetOptions<Name extends string = string> extends WindowOrder<Name> {
-  /** The distance to the row with the value, in rows (default 1). */
+  /** How many rows earlier or later the row with the value is (default 1). */
   offset?: number | undefined;
 }
 
-/** The length of a rolling window: a number of rows, or a length in calendar days, months or years. */
+/** The length of a rolling window: a number of rows, or a calendar length in days, months or years. */
 export type WindowLength =
   | {
       /** The number of rows. */
@@ -56,24 +56,27 @@ export type WindowLength =
 /** Options for `windows.rolling`. */
 export interface RollingOptions<Name extends string = string> extends WindowOrder<Name> {
   /**
-   * The length of the window, which ends with the row: `{ rows: 7 }`, or a calendar length such as `{ days: 7 }` or `{
-   * months: 3 }`. A calendar window needs one date column in `by`. It contains the rows whose date is after `date −
-   * length`, up to and including the rows of the same date. One month before the last day of a month is the last day of
-   * the previous month.
+   * The length of the window, which ends with the current row: `{ rows: 7 }`, or a calendar length such as
+   * `{ days: 7 }` or `{ months: 3 }`. A calendar window requires a single date column in `by`. It contains the rows
+   * whose date is after `date − length`, up to and including rows with the same date as the current row. One month
+   * before the last day of a month is the last day of the previous month.
    */
   window: WindowLength;
-  /** The minimum number of values in a window; with fewer, the result is null. By default there is no minimum. */
+  /**
+   * The minimum number of values in a window. If a window has fewer values, the result is null. By default, there is no
+   * minimum.
+   */
   min_values?: number | undefined;
 }
 
-/** A computation over the neighbouring rows of each row, such as `windows.lag('value')`. */
+/** A computation on the rows around each row, such as `windows.lag('value')`. */
 export interface Window<Name extends string = string, Result extends ResultKind = ResultKind>
   extends Computation<Name, Result> {
-  /** The kind of window. */
+  /** The kind of window function. */
   readonly window: 'rank' | 'lag' | 'lead' | 'cumulative' | 'rolling';
-  /** The options of the window. */
+  /** The options of the window function. */
   readonly options: RankOptions & OffsetOptions & Partial<RollingOptions>;
-  /** The aggregate over each `cumulative` or `rolling` window. */
+  /** The aggregate to compute for each `cumulative` or `rolling` window. */
   readonly aggregate?: Aggregation | undefined;
 }
 
@@ -103,21 +106,21 @@ function offsetWindow(window: 'lag' | 'lead') {
 }
 
 /**
- * Window functions for `withColumn` of a frame or of its groups. The rows of each group are sorted by `by`, or keep
- * their order by default; null and NaN in `by` are last. The order of the rows in the frame does not change.
+ * Window functions for `withColumn` on a frame or on its groups. The rows of each group are sorted by `by`, with null
+ * and NaN last, or keep their order by default. The order of the rows in the frame does not change.
  */
 export const windows = {
-  /** Ranks the values of a column from 1. Null and NaN have no rank. */
+  /** Ranks the values of a column, starting at 1. Null and NaN have no rank. */
   rank<Name extends string>(column: Name, options: RankOptions = {}): Window<Name, Float64> {
     check(TEXT, column, 'column');
     checkOptions(options, RANK_KEYS, 'windows.rank');
     return { window: 'rank', columns: [column], options };
   },
 
-  /** Returns the value of an earlier row; null if there is no such row. */
+  /** Returns the value in an earlier row, or null if there is no such row. */
   lag: offsetWindow('lag'),
 
-  /** Returns the value of a later row; null if there is no such row. */
+  /** Returns the value in a later row, or null if there is no such row. */
   lead: offsetWindow('lead'),
 
   /** Aggregates all rows up to and including the current row. */
@@ -213,7 +216,7 @@ function rankRows(
   return ranks.column();
 }
 
-/** The start and the exclusive end of each row's window. Both ascend within the group. */
+/** Functions that return the start and the exclusive end of a row's window. Both ascend within the group. */
 interface WindowBounds {
   readonly from: (at: number, start: number) => number;
   readonly to: (at: number, end: number) => number;

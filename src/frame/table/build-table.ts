@@ -25,7 +25,7 @@ export interface TableColumn {
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Returns the columns of a table in a form from which a table with the same types can be built. */
+/** Returns a table's columns in a form from which `buildTable` can build a table with the same types. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
@@ -34,7 +34,7 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-/** Strings stay Arrow vectors to avoid decoding, as do other types, such as days. */
+/** Other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded. */
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }
@@ -52,7 +52,10 @@ const NEVER_NULL = new Set<string>([
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
-/** Builds a frame that shares the memory of its columns. @throws ArgumentError if they differ in length */
+/**
+ * Builds a frame that shares the memory of its columns.
+ * @throws ArgumentError if the columns differ in length
+ */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
   const length = columns[0]?.column.values.length ?? 0;
   const fields: Field[] = [];

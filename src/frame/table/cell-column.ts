@@ -17,7 +17,7 @@ import { type AnyColumn, columnKind, type FrameColumn, otherColumn } from './col
 import { UTC } from './frame-table.js';
 import { columnOf, exactNumberText, type ReadType, readTexts, readTypeOf } from './parse-column.js';
 
-/** A row value that cropframe can read: a cell or a date. Undefined means null. */
+/** A value that cropframe accepts in a row: a cell or a `Date`. Undefined means null. */
 export type RowValue =
   | Cell
   | Date
@@ -28,9 +28,9 @@ export type RowValue =
 interface ColumnToBuild {
   readonly name: string;
   readonly arrowType?: DataType | undefined;
-  /** The type of the column in a long frame. By default, the values determine it. */
+  /** The type that a long frame's column of this name has. If it is omitted, the values determine the type. */
   readonly namedType?: ReadType | undefined;
-  /** The name of the argument with the values, for error messages. */
+  /** The name of the argument that contains the values, for error messages. */
   readonly argument?: string | undefined;
 }
 
@@ -66,7 +66,10 @@ function columnOfValues(
   });
 }
 
-/** Numbers mixed with other values become strings. The result is undefined if there is no common type. */
+/**
+ * Returns the type that all cells have in common, or string if numbers are mixed with other values. Returns `undefined`
+ * if no type fits.
+ */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   const are = (test: (cell: RowValue) => boolean) => present.every(test);
@@ -105,9 +108,9 @@ function built(
 }
 
 /**
- * Converts a value for Arrow's builders. Integers are checked first, because the builders truncate integers that do not
+ * Prepares a value for Arrow's builders. Integers are checked here, because the builders truncate those that do not
  * fit.
- * @throws RangeError if a value is not an integer, or is out of the range of its type
+ * @throws RangeError if a value is not an integer, or is outside the range of its type
  */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;

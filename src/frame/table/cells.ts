@@ -12,9 +12,9 @@ import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
- * A value of a column of any type, without loss. 64-bit integers are bigints. Decimals, dates, times, durations and
- * intervals are strings (ISO 8601 for times). Bytes are a Uint8Array, lists are arrays, maps are arrays of pairs,
- * structs are objects.
+ * A value from a column of any type, without loss. 64-bit integers are bigints. Decimals, dates, times, durations and
+ * intervals are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps are arrays of
+ * pairs, and structs are objects.
  */
 export type Cell =
   | string
@@ -28,7 +28,7 @@ export type Cell =
 
 type CellReader = (row: number) => Cell;
 
-/** Returns a function that reads the value of a row in a column of any type. Nulls are returned as null. */
+/** Returns a function that reads the value in a row of a column of any type. Nulls are returned as null. */
 export function cellReader(vector: Vector): CellReader {
   const readers = vector.data.map(chunkReader);
   if (readers.length === 1) return readers[0]!;
@@ -40,12 +40,12 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-/** An empty chunk may lack children, because Arrow omits them. */
+/** An empty chunk may have no children, because Arrow omits them. */
 function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
   const { nullBitmap, offset } = data;
-  // Unions have no validity bitmap; their children hold the nulls.
+  // Unions have no validity bitmap; nulls are stored in their children.
   return data.nullCount === 0 || DataType.isUnion(data.type)
     ? value
     : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
@@ -85,7 +85,7 @@ function valueReader(data: Data): CellReader {
     return (row) => Object.fromEntries(fields.map(([name, read]) => [name, read(row)]));
   }
   if (DataType.isUnion(type)) return unionReader(data, type.typeIdToChildIndex);
-  // Arrow itself reads strings, bytes and half-precision floats exactly.
+  // For strings, bytes and half-precision floats, Arrow's own reader is exact.
   const vector = new Vector([data]);
   return (row) => vector.get(row);
 }
@@ -110,14 +110,14 @@ function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellRea
   };
 }
 
-/** The maximum time of a `Date`, and the number of years after which the Gregorian calendar repeats. */
+/** The latest time that a `Date` can represent, and the number of years after which the Gregorian calendar repeats. */
 const MAX_DATE_MS = 8_640_000_000_000_000;
 const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time of any year as ISO 8601 in UTC with milliseconds. Other software writes an infinite time as the
- * largest integer, far beyond the range of `Date`. Years beyond 9999 have a sign and at least six digits.
+ * Formats a time in any year as ISO 8601 in UTC with milliseconds. Other software writes an infinite time as the
+ * largest integer, which is far beyond the range of `Date`. Years beyond 9999 have a sign and at least six digits.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));
@@ -177,7 +177,7 @@ function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
   };
 }
 
-/** Formats the time part of an interval. A minus sign moves to the number of seconds. */
+/** Formats the time part of an interval. A minus sign is moved to the number of seconds. */
 function timePart(duration: string): string {
   return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
 }
@@ -197,7 +197,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Checks whether a type is nested. A table of strings cannot hold nested cells. */
+/** Checks whether a type is nested. Nested cells cannot be written to a table of strings. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [
@@ -210,7 +210,7 @@ export function isNested(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** Encodes a cell as JSON without loss: 64-bit integers are numbers with all digits, bytes are base64. */
+/** Encodes a cell as JSON without loss. 64-bit integers are numbers with all digits, and bytes are base64. */
 export function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (Object.is(cell, -0)) return '-0.0';
@@ -221,7 +221,7 @@ export function cellJson(cell: Cell): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Formats a cell as a string. Strings stay unchanged, bytes become base64, and other values JSON. */
+/** Formats a cell as a string. Strings stay unchanged, bytes become base64, and all other values become JSON. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return cell instanceof Uint8Array ? base64(cell) : cellJson(cell);

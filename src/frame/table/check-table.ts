@@ -3,7 +3,7 @@ import { check } from '../../model/schema/check.js';
 import { isNot, type Schema } from '../../model/schema/schemas.js';
 export const ARROW_SCHEMA: Schema<never> = v.custom<never>(isSchema, isNot('an Arrow schema'));
 
-/** Validates a table of apache-arrow, which may come from another copy of the package. */
+/** Validates an apache-arrow table, which may come from a different copy of that package. */
 const TABLE = v.custom(isTable, isNot('an Arrow table, such as getDf or fromArrow returns'));
 
 export function checkTable(value: unknown, argument: string): void {

@@ -10,8 +10,8 @@ import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
  * Computes the checksum of a frame, `sha256:…`. For each column in order, it covers the name, the type, the number of
- * rows, which rows are null, and the other values (little-endian; strings in UTF-8). It does not depend on batches,
- * dictionary order or metadata, so it is the same for Arrow and Parquet.
+ * rows, which rows are null, and all other values (little-endian; strings in UTF-8). The checksum does not depend on
+ * batches, dictionary order or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
   const hash = createSha256();
@@ -29,7 +29,7 @@ interface Sha256 {
   digest(form: 'hex'): string;
 }
 
-/** Node's hash is ten times as fast, so it is used if it exists. Web Crypto cannot hash in chunks. */
+/** Uses Node's hash if it exists, because it is ten times as fast. Web Crypto cannot hash in chunks. */
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -43,7 +43,7 @@ function createSha256(): Sha256 {
   };
 }
 
-/** Adds the checksum to the metadata, and numbers dictionaries so that equal frames become equal bytes. */
+/** Adds the checksum to the metadata, and numbers dictionaries so that equal frames are written as equal bytes. */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -64,7 +64,7 @@ function hashValues(hash: Sha256, column: AnyColumn, length: number): void {
   hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
 }
 
-/** Copies the bytes and clears the bytes of null rows. A row has `width` bytes. */
+/** Copies the bytes and sets the bytes of null rows to zero. Each row has `width` bytes. */
 function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
   const cleared = bytes.slice();
   for (let i = 0; i < cleared.length / width; i++) {
@@ -85,16 +85,19 @@ function hashTexts(hash: Sha256, column: Texts, length: number): void {
   }
 }
 
-/** Copies the bitmap of `length` rows. The bits after the last row are cleared. */
+/** Copies the bitmap of `length` rows and clears the bits after the last row. */
 function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   const trimmed = bitmap.slice(0, bitmapBytes(length));
   for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
   return trimmed;
 }
 
-/** Numbers dictionaries by column. Arrow gives each the next free number, so the files of equal frames would differ. */
+/**
+ * Numbers dictionaries by column. Arrow gives each dictionary the next free number, so the files of equal frames would
+ * differ.
+ */
 function numberDictionaries(table: Table): Table {
-  // Nested columns may contain dictionaries, whose numbers could then clash with the positions of columns.
+  // Nested columns may contain dictionaries, whose numbers could then be the same as the positions of columns.
   if (
     table.schema.dictionaries.size >
     table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length

@@ -14,10 +14,10 @@ import { type ArgumentError, badArgument, shownValue } from '../../model/errors.
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
 
-/** A validity bitmap, least significant bit first; null if every row has a value. */
+/** A validity bitmap, least significant bit first, or null if every row has a value. */
 export type Validity = Uint8Array | null;
 
-/** A column as typed arrays. The value of a null row is NaN in a Float64 column and arbitrary in others. */
+/** A column as typed arrays. The value of a null row is NaN in a Float64 column, and arbitrary in all other columns. */
 export type FrameColumn =
   | ColumnValues<'timestamp', BigInt64Array>
   | ColumnValues<'float64', Float64Array>
@@ -25,7 +25,7 @@ export type FrameColumn =
   | DictionaryColumn
   | ColumnValues<'utf8', readonly (string | null)[]>;
 
-/** A column of any Arrow type, either as typed arrays or, with type `other`, as an Arrow vector. */
+/** A column of any Arrow type, either as typed arrays or, if its type is `other`, as an Arrow vector. */
 export type AnyColumn = FrameColumn | ColumnValues<'other', Vector>;
 
 /** The values of a column. Timestamps are UTC milliseconds. */
@@ -34,13 +34,11 @@ export interface ColumnValues<Type extends string, Values> {
   type: Type;
   /** The value of each row. */
   values: Values;
-  /** The rows that have a value. */
+  /** A bitmap of the rows that have a value. */
   valid: Validity;
 }
 
-/**
- * A dictionary-encoded column of strings. For a row that is not null, the string is `categories[values[row]]`.
- */
+/** A dictionary-encoded column of strings. The string in a non-null row is `categories[values[row]]`. */
 export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array> {
   /** The distinct strings, indexed by code. */
   categories: readonly string[];
@@ -54,13 +52,14 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
 
-/** The frame column with this type of values. */
+/** The kind of frame column that has this type of values. */
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
- * Reads a column of a frame as typed arrays over all its batches. The column of a table with one batch is not copied.
+ * Reads a column of a frame as typed arrays that cover all its batches. If the table has only one batch, the column is
+ * not copied.
  * @param type the type that the column must have
- * @throws ArgumentError if the column does not exist, occurs twice, or has another type
+ * @throws ArgumentError if the column does not exist, occurs twice, or has a different type
  */
 export function readColumn<Type extends FrameColumn['type']>(
   table: Table,
@@ -84,7 +83,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   );
 }
 
-/** `argument` names the column in error messages. */
+/** Reads a column by name. `argument` is the argument to blame in error messages. */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   return anyColumn(findVector(table, name, argument));
 }
@@ -103,10 +102,13 @@ function columnIndex(table: Table, name: string, argument: string): number {
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
-/** Stands for the position of a name that several columns share. */
+/** Used instead of a position if several columns have the same name. */
 const REPEATED = -1;
 
-/** Maps names to positions, once per schema, because a wide frame may have thousands of columns. */
+/**
+ * Returns the position of each column name. It is computed once per schema, because a wide frame may have thousands of
+ * columns.
+ */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -134,7 +136,7 @@ function repeatedColumn(name: string): ArgumentError {
   );
 }
 
-/** Reads all columns with their fields. Timestamps finer than a millisecond are read as `other`. */
+/** Reads all columns and their fields. Timestamps finer than a millisecond are read as `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
   return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!) }));
@@ -144,7 +146,7 @@ export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
 
-/** Checks whether a column has times that 64-bit milliseconds cannot hold exactly. */
+/** Checks whether a column has times that 64-bit milliseconds cannot represent exactly. */
 function hasOtherTimes({ type, data }: Vector): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const { unit } = type as Timestamp;
@@ -159,16 +161,19 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-/** The limit for times in seconds, beyond which they overflow 64-bit milliseconds. */
+/** The maximum absolute time in seconds. Beyond it, times overflow 64-bit milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
-/** Returns the time zone of a timestamp type. Returns undefined for UTC, for no zone and for other types. */
+/**
+ * Returns the time zone of a timestamp type, or `undefined` for UTC, for timestamps without a zone, and for all other
+ * types.
+ */
 export function zoneOf(type: DataType): string | undefined {
   const zone = DataType.isTimestamp(type) ? type.timezone : undefined;
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;
 }
 
-/** Returns the type of the values; for a dictionary, the type of its categories. */
+/** Returns the type of a column's values, which for a dictionary is the type of its categories. */
 export function valueType(type: DataType): DataType {
   return DataType.isDictionary(type) ? type.dictionary : type;
 }
@@ -192,7 +197,7 @@ function readVector(vector: Vector): AnyColumn {
   }
 }
 
-/** Returns the column type as which an Arrow type is read. */
+/** Returns the kind of column as which an Arrow type is read. */
 export function columnKind(type: DataType): AnyColumn['type'] {
   const isOf = (array: unknown) => type.ArrayType === array;
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
@@ -229,7 +234,7 @@ export function joinValues<T extends NumberArray>({ data }: Vector, Kind: new (l
 
 function joinValidity(vector: Vector): Validity {
   if (DataType.isNull(vector.type)) return emptyBitmap(vector.length);
-  // Unions have no validity bitmap; their children hold the nulls.
+  // Unions have no validity bitmap; nulls are stored in their children.
   if (DataType.isUnion(vector.type)) return null;
   const only = vector.data.length === 1 ? vector.data[0]! : null;
   if (only !== null && only.offset === 0) return chunkValidity(only);
@@ -259,10 +264,10 @@ function timesOf(vector: Vector): BigInt64Array {
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
 }
 
-/** Rows are decoded together, because a call of the decoder takes longer than decoding most strings. */
+/** The number of rows to decode together, because a call to the decoder takes longer than decoding most strings. */
 const DECODED_ROWS = 4096;
 
-// A U+FEFF at the beginning of a string is not a byte order mark.
+// A U+FEFF at the beginning of a string is part of the string, not a byte order mark.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function readTexts(vector: Vector): (string | null)[] {
@@ -276,7 +281,7 @@ function readTexts(vector: Vector): (string | null)[] {
       const start = Number(valueOffsets[from]);
       const bytes: Uint8Array = values.subarray(start, Number(valueOffsets[to]));
       const decoded = decoder.decode(bytes);
-      // If there are equally many characters and bytes, byte offsets are also character offsets.
+      // If there are as many characters as bytes, byte offsets are also character offsets.
       const isAscii = decoded.length === bytes.length;
       for (let at = from; at < to; at++) {
         const [first, last] = [Number(valueOffsets[at]) - start, Number(valueOffsets[at + 1]) - start];
@@ -319,7 +324,7 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   };
 }
 
-/** Stands for the code of a null category, which Arrow allows in dictionaries. */
+/** Used as the code of a null category, which Arrow allows in dictionaries. */
 const NO_TEXT = -1;
 
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
@@ -340,25 +345,28 @@ export function validityWhere(length: number, hasValue: (row: number) => boolean
   return count === length ? null : valid;
 }
 
-/** Returns the number in a row, or the UTC milliseconds of a date; NaN for null. */
+/** Returns the number in a row, or a date in UTC milliseconds. Returns NaN for null. */
 export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
 
-/** Returns the numbers of some rows; see `numberAt`. */
+/** Returns the numbers in the given rows; see `numberAt`. */
 export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) numbers[i] = numberAt(column, rows[i]!);
   return numbers;
 }
 
-/** Returns the value of a row as a string. Numbers become digits; null stays null. */
+/** Returns the value in a row as a string. Numbers become digits; null stays null. */
 export function textAt(column: FrameColumn, row: number): string | null {
   if (!isValid(column.valid, row)) return null;
   return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
 }
 
-/** Caches columns, because reading a column of several batches copies it every time. */
+/**
+ * Returns a function that reads and caches columns, because a column with several batches is copied whenever it is
+ * read.
+ */
 export function columnReader(table: Table): (name: string) => FrameColumn {
   const cached = new Map<string, FrameColumn>();
   return (name) => {
@@ -368,7 +376,10 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
   };
 }
 
-/** Converts integers to doubles. Other columns, and those with an integer that is not exact, stay unchanged. */
+/**
+ * Converts integers to doubles. A column is returned unchanged if it contains anything else, or an integer that a
+ * double cannot represent exactly.
+ */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;
   if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;
@@ -383,7 +394,7 @@ export function isKnown({ type, valid, values }: AnyColumn, row: number): boolea
   if (!isValid(valid, row)) return false;
   if (type !== 'other') return !Number.isNaN(values[row]);
   if (!DataType.isFloat(values.type) && !DataType.isDictionary(values.type)) return true;
-  // A dictionary may have null among its values.
+  // A dictionary may contain null among its values.
   const value: unknown = values.get(row);
   return value !== null && !Number.isNaN(value);
 }

@@ -26,8 +26,8 @@ export function createTable(schema: Schema, batches: readonly RecordBatch[]): Ta
 }
 
 /**
- * Creates a record batch of columns of equal length. Schema and data are assigned directly, because Arrow's constructor
- * compares all pairs of column names, which dominates the time from about a thousand columns on.
+ * Creates a record batch from columns of equal length. Schema and data are assigned directly: Arrow's constructor
+ * compares all pairs of column names, which takes most of the time from about a thousand columns on.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
@@ -39,7 +39,7 @@ export function emptyRecordBatch(schema: Schema): RecordBatch {
   return createRecordBatch(schema, children, 0);
 }
 
-/** Creates a chunk without rows. Nested types get empty chunks for their children, which Arrow would omit. */
+/** Creates a chunk without rows. Nested types get empty chunks as their children, which Arrow would omit. */
 export function emptyData(type: DataType): Data {
   const dictionary = (type as Dictionary).dictionary;
   const children = ((type.children ?? []) as Field[]).map((part) => emptyData(part.type));
@@ -49,7 +49,7 @@ export function emptyData(type: DataType): Data {
   } as never);
 }
 
-/** Replaces the child types of a nested type with the types of the given chunks. */
+/** Returns a nested type whose child types are those of the given chunks. */
 export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   const fields = ((type.children ?? []) as Field[]).map(
     ({ name, nullable, metadata }, at) => new Field(name, parts[at]!.type, nullable, metadata),
@@ -62,10 +62,13 @@ export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   return new Struct(fields);
 }
 
-/** The Arrow type of all dates in frames. */
+/** The Arrow type of every date in a frame. */
 export const UTC = new TimestampMillisecond('UTC');
 
-/** Creates Arrow data that shares a typed array. Arrow counts the nulls from the bitmap on demand. */
+/**
+ * Creates Arrow data that shares the memory of a typed array. Arrow counts the nulls in the bitmap only when it needs
+ * the count.
+ */
 export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
   type: T,
   data: T['TArray'],
@@ -77,10 +80,10 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
 
 const encoder = new TextEncoder();
 
-/** Strings are encoded together, because a call of the encoder takes longer than encoding most strings. */
+/** The number of strings to encode together, because a call to the encoder takes longer than encoding most strings. */
 const ENCODED_TEXTS = 4096;
 
-/** Encodes strings as Arrow data: concatenated UTF-8 bytes with offsets. Nulls stay null. */
+/** Encodes strings as Arrow data, which consists of concatenated UTF-8 bytes and offsets. Nulls stay null. */
 export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   const { length } = texts;
   const valueOffsets = new Int32Array(length + 1);
@@ -92,7 +95,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   for (let from = 0; from < length; from += ENCODED_TEXTS) {
     const some = texts.slice(from, from + ENCODED_TEXTS);
     const joined = some.join('');
-    // If there are equally many bytes and characters, character counts are also byte counts.
+    // If there are as many bytes as characters, character counts are also byte counts.
     const isAscii = encoder.encodeInto(joined, data.subarray(at)).written === joined.length;
     some.forEach((text, i) => {
       if (text !== null) {
@@ -112,7 +115,10 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   });
 }
 
-/** Arrow's own builders compile code at run time, which a strict content security policy forbids. */
+/**
+ * Creates a vector of strings without Arrow's own builders, which compile code at run time; a strict content security
+ * policy forbids that.
+ */
 export function textVector(texts: readonly string[]): Vector<Utf8> {
   const { type, length, valueOffsets, values } = utf8Data(texts);
   return new Vector([makeData({ type, length, nullCount: 0, valueOffsets, data: values })]);

@@ -13,55 +13,59 @@ import type { NotNull } from './row-types.js';
 /** The Arrow type of name columns: dictionary-encoded strings. */
 export type NameDictionary = Dictionary<Utf8, Int32>;
 
-// These are type aliases, not interfaces, because Arrow's table type requires an implicit index signature.
+// These are type aliases rather than interfaces, because Arrow's table type requires an implicit index signature.
 
 /**
  * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Columns after the ids are
- * present only with the options named in their comments; `getChild` returns null for an absent column.
+ * included only if the options in their comments are set; for other columns, `getChild` returns null.
  */
 export type LongColumns = {
   /** The first date of the period, in UTC; never null. */
   start_date: NotNull<TimestampMillisecond>;
   /** The last date of the period, inclusive, in UTC; never null. */
   end_date: NotNull<TimestampMillisecond>;
-  /** The value, in the unit of `unit_id`; the memory of a null value holds NaN. */
+  /** The value, in the unit that `unit_id` identifies. In memory, a null value is stored as NaN. */
   value: Float64;
-  /** The id of the unit of `value`; null for a value without a unit. */
+  /** The id of the value's unit; null for a value without a unit. */
   unit_id: Int32;
-  /** The date when the source reported the value, in UTC; null if the source has none. */
+  /** The date on which the source reported the value, in UTC; null if the source has no such date. */
   reporting_date: TimestampMillisecond;
-  /** The id of the metric; never null, like the other ids of the series. Negative for a derived metric. */
+  /** The id of the metric; negative for a derived metric. Like all ids of a series, it is never null. */
   metric_id: NotNull<Int32>;
   /** The id of the item. */
   item_id: NotNull<Int32>;
   /** The id of the region. */
   region_id: NotNull<Int32>;
-  /** The id of the partner region, as in trade; 0 for the world. */
+  /** The id of the partner region, for example in trade; 0 for the world. */
   partner_region_id: NotNull<Int32>;
   /** The id of the frequency. */
   frequency_id: NotNull<Int32>;
   /** The id of the source. */
   source_id: NotNull<Int32>;
-  /** The date when the value became available, in UTC; null if unknown. With `show_available_date`. */
+  /**
+   * The date on which the value became available, in UTC; null if unknown. Included only if `show_available_date` is
+   * set.
+   */
   available_date: TimestampMillisecond;
-  /** The remarks of the source as a JSON string, or null. With `show_metadata`. */
+  /** The source's remarks as a JSON string, or null. Included only if `show_metadata` is set. */
   metadata: Utf8;
-  /** The name of the metric. With `include_names`. */
+  /** The name of the metric. Included only if `include_names` is set. */
   metric_name: NotNull<NameDictionary>;
-  /** The name of the item. With `include_names`. */
+  /** The name of the item. Included only if `include_names` is set. */
   item_name: NotNull<NameDictionary>;
-  /** The name of the region. With `include_names`. */
+  /** The name of the region. Included only if `include_names` is set. */
   region_name: NotNull<NameDictionary>;
-  /** The name of the partner region. With `include_names`. */
+  /** The name of the partner region. Included only if `include_names` is set. */
   partner_region_name: NotNull<NameDictionary>;
-  /** The name of the frequency. With `include_names`. */
+  /** The name of the frequency. Included only if `include_names` is set. */
   frequency_name: NotNull<NameDictionary>;
-  /** The name of the source. With `include_names`. */
+  /** The name of the source. Included only if `include_names` is set. */
   source_name: NotNull<NameDictionary>;
-  /** The abbreviation of the unit; null for a value without a unit. With `include_names`. */
+  /** The abbreviation of the unit; null for a value without a unit. Included only if `include_names` is set. */
   unit_name: NameDictionary;
   /**
-   * In an average or sum across regions, the share of the total weight that belongs to regions with a value.
+   * The share of the total weight that belongs to regions with a value. Included only in an average or sum across
+   * regions.
    */
   weight_present: Float64;
 };
@@ -73,14 +77,17 @@ export type LongColumns = {
 export type WideColumns = {
   /** The last date of the period, in UTC, ascending; never null. */
   end_date: NotNull<TimestampMillisecond>;
-  /** One column for each series and unit; null on dates without a value. */
+  /** The values of one series in one unit; null on dates without a value. */
   [series: string]: TimestampMillisecond | Float64;
 };
 
-/** A frame that arrives batch by batch. Its schema is known before the first batch. */
+/** A frame that arrives in batches. Its schema is known before the first batch. */
 export interface FrameStream {
   schema: Schema;
   batches: AsyncIterable<RecordBatch>;
-  /** Returns the complete provenance, after the last batch. It is written at the end of a Parquet file. */
+  /**
+   * Returns the complete provenance. It is called after the last batch, and the result is written at the end of a
+   * Parquet file.
+   */
   lastProvenance?: (() => Provenance) | undefined;
 }

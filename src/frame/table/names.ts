@@ -4,7 +4,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
 import { shortLabels } from './short-labels.js';
 
-/** The name columns of a long frame, each with its key in `EntityNames` and its id column. */
+/** The name columns of a long frame, each with the matching key in `EntityNames` and the matching id column. */
 export const NAME_COLUMNS = [
   { column: 'metric_name', names: 'metrics', id: 'metric_id' },
   { column: 'item_name', names: 'items', id: 'item_id' },
@@ -43,24 +43,27 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 
 const NAME_SEPARATOR = ' | ';
 
-/** Checks for a name such as a short name, rather than one that consists of all names of the series. */
+/**
+ * Checks whether a series column has a name that was set, such as a short name. Default names consist of all names of
+ * the series.
+ */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
-/** One series in one unit, with its known names. */
+/** One series in one unit, with the names that are known. */
 export interface NamedSeries {
   /** The ids of the series. */
   key: SeriesKey;
   /** The id of the unit; null for a series without a unit. */
   unit_id: number | null;
-  /** The name of the column that contains its values. */
+  /** The name of the column that contains the series' values. */
   column: string;
-  /** Names keyed by name column, such as `metric_name`, if the frame has them. */
+  /** The names of the series, keyed by name column, such as `metric_name`. Empty if the frame has no names. */
   names: ReadonlyMap<string, string>;
 }
 
-/** Adds names to a series. An id without a name is shown as its number. */
+/** Adds names to a series. An id without a name is shown as a number. */
 export function namedSeries(key: SeriesKey, unit_id: number | null, names: EntityNames): NamedSeries {
   const texts = NAME_COLUMNS.map(({ column, names: kind, id }): [string, string] => [
     column,
@@ -72,15 +75,16 @@ export function namedSeries(key: SeriesKey, unit_id: number | null, names: Entit
   return { key, unit_id, column: 'value', names: new Map(texts) };
 }
 
-/** The name columns for short names besides the region's, in the order in which they are omitted. */
+/** The name columns that short names use besides the region's, in the order in which they are left out if possible. */
 const SHORT_NAMES = [
   ...['source_name', 'frequency_name', 'partner_region_name'],
   ...['unit_name', 'metric_name', 'item_name'],
 ];
 
 /**
- * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`, with or without their regions. A
- * single series is named by its item and region, or without regions by its metric and item.
+ * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`. A single series is named after its
+ * item and region. If `regions` is false, names do not contain regions, and a single series is named after its metric
+ * and item.
  */
 export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
   const textsOf = (kind: string) => {
@@ -99,8 +103,8 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
 }
 
 /**
- * Returns the column names of series in a wide frame. A name consists of all names of the series and its unit, in the
- * order of the long frame. A name of its own, such as a short name, is kept if it is unique.
+ * Returns the column names for series in a wide frame. A name consists of all names of the series and its unit, in the
+ * same order as in a long frame. A name that was set, such as a short name, is kept if it is unique.
  */
 export function columnNames(series: readonly NamedSeries[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
@@ -114,8 +118,8 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
 }
 
 /**
- * Makes names distinct. If several columns have the same name, the ids are appended to each of them, so that the name
- * of a column does not depend on the column order.
+ * Makes names distinct. If several columns have the same name, ids are appended to every one of them, so that a
+ * column's name does not depend on the column order.
  */
 export function distinctNames(
   names: readonly string[],
@@ -137,7 +141,7 @@ export function distinctNames(
   });
 }
 
-/** Returns the ids and names of the series as strings, then the abbreviation of its unit. */
+/** Returns the ids and names of a series as strings, followed by the abbreviation of its unit. */
 export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string, string> {
   const ids = NAME_COLUMNS.map(({ column, id }): [string, string, number] => [id, column, key[id]]);
   if (unit_id !== null) ids.push(['unit_id', 'unit_name', unit_id]);
@@ -154,7 +158,9 @@ export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', .
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
 
-/** The types of a long frame's columns, except `value`. In other tables, these names may have any type. */
+/**
+ * The types of a long frame's columns, except for `value`. In other tables, columns with these names may have any type.
+ */
 export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
     (name) => [name, 'timestamp'] as const,

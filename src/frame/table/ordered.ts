@@ -4,10 +4,10 @@ import { type Cell, cellText } from './cells.js';
 import { type AnyColumn, isTextType, joinValues, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
-/** Numbers and durations, dates, and strings. `none` has no order. */
+/** How values are ordered: as numbers (including durations), as dates, as strings, or not at all. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
-/** A value to compare; null for a row without a value. */
+/** A value to compare, or null if the row has no value. */
 export type OrderedValue = number | bigint | string | null;
 
 export interface OrderedColumn {
@@ -17,10 +17,10 @@ export interface OrderedColumn {
 
 /**
  * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become
- * strings that sort in the same order. Times of day lose trailing zeros, so that units do not matter. Bytes, intervals
- * and nested columns have no order; their values become strings that identify them.
- * @param isAlone whether values are compared only within the column; decimals then become integers without their
- * decimal point, and times 64-bit integers
+ * strings that sort in the same order. Trailing zeros are removed from times of day, so that different units do not
+ * matter. Bytes, intervals and nested columns have no order; their values become strings that identify them.
+ * @param isAlone whether values are compared only within the column. If so, decimals become integers by removing the
+ * decimal point, and times become 64-bit integers.
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && isRaw(column.values.type, isAlone)) {
@@ -34,12 +34,15 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-/** Checks whether 64-bit values are compared as they are. Times are not, if those of another column may have another unit. */
+/**
+ * Checks whether 64-bit values can be compared directly. Times cannot if another column's times may have a different
+ * unit.
+ */
 function isRaw(type: DataType, isAlone: boolean): boolean {
   return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));
 }
 
-/** Prepares a column for an axis. Timestamps of any unit become UTC milliseconds with fractions. */
+/** Prepares a column for a chart axis. Timestamps in any unit become UTC milliseconds, with fractions. */
 export function axisColumn(column: AnyColumn): OrderedColumn {
   const ordered = orderedColumn(column);
   const type = column.type === 'other' ? column.values.type : null;
@@ -79,7 +82,9 @@ function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** Compares two values of one kind, ascending, nulls last. Strings are compared by UTF-16 code units. */
+/**
+ * Compares two values of the same kind in ascending order, with nulls last. Strings are compared by UTF-16 code units.
+ */
 export function compareValues(a: OrderedValue, b: OrderedValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -14,7 +14,7 @@ import {
 
 type ColumnType = FrameColumn['type'];
 
-/** The type as which a column of strings is parsed: a frame column type, boolean, or 64-bit integer. */
+/** The type as which a column of strings is parsed: a frame column type, boolean, or an integer type. */
 export type ReadType = ColumnType | 'bool' | Int;
 
 export function readTypeOf(type: DataType): ReadType {
@@ -26,9 +26,9 @@ export function readTypeOf(type: DataType): ReadType {
 }
 
 /**
- * Infers the type of a column of strings. If all are booleans, the type is boolean; if all are numbers, Float64.
- * Integers that Float64 cannot hold exactly are Int64. Everything else is a string, including a column with a number
- * that neither type can hold.
+ * Infers the type of a column of strings: boolean if all strings are booleans; Float64 if all are numbers, or Int64 if
+ * they are integers that Float64 cannot represent exactly; otherwise string. A column is also string if it contains a
+ * number that neither numeric type can represent.
  */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
@@ -39,7 +39,7 @@ export function inferReadType(texts: readonly (string | null)[]): ReadType {
   return all((text) => fitsInteger(text, new Int64())) ? new Int64() : 'utf8';
 }
 
-/** Checks whether a string would be read as a number or boolean if its type is inferred. */
+/** Checks whether a string would be read as a number or boolean when types are inferred. */
 export function readsAsValue(text: string): boolean {
   return isFlag(text) || isNumberText(text);
 }
@@ -84,7 +84,7 @@ function fitsInteger(text: string, { isSigned }: Int): boolean {
   return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
 }
 
-/** Checks whether Float64 can hold a number: in range, and without loss before the decimal point. */
+/** Checks whether Float64 can represent a number: it is in range, and no digit before the decimal point is lost. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return !/\d/.test(text);
@@ -137,7 +137,9 @@ function parseColumn(
   });
 }
 
-/** Matches midnight with a UTC offset. A column of only such times is read as days of their own time zone. */
+/**
+ * Matches midnight with a UTC offset. A column that contains only such times is read as days in their own time zone.
+ */
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
 /** Builds a column from a value for each row. Null becomes a null row. Dates are UTC milliseconds. */
@@ -183,8 +185,8 @@ function numberOf(text: string, row: number, column: TextColumn & { whole: boole
 }
 
 /**
- * Formats a number so that it is read back exactly, including −0. A double beyond 2⁵³ gets an exponent, because without
- * one it would be read as an integer in which every digit is significant.
+ * Formats a number, including −0, so that reading it returns the same number. A double beyond 2⁵³ is written with an
+ * exponent; otherwise, it would be read as an integer in which every digit is significant.
  */
 export function exactNumberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
@@ -193,12 +195,12 @@ export function exactNumberText(value: number): string {
     : String(value);
 }
 
-/** Matches a number in a column whose type is stated. */
+/** Matches a number in a column whose type was specified. */
 const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 /**
  * Matches a number in a column whose type is inferred. Strings that look like codes stay strings: those with leading
- * zeros (`01001`) or a plus sign (`+49`), and integers with an unsigned exponent (`1E5`).
+ * zeros (`01001`) or a plus sign (`+49`), and integers whose exponent has no sign (`1E5`).
  */
 const NUMBER_TEXT = /^-?(?!0\d|\d+[eE]\d)(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
@@ -206,17 +208,17 @@ function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
 
-/** Checks whether a string is a number in a column whose type is stated. */
+/** Checks whether a string is a number in a column whose type was specified. */
 export function readsAsNumber(text: string): boolean {
   return ANY_NUMBER.test(text);
 }
 
-/** Checks whether a string is a number only in a column whose type is stated, such as `01001`. */
+/** Checks whether a string is a number only if the column's type was specified, such as `01001`. */
 export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }
 
-/** Dictionary-encodes strings. The distinct strings are in order of first appearance. */
+/** Dictionary-encodes strings. The dictionary lists the distinct strings in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
   return encodeTexts(texts, Number.POSITIVE_INFINITY)!;
 }

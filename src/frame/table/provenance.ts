@@ -7,7 +7,7 @@ import { isNot } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
 import { createRecordBatch, createTable } from './frame-table.js';
 
-/** The keys of the schema metadata in both Arrow and Parquet. */
+/** The keys in the schema metadata, in both Arrow and Parquet. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
@@ -25,14 +25,14 @@ export const PROVENANCE = fieldsOf({
   report: required(v.array(ENTRY)),
 });
 
-/** Builds a schema with the provenance as JSON in its metadata. Without provenance, the metadata is empty. */
+/** Builds a schema with the provenance as JSON in its metadata. If there is no provenance, the metadata is empty. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
   const metadata = new Map<string, string>();
   if (provenance !== undefined) metadata.set(PROVENANCE_KEY, provenanceText(provenance));
   return new Schema(fields, metadata);
 }
 
-/** @throws ArgumentError if it contains a value that JSON cannot hold, such as a BigInt */
+/** @throws ArgumentError if the provenance contains a value that JSON cannot represent, such as a BigInt */
 function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
@@ -43,7 +43,7 @@ function provenanceText(provenance: Provenance): string {
   }
 }
 
-/** Reads the provenance of a frame. Returns null if it is absent or invalid. */
+/** Reads the provenance of a frame. Returns null if it is missing or invalid. */
 export function readProvenance(table: Table): Provenance | null {
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   try {
@@ -68,12 +68,12 @@ export function withProvenance(table: Table, provenance: Provenance): Table {
   return withMetadata(table, metadata);
 }
 
-/** Returns the schema metadata of a frame without the keys of other software. */
+/** Returns a frame's schema metadata without keys that other software has set. */
 export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, string> {
   return new Map([...schema.metadata].filter(([key]) => key.startsWith('cropframe.')));
 }
 
-/** Returns the steps by which a frame's values were computed from the retrieved values, in order. */
+/** Returns the steps that computed a frame's values from the retrieved values, in order. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   const steps = parseJsonOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
@@ -84,7 +84,10 @@ export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, nu
   return new Map(Object.entries(sources ?? {}).map(([id, source]) => [Number(id), Number(source)]));
 }
 
-/** Maps the key of a derived series to that of its source series. Other keys stay unchanged. */
+/**
+ * Returns a function that maps the key of a derived series to the key of the series it was derived from. All other keys
+ * stay unchanged.
+ */
 export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
   const sources = sourceMetrics(table);
   return (key) => ({ ...key, metric_id: sources.get(key.metric_id) ?? key.metric_id });
@@ -98,7 +101,7 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/** Returns metadata with one more step, and without the checksum of the old values. */
+/** Returns the table's metadata with one more step and without the checksum, which covers the old values. */
 export function derivedMetadata(table: Table, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);
@@ -106,9 +109,9 @@ export function derivedMetadata(table: Table, step: string): Map<string, string>
 }
 
 /**
- * Merges the metadata of several frames for a frame computed from them in one step. The result has all their steps,
- * then this one, all sources, units and reports, and the earliest retrieval time. It has no checksum, and no provenance
- * if none of the frames has any.
+ * Merges the metadata of several frames, for a frame that was computed from them in one step. The result contains all
+ * of their steps followed by this one, all sources, units and reports, and the earliest retrieval time. It has no
+ * checksum, and no provenance if none of the frames has any.
  */
 export function mergedMetadata(tables: readonly Table[], step: string): Map<string, string> {
   const metadata = new Map(tables.flatMap((table) => [...frameMetadata(table)]));
@@ -133,7 +136,9 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
   };
 }
 
-/** Returns the values whose JSON differs, in order of first appearance. */
+/**
+ * Returns the values without duplicates, in order of first appearance. Values are duplicates if their JSON is equal.
+ */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

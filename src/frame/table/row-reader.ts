@@ -15,14 +15,20 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 /** The number of decimal digits that every double preserves. */
 const DOUBLE_DIGITS = 15;
 
-/** Returns a number if a double keeps all digits, else a bigint or, with a fraction, a string without trailing zeros. */
+/**
+ * Converts a decimal to a number if a double preserves all digits. Otherwise, returns a bigint or, if there is a
+ * fraction, a string without trailing zeros.
+ */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
   if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-/** Decimals become numbers or bigints, because strings would be concatenated, or sorted as strings. */
+/**
+ * Returns a function that reads values for computing. Decimals become numbers or bigints, because strings would be
+ * concatenated, or sorted as text.
+ */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;
@@ -33,7 +39,7 @@ export function computableOf(column: AnyColumn): (row: number) => Cell {
   };
 }
 
-/** The functions that convert the values of a column to another form. */
+/** Functions that convert a column's values to a different form. */
 export interface CellForm<Written> {
   readonly none: Written;
   /** Converts a time in UTC milliseconds. */
@@ -44,7 +50,10 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/** Reads values in a given form. Equal successive times, and strings of a dictionary, are converted only once. */
+/**
+ * Returns a function that reads values in the given form. Equal successive times, and the strings of a dictionary, are
+ * converted only once.
+ */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);
@@ -95,33 +104,39 @@ function timesAs<Written>(
   };
 }
 
-/** Shows one row or group at a time. A column is read when the property is accessed. */
+/** An object that shows one row or group at a time. A column is read when its property is first accessed. */
 export interface RowView {
-  /** The object, which is the same for every row or group. */
+  /** The object to pass to a function. It is the same for every row or group. */
   readonly row: object;
   readonly moveTo: (row: number) => void;
 }
 
 interface RowViewOptions {
   readonly argument: string;
-  /** Additional property names, each with the column to which it refers. */
+  /** Additional property names, each with the column that it refers to. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
-  /** If true, reading a null throws `READ_NULL`. */
+  /** Whether reading a null throws `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
-  /** Group `g` has `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays of values. */
+  /**
+   * The groups to view: group `g` contains `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays
+   * of values.
+   */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }
 
-/** Thrown to stop a function that reads a null. */
+/** Thrown to stop a function when it reads a null. */
 export const READ_NULL = Symbol('a null');
 
-/** Views rows or groups for a function. Dates are `Date` objects, and decimals numbers or bigints. */
+/**
+ * Creates an object through which a function reads rows or groups. Dates are `Date` objects; decimals are numbers or
+ * bigints.
+ */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
   const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
   let at = 0;
-  // The prototype handles names that are not columns.
+  // The prototype handles accesses to names that are not columns.
   const unknown = new Proxy({}, { get: (_, name) => refuseUnknown(name, Object.keys(row), argument) });
   const row: object = Object.create(unknown);
   const names = table.schema.fields.map(({ name }) => [name, name] as const);
@@ -155,7 +170,9 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
   throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
 }
 
-/** Dates become `Date` objects, decimals numbers or bigints. */
+/**
+ * Returns a function that reads the value in a row. Dates become `Date` objects; decimals become numbers or bigints.
+ */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type !== 'timestamp') return computableOf(column);
   const { values, valid } = column;

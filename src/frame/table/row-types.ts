@@ -23,16 +23,16 @@ import type { Cell } from './cells.js';
 
 declare const NOT_NULL: unique symbol;
 
-/** An Arrow type for columns without nulls. */
+/** An Arrow type for columns that contain no nulls. */
 export type NotNull<Type extends DataType> = Type & {
-  /** Exists only for type inference. */
+  /** This property exists only for type inference. */
   readonly [NOT_NULL]?: true;
 };
 
-/** A value of a row. Dates are `Date` objects, and 64-bit integers are bigints. */
+/** A non-null value in a row. Dates are `Date` objects, and 64-bit integers are bigints. */
 export type Value = Exclude<Cell, null> | Date;
 
-/** The non-null values of a column of an Arrow type. Times finer than a millisecond are strings. */
+/** The non-null values in a column of an Arrow type. Times finer than a millisecond are strings. */
 export type ValueOf<Type extends DataType> = 0 extends 1 & Type
   ? Value
   : Type extends TimestampMicrosecond | TimestampNanosecond
@@ -47,26 +47,26 @@ export type ValueOf<Type extends DataType> = 0 extends 1 & Type
             ? Type['TValue']
             : Value;
 
-/** A row in which every column has a value. In a wide frame, columns not named in the type are series. */
+/** A row in which every column has a value. In a wide frame, columns that the type does not name are series. */
 export type PresentRow<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: ValueOf<
     string extends Name ? Exclude<Columns[Name], TimestampMillisecond> : Columns[Name]
   >;
 };
 
-/** A row of a frame. A function of the row receives the same object for all rows. */
+/** A row of a frame. A function of the row receives the same object for every row. */
 export type Row<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]:
     | PresentRow<Columns>[Name]
     | (Columns[Name] extends {
-        /** Exists only for type inference. */
+        /** This property exists only for type inference. */
         readonly [NOT_NULL]?: true;
       }
         ? never
         : null);
 };
 
-/** The Arrow type of a column built from JavaScript values. */
+/** The Arrow type of a column that is built from JavaScript values. */
 export type ColumnOfValues<Values> = [NonNullable<Values>] extends [never]
   ? Null
   : [NonNullable<Values>] extends [number]
@@ -83,7 +83,7 @@ export type ColumnOfValues<Values> = [NonNullable<Values>] extends [never]
               ? Binary
               : DataType;
 
-/** The columns built from rows of JavaScript values. Rows may lack fields that other rows have. */
+/** The columns that are built from rows of JavaScript values. A field may be missing from some of the rows. */
 export type ColumnsOfRows<Values extends object> = [Values] extends [never]
   ? TypeMap
   : {

@@ -10,12 +10,12 @@ import { readColumn, textAt } from './columns.js';
 import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
 
 /**
- * Long: one row for each point. Wide: one column for each series, and perhaps other columns. Other: not a frame of
- * series.
+ * The shape of a table. `long` has one row for each point; `wide` has one column for each series, and possibly other
+ * columns; `other` is not a frame of series.
  */
 export type FrameShape = 'long' | 'wide' | 'other';
 
-/** Columns that are never null in a series. A join without a match can leave them null. */
+/** Columns that are never null in a series. If a join finds no match for a row, they can be null there. */
 const NEVER_NULL = ['start_date', ...SERIES_KEY_FIELDS];
 
 function hasNulls(table: Table, name: string): boolean {
@@ -42,7 +42,7 @@ export function seriesShape(table: Table): 'long' | 'wide' {
   throw badArgument('table', 'it is neither a long nor a wide frame; give a frame with end_date and series');
 }
 
-/** @throws ArgumentError that names the columns that a long frame lacks, for example after `select` */
+/** @throws ArgumentError that names the columns that are missing from a long frame, for example after `select` */
 export function refuseMissingColumns(table: Table): void {
   if (frameShape(table) !== 'other') return;
   const names = new Set(table.schema.fields.map(({ name }) => name));
@@ -51,19 +51,22 @@ export function refuseMissingColumns(table: Table): void {
   throw badArgument('table', `it has no ${missing.join(', ')}; keep these columns of a long frame`);
 }
 
-/** One series of a frame in one unit, with its rows and the column of its values. */
+/** One series of a frame in one unit, with its rows and the column that contains its values. */
 export interface SeriesView extends NamedSeries {
   /** The rows of the series, as ranges of consecutive rows. */
   runs: RowRun[];
 }
 
-/** Reads the unit of each row of a long frame. A null becomes `NO_UNIT_ID`. */
+/** Reads the unit id in each row of a long frame. A null becomes `NO_UNIT_ID`. */
 export function readUnitIds(table: Table): Int32Array {
   const { values, valid } = readColumn(table, 'unit_id', 'int32');
   return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
 }
 
-/** Lists the series of a frame in order of first appearance. A table of another shape has none. */
+/**
+ * Lists the series of a frame in order of first appearance. The list is empty for a table that is not a frame of
+ * series.
+ */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
   if (shape === 'long') return longSeries(table);
@@ -130,7 +133,10 @@ function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean
   return true;
 }
 
-/** Returns the abbreviation of a series' unit, else its name or id; empty for a series without a unit. */
+/**
+ * Returns the abbreviation of a series' unit or, failing that, its name or id. Returns an empty string if the series
+ * has no unit.
+ */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
   if (unit_id === null) return '';
   const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
@@ -138,7 +144,10 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/** Names a series in messages by its column in a wide frame, else by its names, else by its ids. */
+/**
+ * Names a series in messages: by its column in a wide frame and by its names in a long frame, or by its ids if it has
+ * no names.
+ */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

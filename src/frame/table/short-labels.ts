@@ -4,10 +4,11 @@ interface SeriesLabel {
 }
 
 /**
- * Labels series or other things by the fewest names that distinguish them, without the words at which all labels end.
- * @param columns for each kind of name, the names of all things
- * @param leftOut the kinds of names that may be omitted if the others distinguish all things, in the order in which
- * they are tried; by default all
+ * Labels series or other things with the fewest names that distinguish them, and removes trailing words that all labels
+ * share.
+ * @param columns a list for each kind of name, which contains that name for all things
+ * @param leftOut the kinds of names to leave out if the remaining ones distinguish all things, in the order in which
+ * this is tried; all kinds by default
  */
 export function shortLabels(
   columns: readonly (readonly string[])[],
@@ -34,7 +35,7 @@ export function shortLabels(
   return full.map((text, i) => ({ label: isShorter ? short[i]! : text, fullLabel: text }));
 }
 
-/** Metric, item, region, partner region (empty for the world), frequency and source. */
+/** The names of a series: metric, item, region, partner region (empty for the world), frequency and source. */
 export type SeriesNames = readonly [
   metric: string,
   item: string,
@@ -45,9 +46,9 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels the series of a chart or a list so that they can be distinguished. The label contains the item and the region
- * if they differ, so that places and crops are not confused, and as few other names as possible. If all names are the
- * same, it contains both.
+ * Labels the series of a chart or a list so that they can be distinguished. A label contains the item and the region if
+ * they differ between series, so that places and crops are not confused, and as few other names as possible. If all
+ * names are the same, labels consist of the item and region.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

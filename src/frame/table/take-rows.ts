@@ -6,10 +6,10 @@ import { badArgument } from '../../model/errors.js';
 import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './columns.js';
 import { emptyData, nestedType } from './frame-table.js';
 
-/** Row numbers, which may repeat in any order; -1 means null. */
+/** Row numbers in any order, possibly with repetition; -1 stands for a null row. */
 export type Rows = Int32Array;
 
-/** Selects rows of a column in any order, with repetition. A row of -1 gives null. */
+/** Selects rows of a column in any order, possibly with repetition. A row number of -1 results in null. */
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
 export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
@@ -29,7 +29,7 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   return { ...column, values, valid } as FrameColumn;
 }
 
-// There are two functions because a loop over arrays of several types takes ten times as long.
+// There are two functions, because a loop that handles arrays of several types takes ten times as long.
 
 function takeDoubles(values: Float64Array, rows: Rows): Float64Array {
   const taken = new Float64Array(rows.length);
@@ -55,17 +55,17 @@ function takeRows(vector: Vector, rows: Rows): Data {
   return takeChunks(vector.data, rows, vector.type);
 }
 
-/** Merges the chunks of a column of any type. */
+/** Merges the chunks of a column of any type into one. */
 export function oneChunk(vector: Vector): Data {
   const { data, length } = vector;
   return data.length === 1 && length > 0 ? data[0]! : takeRows(vector, rowsOf([{ from: 0, to: length }]));
 }
 
-/** The location of each row: its chunk and its position in the chunk. The chunk of a null row is -1. */
+/** The location of each row: its chunk, and its position in the chunk. The chunk of a null row is -1. */
 interface Places {
   readonly chunk: Int32Array;
   readonly at: Int32Array;
-  /** The validity bitmap of the rows; null if all rows have a value. */
+  /** The validity bitmap of the rows, or null if all rows have a value. */
   readonly valid: Uint8Array | null;
 }
 
@@ -235,7 +235,7 @@ function childStarts(chunks: readonly Data[], child: number): number[] {
   });
 }
 
-/** Selects rows as codes into the concatenated dictionaries of all chunks. */
+/** Selects rows of a dictionary column. The resulting codes refer to the concatenated dictionaries of all chunks. */
 function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: Dictionary): Data {
   const dictionaries = [...new Set(chunks.map(({ dictionary }) => dictionary!))];
   const starts = new Map<Vector, number>();
@@ -263,7 +263,7 @@ function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: 
 
 export const VIEW_BYTES = 16;
 
-/** The maximum number of bytes of a value that the view itself contains. */
+/** The maximum number of bytes in a value that is stored in the view itself. */
 export const INLINE_BYTES = 12;
 
 function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
@@ -282,7 +282,7 @@ function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
   return views;
 }
 
-/** Selects rows of a sparse or dense union as a dense union. A null row has the type of the first child. */
+/** Selects rows of a sparse or dense union, and returns a dense union. A null row has the type of the first child. */
 function takeUnion(
   chunks: readonly Data[],
   rows: Rows,
