@@ -61,7 +61,7 @@ function overflowError(
 ): UnitError {
   const unit = typeof run.unit_id === 'number' ? run.unit_id : run.unit_id[row]!;
   const [from, to] = [unit, targetUnit].map((id) => unitsById.get(id)!);
-  const point = `the value ${run.value[row]} of ${formatDay(endAt(run, row))}`;
+  const point = `the value ${run.value[row]} for ${formatDay(endAt(run, row))}`;
   return notConvertibleTo(
     to!,
     from!,

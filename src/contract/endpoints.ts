@@ -29,7 +29,7 @@ const anyEntity = withMeaning(
 
 const searchText = withMeaning(
   'words of a name, a synonym or a code; the last one may be unfinished',
-  v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty; give words to search for'), v.maxLength(500)),
+  v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty; enter words to search for'), v.maxLength(500)),
 );
 
 const selection = {

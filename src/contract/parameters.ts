@@ -62,7 +62,7 @@ function readField(name: string, field: v.GenericSchema, texts: readonly string[
     const { item } = field as unknown as ListSchemas;
     return readList(texts).map((text) => fromText(item, text));
   }
-  if (texts.length > 1) throw badArgument(name, `is given ${texts.length} times; give it once`);
+  if (texts.length > 1) throw badArgument(name, `is specified ${texts.length} times; specify it only once`);
   return fromText(field, texts[0]!);
 }
 

@@ -39,7 +39,7 @@ export function statusOfError(error: unknown): number {
 /** Returns the body for an error response. The body reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
-    return { error: 'internal', message: 'the service failed to answer; the reason is in its log' };
+    return { error: 'internal', message: 'the service failed to respond; its log states the reason' };
   }
   return { error: error.code, message: error.message };
 }
@@ -56,7 +56,7 @@ export function errorOfStatus(status: number, endpoint: string, answer: ErrorAns
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
   const reason = `${problemMessage(text)}${logged}`;
-  const message = `${endpoint} answered ${status}: ${reason}`;
+  const message = `${endpoint} returned ${status}: ${reason}`;
   return Object.assign(errorOf(status, endpoint, { ...answer, message }), { requestId, reason });
 }
 

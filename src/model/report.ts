@@ -126,7 +126,7 @@ function describeFailures(report: RetrievalReport): string {
   const failed = keepFailed(report);
   const listed = failed.slice(0, MAX_LISTED).map((entry) => `  ${describeFailure(entry)}`);
   const more = failed.length - listed.length;
-  const rest = more > 0 ? [`  … and ${more} more; "failed" of this error lists all`] : [];
+  const rest = more > 0 ? [`  … and ${more} more; see the "failed" property of this error`] : [];
   return [`${failed.length} of ${report.length} series failed:`, ...listed, ...rest].join('\n');
 }
 

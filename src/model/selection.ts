@@ -20,7 +20,7 @@ function idsOf(selection: Selection): Selection {
   const fields = spelled.map(({ camelCase: key, field }) => {
     const [own, top] = [given[field] ?? undefined, given[key] ?? undefined];
     if (own !== undefined && top !== undefined && String(own) !== String(top))
-      throw badArgument(field, `is ${String(own)}, but ${key} is ${String(top)}; omit one`);
+      throw badArgument(field, `is ${String(own)}, but ${key} is ${String(top)}; omit one of them`);
     return [field, own ?? top];
   });
   return { ...selection, ...Object.fromEntries(fields) };

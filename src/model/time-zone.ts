@@ -46,7 +46,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   } catch {
     throw badArgument(
       'zone',
-      `${JSON.stringify(timeZone)} is not a time zone that is known here; convert the column to UTC, or write dates`,
+      `${JSON.stringify(timeZone)} is not a known time zone; convert the column to UTC, or use dates without times`,
     );
   }
 }

@@ -104,7 +104,7 @@ export function formatTime(ms: number): string {
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw badArgument(
     'date',
-    `${ms} ms since 1970 is outside the range of dates; check that it is in milliseconds and that the file is not damaged`,
+    `${ms} ms since 1970 is outside the range of dates; check that the value is in milliseconds and the file is not damaged`,
   );
 }
 

@@ -109,7 +109,7 @@ describe('convertPoints', () => {
       expect(() => convertColumns(columns, 2, scales)).toThrow(UnitError);
       expect(() => convertColumns(columns, 2, scales)).toThrow(
         new RegExp(
-          `unit_id 1 is not convertible to unit_id 2: the value ${String(value).replace('+', '\\+')} of \\d{4}-\\d\\d-\\d\\d is too large for a 64-bit float in unit 2; request it in unit 1`,
+          `unit_id 1 is not convertible to unit_id 2: the value ${String(value).replace('+', '\\+')} for \\d{4}-\\d\\d-\\d\\d is too large for a 64-bit float in unit 2; request it in unit 1`,
         ),
       );
     },

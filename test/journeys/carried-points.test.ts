@@ -161,6 +161,6 @@ describe('points of a service in the same process', () => {
       return response;
     };
     expect(pointsOf(await fetchAll(keeping))).toEqual(expected);
-    await expect(answers[0]!.arrayBuffer()).rejects.toThrow('have been read already');
+    await expect(answers[0]!.arrayBuffer()).rejects.toThrow('have already been read');
   });
 });

@@ -39,7 +39,7 @@ describe('in a store of counties, the state Iowa', () => {
     expect(saving.getDataSeriesList()).toEqual([]);
     expect(reasons).toEqual([
       expect.stringMatching(
-        /^region: "Iowa" is Iowa, which has no such series; to take "Iowa County, Wisconsin" \(id \d+\), name it/,
+        /^region: "Iowa" is Iowa, which has no such series; to use "Iowa County, Wisconsin" \(id \d+\), request it by name/,
       ),
     ]);
   });
@@ -219,7 +219,7 @@ describe('the command', () => {
       code: 3,
       stdout: '',
       stderr: expect.stringContaining(
-        '"Iowa" is Iowa, which has no such series; to take "Iowa County, Wisconsin"',
+        '"Iowa" is Iowa, which has no such series; to use "Iowa County, Wisconsin"',
       ),
     });
     const named = await run(command, ...corn, '--region', 'Iowa County, Wisconsin');

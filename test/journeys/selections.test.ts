@@ -89,7 +89,7 @@ describe.each([
     const series = await area(client);
     const mixed = { ...series, metricId: series.metric_id + 1 };
     await expect(client.getDataSeries(mixed)).rejects.toThrow(
-      `metric_id: is ${series.metric_id}, but metricId is ${series.metric_id + 1}; omit one`,
+      `metric_id: is ${series.metric_id}, but metricId is ${series.metric_id + 1}; omit one of them`,
     );
     expect(await client.getDataSeries({ ...series, metricId: series.metric_id })).toHaveLength(1);
   });

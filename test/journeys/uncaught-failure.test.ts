@@ -40,7 +40,7 @@ describe('a script whose frame of a thousand series fails', () => {
     const at = pathToFileURL(script).href;
     expect(error[0]).toBe('PartialDataError: 1000 of 1000 series failed:');
     for (const line of error.slice(1, 4)) expect(line).toContain('metric 1, item 2, region ');
-    expect(error[4]).toBe('  … and 997 more; "failed" of this error lists all');
+    expect(error[4]).toBe('  … and 997 more; see the "failed" property of this error');
     expect(error.slice(-4)).toEqual([
       `    at async report (${at}:9:3)`,
       `    at async ${at}:11:1 {`,

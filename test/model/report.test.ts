@@ -23,7 +23,7 @@ describe('an error of a thousand series', () => {
         '  metric 1, item 2, region 1, source 4: timeout of 1',
         '  metric 1, item 2, region 2, source 4: timeout of 2',
         '  metric 1, item 2, region 3, source 4: timeout of 3',
-        '  … and 996 more; "failed" of this error lists all',
+        '  … and 996 more; see the "failed" property of this error',
         "  code: 'partial_data'",
         '}',
       ]);

@@ -45,8 +45,8 @@ export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
 
 Send \`authorization: Bearer TOKEN\`; a service without tokens needs none. A list is a repeated key: \`regionId=21&regionId=22\`.
-Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps, UTC. Answers have strong entity tags; repeat one as \`If-None-Match\` to learn
-whether it has changed. Errors have a kind for programs and a message for people. Examples are of the data set \`demo\`.`;
+Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps, UTC. Responses have strong entity tags; send one as \`If-None-Match\` to learn
+whether the data have changed. Errors have a kind for programs and a message for people. Examples use the data set \`demo\`.`;
 
 const problem = v.object({
   error: withMeaning('kind of the error, for programs', v.string()),

@@ -24,7 +24,7 @@ export class CarriedPoints {
    */
   take(): Batches {
     const batches = this.#batches;
-    if (batches === null) throw new Error('the points of this answer have been read already');
+    if (batches === null) throw new Error('the points in this response have already been read');
     this.#batches = null;
     return batches;
   }

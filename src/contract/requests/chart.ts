@@ -58,7 +58,7 @@ export const chartQuery = v.object({
       withMeaning('lines, bands and texts, as in a link of the page', v.string()),
       v.check(
         (text) => text === '' || readNotes(text) !== undefined,
-        'cannot be read; copy it from the link of the page',
+        'cannot be read; copy it from a link on the page',
       ),
       v.transform((text) => (text === '' ? [] : (readNotes(text) ?? []))),
     ),
@@ -77,7 +77,7 @@ export const chartQuery = v.object({
   w_regions: v.optional(
     v.pipe(
       withMeaning('ids of the weighted regions, with commas', v.string()),
-      v.regex(/^\d{1,16}(,\d{1,16})*$/, 'is not a list of ids with commas'),
+      v.regex(/^\d{1,16}(,\d{1,16})*$/, 'is not a comma-separated list of ids'),
       v.transform((text) => text.split(',').map(Number)),
     ),
   ),
@@ -100,5 +100,5 @@ function readKeys(text: string): readonly SeriesKey[] | string {
       return `"${one.slice(0, 40)}" is not a series; write six ids, such as 30-110-10053-0-9-22`;
     keys.push(key);
   }
-  return keys.length <= MAX_SERIES ? keys : `names ${keys.length} series; ask for at most ${MAX_SERIES}`;
+  return keys.length <= MAX_SERIES ? keys : `lists ${keys.length} series; request at most ${MAX_SERIES}`;
 }

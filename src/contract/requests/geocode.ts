@@ -27,7 +27,7 @@ function readPlaces(text: string): [latitude: number, longitude: number][] | str
   const list = parseList(text);
   if (list === null) return `is not a list of latitudes and longitudes, such as ${EXAMPLE}`;
   if (list.length > MAX_PLACES_PER_REQUEST)
-    return `has ${list.length} places; ask for at most ${MAX_PLACES_PER_REQUEST} at a time`;
+    return `has ${list.length} places; request at most ${MAX_PLACES_PER_REQUEST} at a time`;
   for (const [i, place] of list.entries()) {
     const wrong = explainInvalidPlace(place);
     if (wrong !== null) return `place ${i} ${wrong}`;
@@ -48,8 +48,8 @@ function explainInvalidPlace(place: unknown): string | null {
   const isPair = Array.isArray(place) && place.length === 2 && place.every(Number.isFinite);
   if (!isPair) return 'is not a latitude and a longitude';
   const [latitude, longitude] = place as [number, number];
-  if (Math.abs(latitude) > 90) return `has latitude ${latitude}, which is not from -90 to 90`;
-  return Math.abs(longitude) > 180 ? `has longitude ${longitude}, which is not from -180 to 180` : null;
+  if (Math.abs(latitude) > 90) return `has latitude ${latitude}, which is not between -90 and 90`;
+  return Math.abs(longitude) > 180 ? `has longitude ${longitude}, which is not between -180 and 180` : null;
 }
 
 const regionId = v.nullable(INTEGER);

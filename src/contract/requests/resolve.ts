@@ -12,7 +12,7 @@ const texts = (what: string) =>
     withMeaning(
       `names, synonyms or codes of ${what}`,
       v.pipe(
-        v.array(v.pipe(v.string(), v.regex(/\S/, 'is empty; give a name'), v.maxLength(500))),
+        v.array(v.pipe(v.string(), v.regex(/\S/, 'is empty; enter a name'), v.maxLength(500))),
         v.minLength(1),
         v.maxLength(1_000),
       ),
@@ -24,7 +24,7 @@ const query = v.object({
   text: v.optional(
     withMeaning(
       'names of all kinds in any order, as a person writes them: "corn yield iowa illinois"',
-      v.pipe(v.string(), v.regex(/\S/, 'is empty; give words'), v.maxLength(500)),
+      v.pipe(v.string(), v.regex(/\S/, 'is empty; enter some words'), v.maxLength(500)),
     ),
   ),
   metric: texts('metrics'),

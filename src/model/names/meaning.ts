@@ -120,7 +120,7 @@ export function explainReplacement({
     if (match === undefined) continue;
     const { requested, id, name, instead_of, namesakes } = match;
     if (instead_of !== undefined)
-      return `${word}: "${requested}" is ${instead_of}, which has no such series; to take "${name}" (id ${id}), name it`;
+      return `${word}: "${requested}" is ${instead_of}, which has no such series; to use "${name}" (id ${id}), request it by name`;
     if (namesakes !== undefined && !isCalled(match, requested))
       return `${word}: "${requested}" is the name of ${quotedList([name, ...namesakes])}; name one of them`;
   }

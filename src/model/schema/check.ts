@@ -63,7 +63,7 @@ function entriesOf(known: KnownKeys): v.ObjectEntries {
 export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) return;
   if (!isPlainObject(options))
-    throw badArgument('options', `${operation} takes an object of options, not ${shownValue(options)}`);
+    throw badArgument('options', `${operation} takes an options object, not ${shownValue(options)}`);
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(known, key));
   if (unknown !== undefined) throw unknownKey(unknown, Object.keys(known), operation);
   for (const [key, schema] of Object.entries(known)) {
@@ -74,7 +74,7 @@ export function checkOptions(options: unknown, known: KnownKeys, operation: stri
 
 /** Checks options like `checkOptions`, but also rejects missing options. */
 export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
-  if (options === undefined) throw badArgument('options', `${operation} needs an object of options`);
+  if (options === undefined) throw badArgument('options', `${operation} needs an options object`);
   checkOptions(options, known, operation);
 }
 
@@ -223,7 +223,7 @@ export function unknownKey(key: string, known: readonly string[], owner = ''): A
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);
   const isParameter = owner === '';
-  const problem = isParameter ? 'there is no such parameter' : `${owner} has no option of this name`;
+  const problem = isParameter ? 'there is no such parameter' : `${owner} has no such option`;
   const listed = isParameter ? `the parameters are ${known.join(', ')}` : `it takes ${known.join(', ')}`;
   const all = known.length > 0 ? listed : 'there are none';
   return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });

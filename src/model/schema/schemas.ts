@@ -38,7 +38,7 @@ const withRemedy = <Value>(remedy: string) => v.metadata<Value, { readonly remed
 export const TEXT = v.pipe(
   v.string(),
   v.check((text) => text.trim() !== '', 'the text is empty'),
-  withRemedy('give at least one character'),
+  withRemedy('enter at least one character'),
 );
 
 function isTime(text: string): boolean {

@@ -129,7 +129,7 @@ describe('find and save series', () => {
       'Georgia',
       GEORGIA,
       { ...STATE, instead_of: 'Georgia' },
-      /^region: "Georgia" is Georgia, which has no such series; to take "Georgia, United States"/,
+      /^region: "Georgia" is Georgia, which has no such series; to use "Georgia, United States"/,
     ],
     ['Georgia, United States', GEORGIA, undefined, undefined],
     ['US-GA', GEORGIA, undefined, undefined],

@@ -239,12 +239,12 @@ describe('df', () => {
     ['[{"metric_id": 30}]', ', entry 1: give metric_id, item_id, '],
     [
       '[{"itm": "corn", "region": "Iowa"}]',
-      ', entry 1: itm: a series has no option of this name; did you mean item?',
+      ', entry 1: itm: a series has no such option; did you mean item?',
     ],
-    ['[{"item": "corn", "unit": "t/ha"}]', ', entry 1: unit: a series has no option of this name'],
+    ['[{"item": "corn", "unit": "t/ha"}]', ', entry 1: unit: a series has no such option'],
     [
       '[{"metric_id": 30, "region": "Iowa"}]',
-      ', entry 1: region: a series has no option of this name; did you mean region_id?',
+      ', entry 1: region: a series has no such option; did you mean region_id?',
     ],
     ['[{"item": "corn", "start_date": "soon"}]', ', entry 1: start_date: "soon" is not a date'],
   ])('refuses the list %s', async (text, message) => {

@@ -166,7 +166,7 @@ describe('points', () => {
   });
 
   it.each([
-    ['folder.csv', 'it is a folder; give a file'],
+    ['folder.csv', 'it is a folder; specify a file'],
     ['absent/june.csv', 'its folder does not exist; create the folder first'],
     ['folder.csv/file.csv/june.csv', 'part of this path is not a folder'],
   ])('names the place %s, which cannot be written, with the remedy', async (name, reason) => {

@@ -54,7 +54,7 @@ describe('retries', () => {
         attempt: 2,
         status: 503,
         durationMs,
-        error: 'search answered 503: because',
+        error: 'search returned 503: because',
         retryInMs: 0,
       },
       { endpoint: 'search', attempt: 3, status: 200, durationMs },
@@ -168,9 +168,9 @@ it('carries the id under which the service logged a refused request', async () =
   };
   await (await fail(404, 'abc-1')).toMatchObject({
     requestId: 'abc-1',
-    message: 'search answered 404: because',
+    message: 'search returned 404: because',
   });
-  await (await fail(500, 'abc-2')).toMatchObject({ message: 'search answered 500: because (request abc-2)' });
+  await (await fail(500, 'abc-2')).toMatchObject({ message: 'search returned 500: because (request abc-2)' });
   await (await fail(500, 'x'.repeat(200))).toMatchObject({ requestId: null });
 });
 

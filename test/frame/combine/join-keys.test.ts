@@ -289,7 +289,7 @@ describe('days of a zone', () => {
 
   test('of an unknown zone are refused by name', () => {
     expect(() => own.join(midnights('Mars/Olympus', days), { on: ['t'] })).toThrow(
-      /zone: "Mars\/Olympus" is not a time zone that is known here; convert the column to UTC/,
+      /zone: "Mars\/Olympus" is not a known time zone; convert the column to UTC/,
     );
   });
 });

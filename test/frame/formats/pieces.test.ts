@@ -94,7 +94,7 @@ describe('what is no frame, or no text of one', () => {
     expect(() => fromCsv(undefined as never)).toThrow('text: is missing');
     expect(() => fromCsv('a\n', { schema: {} as never })).toThrow('schema: an object is not an Arrow schema');
     expect(() => fromCsv('a\n', { typos: {} } as never)).toThrow(
-      'typos: fromCsv has no option of this name; did you mean types?',
+      'typos: fromCsv has no such option; did you mean types?',
     );
     expect(() => fromRows({} as never)).toThrow('rows: an object is not a list');
     expect(() => fromRows([{}, 5 as never])).toThrow('rows[1]: 5 is not an object');
