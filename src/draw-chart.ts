@@ -25,7 +25,8 @@ export const drawChart: DrawChart = async (query, ask) => {
     const chart = await VIEW_CHARTS[view]({ ...operations, ...internals }, query);
     return chart.toSvg({ theme });
   }
-  if (series.length === 0) throw badArgument('s', 'names no series', { remedy: 'copy the link of the page' });
+  if (series.length === 0)
+    throw badArgument('s', 'lists no series', { remedy: 'copy the link from the page' });
   const client = createClient(service);
   for (const one of series) client.addSingleDataSeries(one);
   const at_time = asof === null ? undefined : endOfDay(asof);

@@ -33,13 +33,14 @@ function knownBy({ asof }: ChartQuery) {
 /** Returns the first series of a query. @throws ArgumentError if the query has no series */
 function firstOf({ s = [] }: ChartQuery) {
   const [first] = s;
-  if (first === undefined) throw badArgument('s', 'names no series', { remedy: 'copy the link of the page' });
+  if (first === undefined)
+    throw badArgument('s', 'lists no series', { remedy: 'copy the link from the page' });
   return first;
 }
 
 /** Returns a required parameter. @throws ArgumentError if it is missing */
 function required<Value>(name: string, value: Value | undefined): Value {
-  if (value === undefined) throw badArgument(name, 'is missing', { remedy: 'copy the link of the page' });
+  if (value === undefined) throw badArgument(name, 'is missing', { remedy: 'copy the link from the page' });
   return value;
 }
 
@@ -121,7 +122,7 @@ async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Cha
   const method = query.gdd_method as DegreeDayMethod;
   const found = await stationTemperatures(client, required('gdd', query.gdd), { unit, ...knownBy(query) });
   const made = seasonsOf(found, { unit, base, cap, method, from, to });
-  if (made.seasons.length === 0) throw badArgument('gdd', 'its temperatures cover no season');
+  if (made.seasons.length === 0) throw badArgument('gdd', 'its temperatures do not cover any season');
   return plotSeasons(made, WRITE, { width, height });
 }
 

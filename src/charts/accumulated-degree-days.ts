@@ -136,19 +136,19 @@ export function seasonDates(start: string, days: number): Float64Array {
 function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
   const first = seasons[0];
   if (first === undefined)
-    throw new ArgumentError('seasons', 'seasons is empty', { remedy: 'give at least one season to draw' });
+    throw new ArgumentError('seasons', 'seasons is empty', { remedy: 'pass at least one season to draw' });
   for (const season of seasons) {
     if (describeRule(season) !== describeRule(first)) {
       throw new ArgumentError(
         'seasons',
-        `seasons differ in rule (${describeRule(first)}; ${describeRule(season)})`,
-        { remedy: `give seasons of one rule` },
+        `seasons were computed with different settings (${describeRule(first)}; ${describeRule(season)})`,
+        { remedy: `pass seasons computed with the same settings` },
       );
     }
     if (season.interval?.start_date.slice(5) !== first.interval?.start_date.slice(5)) {
       const [one, other] = [first, season].map(({ interval }) => interval?.start_date ?? 'no date');
       throw new ArgumentError('seasons', `seasons begin on different days (${one}, ${other})`, {
-        remedy: `give degreeDays the same first day of the year for all`,
+        remedy: `pass the same first day of the year to degreeDays for all seasons`,
       });
     }
   }
@@ -213,8 +213,8 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
   if (start?.slice(5) !== days[0]) {
     throw new ArgumentError(
       'climatology',
-      `the climatology begins on ${days[0]}, the seasons on ${start?.slice(5) ?? 'no date'}`,
-      { remedy: `compute both from the same first day of the year` },
+      `the climatology begins on ${days[0]}, but the seasons begin on ${start?.slice(5) ?? 'no date'}`,
+      { remedy: `compute both starting on the same day of the year` },
     );
   }
   const x = seasonDates(`2001-${days[0]}`, days.length);

@@ -59,7 +59,7 @@ function quotient(one: string, other: string): string {
 export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);
   if (all.length !== 2)
-    throw badArgument('formula', `it needs two series with values, and there are ${all.length}`, {
+    throw badArgument('formula', `it requires two series with values, but there are ${all.length}`, {
       remedy: 'choose two series',
     });
   const provenance = readProvenance(table);
@@ -69,16 +69,17 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   if (unit === null)
     throw badArgument(
       'formula',
-      `values in ${units[0] || 'no unit'} and ${units[1] || 'no unit'} cannot be combined by this formula`,
+      `values in ${units[0] || 'no unit'} and ${units[1] || 'no unit'} cannot be combined with this formula`,
       {
-        remedy: 'choose series in one unit, or convert them',
+        remedy: 'choose series in the same unit, or convert them',
       },
     );
   const pair = isReversed ? [all[1]!, all[0]!] : [all[0]!, all[1]!];
   const points = combine(pair, compute);
   if (points.value.length === 0)
     throw badArgument('formula', 'the two series have no period in common', {
-      remedy: 'choose series of one frequency whose years begin in one month, or resample them',
+      remedy:
+        'choose series that have the same frequency and whose years begin in the same month, or resample them',
     });
   const [one, other] = pair.map(({ view }) => view) as [SeriesView, SeriesView];
   const own = toUnit(unit, provenance?.units ?? []);

@@ -129,7 +129,7 @@ export function transformFrame(
 function windowOf(table: LongFrame, periods: number): PeriodLength {
   const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
   if (length === undefined || others.length > 0)
-    throw badArgument('scale', 'a mean of several periods needs series of one frequency', {
+    throw badArgument('scale', 'a mean of several periods requires series with the same frequency', {
       remedy: 'resample them first',
     });
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));

@@ -22,8 +22,8 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   const lines = frameLines(table, options);
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
-    throw badArgument('table', 'it has no column end_date, or no numbers beside it', {
-      remedy: 'give a long or wide frame, or draw it by table.plot({ x, y })',
+    throw badArgument('table', 'it has no column end_date, or no column of numbers beside it', {
+      remedy: 'pass a long or wide frame, or draw it with table.plot({ x, y })',
     });
   const texts = frameTexts(table, options, [weightNote(table)]);
   const parts = [...(lines.length === 0 ? [] : [texts.title]), ...plain.map(({ label }) => label)];
@@ -66,7 +66,7 @@ function plainLine(
   const repeated = rows.find((row, i) => i > 0 && dates[row] === dates[rows[i - 1]!]);
   if (repeated !== undefined)
     throw badArgument('table', `${name} has several values for ${formatDay(dates[repeated]!)}`, {
-      remedy: `keep one of them, or draw it by table.plot({ x, y, color })`,
+      remedy: `keep one of them, or draw the column with table.plot({ x, y, color })`,
     });
   const end = Float64Array.from(rows, (row) => dates[row]!);
   const value = Float64Array.from(rows, (row) => Number(at(row)));

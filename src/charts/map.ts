@@ -66,14 +66,14 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const lines = readLines(table);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   if (units.length > 1)
-    throw badArgument('table', `its series are in several units (${units.join(', ')})`, {
-      remedy: `draw those of one unit`,
+    throw badArgument('table', `its series are in different units (${units.join(', ')})`, {
+      remedy: `draw only series with the same unit`,
     });
   const byRegion = new Map<number, ReadonlyMap<number, number>>();
   for (const { key, end, value } of lines) {
     if (byRegion.has(key.region_id))
       throw badArgument('table', `region ${key.region_id} has several series`, {
-        remedy: `draw one item of one metric, for instance by selectSeries`,
+        remedy: `draw a single item and metric, for example with selectSeries`,
       });
     const dated = Array.from(end, (date, row) => [date, value[row]!] as const);
     byRegion.set(key.region_id, new Map(dated.filter(([, one]) => !Number.isNaN(one))));

@@ -56,7 +56,7 @@ export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
   if (table.numRows > MAX_ROWS)
-    throw badArgument('table', `it has ${table.numRows} rows, and a chart draws at most ${MAX_ROWS}`, {
+    throw badArgument('table', `it has ${table.numRows} rows, but a chart can draw at most ${MAX_ROWS}`, {
       remedy: `draw table.sample(${MAX_ROWS}), or aggregate it first`,
     });
   const columns = drawnColumns(table, options);
@@ -66,7 +66,8 @@ export function plot(table: Table, options: PlotOptions): Chart {
   if (mark === 'line' || mark === 'bar') checkOneRowEach(values, axes, mark);
   const title = options.title ?? defaultTitle(mark, axes);
   const left = table.numRows - values.length;
-  const note = left === 0 ? undefined : `without ${left} of ${table.numRows} rows, which lack a value`;
+  const note =
+    left === 0 ? undefined : `without ${left} of ${table.numRows} rows, in which a value is missing`;
   const texts = {
     ...options,
     title,
@@ -119,23 +120,23 @@ function singleUnit(table: Table, name: string, argument: string): string | unde
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
   if (new Set(views.map(({ unit_id }) => unit_id)).size <= 1) return views[0]?.names.get('unit_name');
-  throw badArgument(argument, 'the values have several units', {
-    remedy: 'request one, or draw some by selectSeries',
+  throw badArgument(argument, 'the values have different units', {
+    remedy: 'request a single unit, or choose series with selectSeries',
   });
 }
 
 function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
   if (mark === 'histogram') {
     if (x?.type !== 'quantitative') throw badArgument('x', 'a histogram needs a column of numbers');
-    if (y !== undefined) throw badArgument('y', 'a histogram counts the rows', { remedy: 'leave y out' });
+    if (y !== undefined) throw badArgument('y', 'a histogram counts the rows', { remedy: 'omit y' });
   } else if (y === undefined || (x === undefined && mark !== 'box')) {
-    throw badArgument(y === undefined ? 'y' : 'x', `give a column, which mark "${mark}" needs`);
+    throw badArgument(y === undefined ? 'y' : 'x', `specify a column, which mark "${mark}" requires`);
   }
   if ((mark === 'box' || mark === 'bar') && y!.type !== 'quantitative')
-    throw badArgument('y', `"${y!.name}" has no numbers, which mark "${mark}" needs`);
+    throw badArgument('y', `"${y!.name}" has no numbers, which mark "${mark}" requires`);
   if (color?.type === 'quantitative' && mark !== 'scatter')
-    throw badArgument('color', `"${color.name}" has numbers, which only mark "scatter" has colours for`, {
-      remedy: `give texts`,
+    throw badArgument('color', `"${color.name}" has numbers, which only mark "scatter" can colour by`, {
+      remedy: `pass a column of strings`,
     });
 }
 
@@ -189,11 +190,11 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   if (axes.color?.type !== 'nominal') return rows;
   const values = new Set(rows.map(({ color }) => color));
   if (values.size <= COLOURS.length) return rows;
-  const kind = axes.color.isText ? 'texts' : 'dates';
+  const kind = axes.color.isText ? 'strings' : 'dates';
   throw badArgument(
     'color',
-    `"${axes.color.name}" has ${values.size} ${kind}, and ${COLOURS.length} colours can be told apart`,
-    { remedy: `keep some by filter` },
+    `"${axes.color.name}" has ${values.size} different ${kind}, but only ${COLOURS.length} colours can be told apart`,
+    { remedy: `keep some of them with filter` },
   );
 }
 
@@ -216,7 +217,7 @@ function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: Pl
       throw badArgument(
         'table',
         `several rows have the same "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} can show only one`,
-        { remedy: `aggregate them first, or name the column that tells them apart as color` },
+        { remedy: `aggregate them first, or pass the column that distinguishes them as color` },
       );
     seen.add(place);
   }

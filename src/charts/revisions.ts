@@ -39,11 +39,11 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const [view, ...others] = seriesShape(table) === 'long' ? frameSeries(table) : [];
   if (view === undefined)
     throw badArgument('table', 'it has no series with a history', {
-      remedy: 'give a long frame of one series',
+      remedy: 'pass a long frame with one series',
     });
   if (others.length > 0)
     throw badArgument('table', `it has ${others.length + 1} series`, {
-      remedy: `draw the revisions of one, for instance by selectSeries`,
+      remedy: `draw the revisions of one series, chosen for example with selectSeries`,
     });
   const periods = groupByPeriod(table, view);
   const shown = periods.slice(-COLOURS.length);
@@ -106,8 +106,8 @@ export function revisionHeadline(table: Table, write: Writer): string {
 function groupByPeriod(table: Table, view: SeriesView): Report[][] {
   const reports = reportsOf(table, view);
   if (reports.length === 0)
-    throw badArgument('table', 'no value has the date of a report', {
-      remedy: 'get it with reporting_history, or with complete_history and show_available_date',
+    throw badArgument('table', 'no value has a reporting date or an available date', {
+      remedy: 'request it with reporting_history, or with complete_history and show_available_date',
     });
   const periods = groupedBy(reports, ({ startMs, endMs }) => `${startMs} ${endMs}`);
   for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);

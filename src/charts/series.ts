@@ -46,7 +46,7 @@ export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlot
     for (const dates of [end_date, start_date ?? end_date]) {
       if (dates.length === value.length) continue;
       throw new ArgumentError('series', `"${label}" has ${dates.length} dates and ${value.length} values`, {
-        remedy: `give one value for each date`,
+        remedy: `pass one value for each date`,
       });
     }
     const start = start_date ? readEpochs(start_date) : null;

@@ -68,7 +68,7 @@ export function timeChart(
   const lines = figureLines.map(withValues);
   if (lines.length === 0)
     throw new ArgumentError('series', 'there is no series with a value to draw', {
-      remedy: 'give at least one',
+      remedy: 'pass at least one',
     });
   const { axes, places, smooth } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
@@ -88,9 +88,9 @@ export function timeChart(
     subtitle: joinTexts([
       texts.subtitle,
       ...(isGrid ? [axis.title, zeroNote(axis, heights)] : []),
-      lines.some(isSmooth) ? `mean of ${smooth} days over each day` : '',
+      lines.some(isSmooth) ? `${smooth}-day mean (original values drawn faintly)` : '',
       note,
-      without === 0 ? '' : `${without} series without a value not shown`,
+      without === 0 ? '' : `not shown: ${without} series without a value`,
     ]),
     description: describeLines(lines, labels, { title: texts.title, span }),
   };
@@ -226,15 +226,15 @@ function checkUnitCount(
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
     const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
     throw new ArgumentError('series', `${what} cannot be told apart in one chart`, {
-      remedy: `draw at most ${MAX_PANELS} of one unit, or highlight one of them`,
+      remedy: `draw at most ${MAX_PANELS} series with the same unit, or highlight one of them`,
     });
   }
   const [most, what] = axes === 'one' ? [MAX_AXES, 'axes'] : [MAX_UNITS, 'panels'];
   if (units.length <= most) return;
   throw new ArgumentError(
     'series',
-    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), and a chart has ${most} ${what}`,
-    { remedy: `draw those of fewer units, for instance by selectSeries` },
+    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), but a chart has at most ${most} ${what}`,
+    { remedy: `draw series with fewer units, for example with selectSeries` },
   );
 }
 

@@ -67,7 +67,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values cannot be drawn over the months of a year', {
-      remedy: 'draw them in another form',
+      remedy: 'choose another scale',
     });
   const said = [
     ...(asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`]),

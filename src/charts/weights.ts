@@ -84,7 +84,7 @@ function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
   if (missing !== undefined)
-    throw badArgument('table', `it has no column ${missing}`, { remedy: `give the result of weightsFrame` });
+    throw badArgument('table', `it has no column ${missing}`, { remedy: `pass the result of weightsFrame` });
   const rows = frame(table).toRows();
   const labels = distinctLabels(
     rows.map(({ region_id, region_name }) => String(region_name ?? `region ${region_id}`)),

@@ -29,8 +29,8 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const { metric, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
-    throw badArgument('table', `the series are in ${unit} and ${other.unit}`, {
-      remedy: `draw those of one unit`,
+    throw badArgument('table', `the series are in different units, ${unit} and ${other.unit}`, {
+      remedy: `draw only series with the same unit`,
     });
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.max_points });
   const texts = frameTexts(table, options, [spanText(years), weightNote(table), note]);
@@ -61,7 +61,7 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
   const lines = frameLines(table, options);
   const years = lines.flatMap((line, series) => splitYears(line).map((year) => ({ ...year, series })));
   if (years.length > 0) return { years, count: lines.length };
-  throw badArgument('table', 'it has no values to draw', { remedy: 'give a long or wide frame with values' });
+  throw badArgument('table', 'it has no values to draw', { remedy: 'pass a long or wide frame with values' });
 }
 
 /** The minimum number of earlier years needed to compute the usual range of values. */
@@ -80,16 +80,16 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   if (count > 1)
     throw badArgument(
       'table',
-      `the latest year can be drawn against the others for one series only, and there are ${count}`,
-      { remedy: `draw one, for instance by selectSeries` },
+      `the latest year can be drawn against earlier years for only one series, but there are ${count}`,
+      { remedy: `choose one, for example with selectSeries` },
     );
   const latest = years.at(-1)!;
   const others = years.slice(0, -1);
   if (others.length < MIN_OTHERS)
     throw badArgument(
       'table',
-      `the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}`,
-      { remedy: `draw it by table.plot()` },
+      `the usual range requires ${MIN_OTHERS} years before the latest, but there are ${others.length}`,
+      { remedy: `draw it with table.plot()` },
     );
   const { x, low, median, high } = usualPercentiles(others);
   const { drawn } = drawnLines([latest], { width: 1200 });

@@ -88,7 +88,7 @@ describe('plotAccumulatedDegreeDays', () => {
     );
     const july = season(2020, 1, '2020-07-01');
     expect(() => plotAccumulatedDegreeDays([july], { climatology })).toThrow(
-      /the climatology begins on 05-01, the seasons on 07-01/,
+      /the climatology begins on 05-01, but the seasons begin on 07-01/,
     );
   });
 
@@ -99,18 +99,18 @@ describe('plotAccumulatedDegreeDays', () => {
   });
 
   it.each<[what: string, seasons: PlottedSeason[], options: AccumulatedPlotOptions, message: RegExp]>([
-    ['no season', [], {}, /give at least one season/],
+    ['no season', [], {}, /pass at least one season/],
     [
       'different rules',
       [SEASONS[0]!, { ...SEASONS[1]!, base_temperature: 8 }],
       {},
-      /give seasons of one rule/,
+      /pass seasons computed with the same settings/,
     ],
     [
       'different units',
       [SEASONS[0]!, { ...SEASONS[1]!, temperature_unit: 'fahrenheit' }],
       {},
-      /give seasons of one rule/,
+      /pass seasons computed with the same settings/,
     ],
     ['different beginnings', [SEASONS[0]!, season(2013, 1, '2013-04-01')], {}, /begin on different days/],
     ['some without dates', [SEASONS[0]!, { ...SEASONS[1]!, interval: null }], {}, /2010-05-01, no date/],

@@ -59,9 +59,9 @@ describe('a formula of two series', () => {
 
   it('refuses units that cannot be combined so, and is offered only where they can', () => {
     expect(() => shown('a-minus-b')).toThrow(
-      /values in 1000 t and 1000 ha cannot be combined by this formula/,
+      /values in 1000 t and 1000 ha cannot be combined with this formula/,
     );
-    expect(() => shown('a-over-b', [70, 72])).toThrow(/1000 t and °C cannot be combined by this formula/);
+    expect(() => shown('a-over-b', [70, 72])).toThrow(/1000 t and °C cannot be combined with this formula/);
     const offered = (unit_ids: readonly [number, number]) =>
       fittingChoices(frameOf(unit_ids), null).formulas.map(([formula]) => formula);
     expect(offered([70, 71])).toEqual(['a-over-b', 'b-over-a']);

@@ -74,9 +74,9 @@ describe('plotFrame', () => {
     const texts = async (second: number | null) =>
       (await drawnTexts(draw(average(second), { subtitle: 'Corn Belt' }))).join(' ');
     expect(await texts(null)).toContain(
-      '1 of 2 periods lack regions (at least 50 % of the weight has a value)',
+      '1 of 2 periods have regions without a value (at least 50 % of the weight has a value)',
     );
-    expect(await texts(8)).not.toContain('lack regions');
+    expect(await texts(8)).not.toContain('regions without a value');
     expect(await texts(8)).not.toContain('weight_present');
   });
 
@@ -127,9 +127,9 @@ describe('plotFrame', () => {
       expect(titles.sort()).toEqual(['Yield (unit 20)', 'Yield (unit 21)', 'Yield (unit 22)']);
     }
     expect(() => plotFrame(units(4), { axes: 'one' })).toThrow(
-      /in 4 units \(unit 20, unit 21, unit 22, unit 23\), and a chart has 3 axes/,
+      /in 4 units \(unit 20, unit 21, unit 22, unit 23\), but a chart has at most 3 axes/,
     );
-    expect(() => plotFrame(units(7))).toThrow(/in 7 units .*, and a chart has 6 panels/);
+    expect(() => plotFrame(units(7))).toThrow(/in 7 units .*, but a chart has at most 6 panels/);
   });
 
   it('has a legend in each panel where the names of its lines have no room', async () => {
@@ -149,7 +149,7 @@ describe('plotFrame', () => {
     expect(drawnMarks(svg, 'rect')).toHaveLength(1);
     expect(svg.match(/stroke-dasharray="5,3"/g)).toHaveLength(1);
     expect(await drawnTexts(chart)).toEqual(
-      expect.arrayContaining(['wet &lt;spring&gt;', 'mean of 30 days over each day']),
+      expect.arrayContaining(['wet &lt;spring&gt;', '30-day mean (original values drawn faintly)']),
     );
     const series = [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ item_id: 9 })];
     const ofYears = (shown: readonly number[]) =>
@@ -237,7 +237,7 @@ describe('plotFrame', () => {
     const subtitle = (points: typeof POINTS) =>
       plotFrame(longFrame(points, FRAME), { smooth: 31 }).figure.subtitle;
     expect(subtitle(POINTS)).toBe('annual');
-    expect(subtitle(MIXED)).toBe('mean of 31 days over each day');
+    expect(subtitle(MIXED)).toBe('31-day mean (original values drawn faintly)');
   });
 
   it('draws a line of trading days across weekends and holidays, and breaks it where a week is missing', async () => {
@@ -383,6 +383,8 @@ describe('plotFrame', () => {
   it('refuses a table that is not a frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
-    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no column end_date, or no numbers beside it/);
+    expect(() => plotFrame(fromRows(rows))).toThrow(
+      /it has no column end_date, or no column of numbers beside it/,
+    );
   });
 });

@@ -21,7 +21,11 @@ describe('plot', () => {
     expect(drawnMarks(await chart.toSvg(), 'symbol')).toHaveLength(3);
     const texts = await drawnTexts(chart);
     expect(texts).toEqual(
-      expect.arrayContaining(['yield by rain [mm]', 'without 1 of 4 rows, which lack a value', 'North']),
+      expect.arrayContaining([
+        'yield by rain [mm]',
+        'without 1 of 4 rows, in which a value is missing',
+        'North',
+      ]),
     );
   });
 
@@ -86,7 +90,7 @@ describe('plot', () => {
     ]);
     const years = Array.from({ length: 20 }, (_, i) => `${2000 + i}-01-01`);
     expect((await legend(years)).length).toBeGreaterThan(1);
-    await expect(legend(years, 'line')).rejects.toThrow(/"day" has 20 dates, and 8 colours/);
+    await expect(legend(years, 'line')).rejects.toThrow(/"day" has 20 different dates, but only 8 colours/);
   });
 
   it.each([TimeUnit.SECOND, TimeUnit.MILLISECOND, TimeUnit.MICROSECOND, TimeUnit.NANOSECOND])(
@@ -147,14 +151,14 @@ describe('plot', () => {
       );
     const texts = await drawnTexts(plot(frame([14]), { x: 'end_date', y: 'value' }));
     expect(texts.join()).toMatch(/Source: USDA NASS/);
-    expect(() => plot(frame([14, 15]), { x: 'end_date', y: 'value' })).toThrow(/several units/);
+    expect(() => plot(frame([14, 15]), { x: 'end_date', y: 'value' })).toThrow(/different units/);
   });
 
   it.each([
     [{ x: 'rain', y: 'yield' }, /x: the table has no column "rain"; it has farm, rain \[mm\]/],
-    [{ x: 'farm' }, /y: give a column, which mark "scatter" needs/],
+    [{ x: 'farm' }, /y: specify a column, which mark "scatter" requires/],
     [{ x: 'farm', mark: 'histogram' }, /x: a histogram needs a column of numbers/],
-    [{ x: 'big', y: 'yield', mark: 'histogram' }, /y: a histogram counts the rows; leave y out/],
+    [{ x: 'big', y: 'yield', mark: 'histogram' }, /y: a histogram counts the rows; omit y/],
     [{ x: 'yield', y: 'farm', mark: 'bar' }, /y: "farm" has no numbers/],
     [{ x: 'farm', y: 'yield', color: 'big', mark: 'bar' }, /color: "big" has numbers/],
     [{ x: 'list', y: 'yield' }, /x: column "list" is List/],
@@ -171,7 +175,9 @@ describe('plot', () => {
 
   it('refuses more colours than can be told apart, and more rows than a chart holds', () => {
     const many = fromRows(Array.from({ length: 9 }, (_, n) => ({ n, farm: `f${n}` })));
-    expect(() => plot(many, { x: 'n', y: 'n', color: 'farm' })).toThrow(/"farm" has 9 texts, and 8 colours/);
+    expect(() => plot(many, { x: 'n', y: 'n', color: 'farm' })).toThrow(
+      /"farm" has 9 different strings, but only 8 colours/,
+    );
     const large = fromRows(Array.from({ length: 100_001 }, () => ({ n: 1 })));
     expect(() => plot(large, { x: 'n', y: 'n' })).toThrow(/100001 rows.*sample/);
   });

@@ -80,7 +80,7 @@ describe('plotRevisions', () => {
     expect(() => plotRevisions(two)).toThrow(/it has 2 series; draw the revisions of one/);
     const unreported = frameOf(reports(2012, [1]).map((row) => ({ ...row, reporting: null })));
     expect(() => plotRevisions(unreported)).toThrow(
-      /get it with reporting_history, or with complete_history/,
+      /request it with reporting_history, or with complete_history/,
     );
   });
 });

@@ -78,13 +78,15 @@ describe('plotYears', () => {
     expect(area!.data.values[0]!.v).toBeCloseTo(10.3);
     expect(area!.data.values[0]!.high).toBeCloseTo(12.7);
     expect(chart.figure.colours).toEqual([COLOURS[0]]);
-    expect(() => plotUsualYear(fromRows(ROWS))).toThrow(/needs 3 years before the latest, and there are 1/);
+    expect(() => plotUsualYear(fromRows(ROWS))).toThrow(
+      /requires 3 years before the latest, but there are 1/,
+    );
   });
 
   it('refuses frames without values, and of several units', () => {
     expect(() => plotYears(fromRows([row('2020-01-01', null)]))).toThrow(/it has no values to draw/);
     expect(() => plotYears(fromRows([...ROWS, { ...row('2020-01-01', 5, 9), unit_id: 8 }]))).toThrow(
-      /draw those of one unit/,
+      /draw only series with the same unit/,
     );
   });
 });

@@ -114,7 +114,7 @@ describe('a chart by address', () => {
     [`s=${YIELD}&width=9`, 400, 'width: '],
     [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
     [`s=${YIELD}&view=table`, 400, 'view: '],
-    ['view=map', 400, 's: names no series'],
+    ['view=map', 400, 's: lists no series'],
     ['view=weights', 400, 'w_'],
     [
       `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=1389719618`,
@@ -125,7 +125,7 @@ describe('a chart by address', () => {
     [
       `s=${YIELD},${MAXIMA}&y=usual`,
       400,
-      's: the latest year can be drawn against the others for one series only',
+      's: the latest year can be drawn against earlier years for only one series',
     ],
     [`s=${YIELD}&y=season`, 400, 's: annual values cannot be drawn over the months of a year'],
     [`s=${YIELD}&from=2050-01-01`, 404, `no values on these dates: ${YIELD}`],

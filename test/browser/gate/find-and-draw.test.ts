@@ -128,7 +128,7 @@ describe('a form that the chosen series do not have', () => {
     await expect
       .poll(() => page.locator('.figure .notice').textContent())
       .toBe(
-        'The latest year can be drawn against the others for one series only, and there are 2. Choose another option under “Show”, choose other series, or open the Table tab.',
+        'The latest year can be drawn against earlier years for only one series, but there are 2. Choose another option under “Show”, choose other series, or open the Table tab.',
       );
     expect(await page.locator('.figure-title').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Show' }).selectOption('normal');
