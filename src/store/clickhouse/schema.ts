@@ -19,7 +19,7 @@ import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 
-/** Returns the statements that create a store: its database, its tables, and its views if the address allows them. */
+/** Returns the statements that create a store's database, its tables and, if the address allows them, its views. */
 export function schemaStatements(address: ClickHouseAddress): string[] {
   const { database, cluster } = address;
   const where = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
@@ -31,9 +31,9 @@ export function schemaStatements(address: ClickHouseAddress): string[] {
 }
 
 /**
- * Creates the missing parts of a store: the database, the tables, the record of each server's shard, and the views.
- * Existing tables do not change.
- * @throws StoreError if the servers belong to another store, or have lost data of this one
+ * Creates a store's missing parts: its database, its tables, its record on each server, and its views. Existing tables
+ * do not change.
+ * @throws StoreError if the servers belong to another store, or have lost data of this store
  */
 async function createSchema(
   address: ClickHouseAddress,
@@ -43,7 +43,7 @@ async function createSchema(
   const prepared = await runConcurrently(cluster.shards, readPlace);
   refuseOthers(cluster, prepared);
   await refuseLosses(cluster, prepared);
-  // A server refuses every statement for a database that does not exist, so the statements run in `system`.
+  // A server refuses every statement in a database that does not exist, so these statements run in `system`.
   const servers = new Cluster({ ...address, database: 'system' }, credentials);
   await runConcurrently(servers.shards, (server) => server.run(databaseStatement(address.database))).finally(
     () => servers.close(),
@@ -51,7 +51,7 @@ async function createSchema(
   await runConcurrently(cluster.shards.entries(), ([position, shard]) =>
     runConcurrently(tablesOf(position), (table) => shard.run(createTable(table))),
   );
-  // If two processes create the store at once, the id of the earlier record is used.
+  // If two processes create the store at the same time, the id in the earlier record is used.
   if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
   const { storeId } = (await readPlace(cluster.first))!;
   await runConcurrently(prepared.entries(), async ([position, place]) => {
@@ -64,12 +64,12 @@ async function createSchema(
   for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
 }
 
-/** Checks whether views are possible. On several servers, they need the name of the cluster. */
+/** Checks whether views can be created. With several servers, they need the cluster's name. */
 function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** @throws StoreError if the cluster's shards are not those of the store */
+/** @throws StoreError if the shards in the cluster's configuration are not the store's shards */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
@@ -103,7 +103,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
   await first.insertRows(table, rows);
 }
 
-/** Incremented whenever a table changes. Stores of other versions are refused. */
+/** Incremented whenever a table changes. Stores with a different version are refused. */
 export const SCHEMA_VERSION = 8;
 
 interface ShardRecord {
@@ -113,7 +113,7 @@ interface ShardRecord {
   readonly shards: number;
 }
 
-/** The records of the servers in the order of the address; null for a server without a record. */
+/** The servers' records, in the order of the store's address; null for a server without a record. */
 type ShardRecords = readonly (ShardRecord | null)[];
 
 async function readPlace(shard: Shard): Promise<ShardRecord | null> {
@@ -125,7 +125,7 @@ async function readPlace(shard: Shard): Promise<ShardRecord | null> {
   return (row as unknown as ShardRecord | undefined) ?? null;
 }
 
-/** Returns the rows of a query, or none if its table or database does not exist. */
+/** Returns a query's rows, or an empty list if its table or database does not exist. */
 async function rowsIfAny(shard: Shard, sql: string) {
   try {
     return await shard.rows(sql);
@@ -136,8 +136,8 @@ async function rowsIfAny(shard: Shard, sql: string) {
 }
 
 /**
- * Checks that the servers hold one store of this schema version, and are named in the order of its shards.
- * @throws StoreError if they do not
+ * Checks that the servers have the same store, with this schema version, and are listed in the order of its shards.
+ * @throws StoreError if any of this is not the case
  */
 async function checkSchema(cluster: Cluster): Promise<void> {
   const places = await runConcurrently(cluster.shards, readPlace);
@@ -155,8 +155,8 @@ async function checkSchema(cluster: Cluster): Promise<void> {
 }
 
 /**
- * @throws StoreError if the servers belong to different stores, are in another order, or have another schema
- *   version
+ * @throws StoreError if the servers belong to different stores, are listed in the wrong order, or have a different
+ *   schema version
  */
 function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void {
   const [first] = places;
@@ -185,9 +185,9 @@ function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void
 }
 
 /**
- * Refuses to create empty tables on a server that has lost its own, because queries would then silently lack their
- * data.
- * @throws StoreError if a store with data lacks tables
+ * Refuses to create empty tables on a server that has lost its tables, because their data would then silently be
+ * missing from query results.
+ * @throws StoreError if tables of a store that contains data are missing
  */
 async function refuseLosses(cluster: Cluster, places: ShardRecords): Promise<void> {
   if (places[0] === null) return;
@@ -213,8 +213,8 @@ function addPlace({ shards }: Cluster, position: number, storeId: string): Promi
 }
 
 /**
- * Connects to the servers of a store with the credentials in the environment.
- * @throws StoreError if a server cannot be reached, or the servers do not hold a store of this version
+ * Connects to a store's servers with credentials from environment variables.
+ * @throws StoreError if a server cannot be reached, or the servers have no store with this schema version
  */
 export async function openCluster(location: string): Promise<Cluster> {
   const cluster = new Cluster(parseAddress(location), readCredentials());
@@ -227,7 +227,7 @@ export async function openCluster(location: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Creates the missing database, tables and views of a store on its servers. */
+/** Creates whatever is missing of a store's database, tables and views on its servers. */
 export async function initClickhouseStore(location: string): Promise<void> {
   const address = parseAddress(location);
   const credentials = readCredentials();
@@ -241,7 +241,7 @@ export async function initClickhouseStore(location: string): Promise<void> {
 
 const toDate = (column: string) => `fromUnixTimestamp64Milli(${column}, 'UTC')`;
 
-/** Expressions for columns of views. A LEFT JOIN without a match gives '' unless strings are nullable. */
+/** SQL for columns in views. A LEFT JOIN without a match returns '' for a string that is not nullable. */
 const SHOWN: Readonly<Record<string, string>> = {
   name: 'toNullable(name)',
   start_date: toDate('start_date'),
@@ -254,13 +254,13 @@ const SHOWN: Readonly<Record<string, string>> = {
   imported: `toNullable(${toDate('toInt64(imported)')})`,
 };
 
-/** Writes the query for a table in the form of views. A subquery keeps an alias from hiding its own column. */
+/** Returns the SQL for a table with its columns as in views. The subquery keeps an alias from hiding its column. */
 const shownRowsSql = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
-/** Writes the condition for rows of committed imports, which reads the first server's log once for all shards. */
+/** Returns the SQL condition for committed rows. It reads the first server's log only once for all shards. */
 function committedCondition(database: string): string {
   const log = `${database}.import_log`;
   return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;

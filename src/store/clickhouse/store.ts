@@ -22,8 +22,9 @@ export interface ServerStore extends Store {
 
 /**
  * Opens a store on ClickHouse servers.
- * @param location `clickhouse://HOST[:PORT][,HOST…]/DATABASE[?tls=true]`; the credentials are in the environment
- * @throws StoreError if a server cannot be reached, or the servers do not hold a store of this version
+ * @param location `clickhouse://HOST[:PORT][,HOST…]/DATABASE[?tls=true]`; credentials are read from environment
+ *   variables
+ * @throws StoreError if a server cannot be reached, or the servers have no store with this schema version
  */
 export async function openClickhouseStore(
   location: string,
@@ -85,13 +86,14 @@ async function storedBytes({ shards }: Cluster): Promise<number> {
 }
 
 /**
- * Opens the users and tokens in a table of the first server. A change adds a row, and the latest row of a user or
- * token is current; removing deletes all rows. Nothing is cached, so all processes see a change at once.
+ * Keeps users and tokens in a table on the first server. A change adds a row, and the latest row for a user or token is
+ * the current one; removing a user or token deletes all of its rows. Nothing is cached, so all processes see a change
+ * at once.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
     async read(only) {
-      // If two rows have the same time, the revocation is current.
+      // If two rows have the same time, the revocation takes precedence.
       const rows = await server.rows(
         `SELECT kind, json FROM access WHERE ${only === undefined ? 'true' : 'id = {only:String}'}
         ORDER BY changed_us DESC, revoked DESC LIMIT 1 BY id`,
@@ -129,12 +131,12 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Maximum bytes of a row. A complete search index in one row would be a large block. */
+/** Maximum number of bytes in a row, because a complete search index in one row would be a large block. */
 const PART_BYTES = 3 << 20;
 
 /**
- * Opens the derived data in a table of the first server, where every process finds it. Data that is incomplete, or
- * cannot be read or written, counts as absent.
+ * Keeps derived data in a table on the first server, where every process finds it. Data that is incomplete or cannot
+ * be read counts as missing. Failed writes are ignored.
  */
 export function openTableKept(server: Shard): KeptData {
   return {
@@ -165,7 +167,7 @@ export function openTableKept(server: Shard): KeptData {
           digest,
         });
       } catch {
-        // The data is derived again.
+        // The data will be derived again.
       }
     },
   };

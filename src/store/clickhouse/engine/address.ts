@@ -7,10 +7,10 @@ const HTTPS_PORT = 8443;
 const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
 
 export interface ClickHouseAddress {
-  /** A server for each shard, as `host:port`; the first one also holds all tables other than points. */
+  /** The server of each shard, as `host:port`. The first one also has all tables other than points. */
   readonly hosts: readonly string[];
   readonly database: string;
-  /** The cluster for `ON CLUSTER` in printed statements. */
+  /** The cluster's name, for views over several servers and for `ON CLUSTER` in printed statements. */
   readonly cluster: string | null;
   readonly tls: boolean;
   readonly location: string;
@@ -24,7 +24,7 @@ export function isClickHouseAddress(location: string): boolean {
 }
 
 /**
- * @throws StoreError if the address is invalid, or contains a user or a password; the message does not repeat them
+ * @throws StoreError if the address is invalid, or contains a user or a password, which the message does not repeat
  */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();
@@ -83,7 +83,7 @@ function credentialsInAddress(): StoreError {
 export interface Credentials {
   readonly user: string;
   readonly password: string;
-  /** PEM certificates of the authority that signs the servers' certificates; null for the system's authorities. */
+  /** PEM certificates of the authority that signed the servers' certificates; null to use the system's authorities. */
   readonly ca: Buffer | null;
 }
 
@@ -92,7 +92,7 @@ const PASSWORD = 'CROPFRAME_CLICKHOUSE_PASSWORD';
 const PASSWORD_FILE = 'CROPFRAME_CLICKHOUSE_PASSWORD_FILE';
 const CA_FILE = 'CROPFRAME_CLICKHOUSE_CA';
 
-/** @throws StoreError if a file that the environment names cannot be read */
+/** @throws StoreError if a file that an environment variable specifies cannot be read */
 export function readCredentials(environment: NodeJS.ProcessEnv = process.env): Credentials {
   const of = (name: string) => (environment[name] === '' ? undefined : environment[name]);
   const file = of(PASSWORD_FILE);
@@ -103,7 +103,7 @@ export function readCredentials(environment: NodeJS.ProcessEnv = process.env): C
   const ca = of(CA_FILE);
   return {
     user: of(USER) ?? 'default',
-    // Editors end a file with a line break, which is not part of the password.
+    // Editors add a line break at the end of a file. It is not part of the password.
     password:
       file === undefined
         ? (password ?? '')

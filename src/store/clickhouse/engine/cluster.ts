@@ -7,14 +7,14 @@ import { type ClickHouseAddress, type Credentials, namedDatabase } from './addre
 import { type Patience, Shard } from './shard.js';
 import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 
-/** How long a snapshot is used before it is read again. */
+/** The time for which a snapshot is used before it is read again. */
 const FRESH_MS = 1_000;
 
 export class Cluster {
   /** The address for messages, without credentials. */
   readonly location: string;
   readonly shards: readonly Shard[];
-  /** The first server, connected to the database of the views. */
+  /** The first server, connected to the views database. */
   readonly views: Shard;
 
   #current: Snapshot | null = null;
@@ -30,7 +30,7 @@ export class Cluster {
     );
   }
 
-  /** The server that also holds all tables other than points. */
+  /** The server that also has all tables other than points. */
   get first(): Shard {
     return this.shards[0]!;
   }
@@ -39,7 +39,7 @@ export class Cluster {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /** Returns the snapshot that all readers share: at most a second old, and the same object while nothing changes. */
+  /** Returns the readers' shared snapshot: at most a second old, and the same object until the store changes. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
@@ -81,8 +81,8 @@ export interface Handled {
 }
 
 /**
- * Reads from every shard that holds some of the given series.
- * @param series ascending by handle
+ * Reads from every shard that has any of the given series.
+ * @param series in ascending order of handles
  * @param read receives the SQL condition that selects the points of the shard's series
  */
 export async function eachShard(
@@ -101,7 +101,7 @@ export async function eachShard(
   );
 }
 
-/** Writes the condition as a range if the handles of `series` are consecutive, otherwise as a list of the shard's handles. */
+/** Returns a range condition if the handles of `series` are consecutive, otherwise a list of the shard's handles. */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
   const [range, another] = handleRanges(series);
   const handles = own.map(({ handle }) => handle);
@@ -111,8 +111,8 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
 }
 
 /**
- * Runs work on all items concurrently. The first failure aborts the rest. It is thrown once all work has ended, so no
- * result is partial and no work continues in the background.
+ * Runs work on all items concurrently. The first failure aborts all other work. It is thrown once all work has ended,
+ * so no result is partial, and no work continues in the background.
  */
 export async function runConcurrently<Item, Result>(
   items: Iterable<Item>,

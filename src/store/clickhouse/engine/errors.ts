@@ -36,7 +36,7 @@ const NO_TLS =
 const UNTRUSTED =
   'the certificate of {shard} is not trusted ({text}); set CROPFRAME_CLICKHOUSE_CA to the file of the certificate that signs it';
 
-/** Messages by the code of a system or network error, or by ClickHouse's error code. */
+/** Messages keyed by the code of a system or network error, or by ClickHouse's error code. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
@@ -72,7 +72,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   774: READ_ONLY,
 };
 
-/** Converts an error into a StoreError that names the server. A CropframeError is returned unchanged. */
+/** Converts an error to a StoreError that names the server. A CropframeError is returned unchanged. */
 export function toStoreError(error: unknown, failure: Failure): CropframeError {
   if (error instanceof CropframeError) return error;
   const { code, message } = error as { code?: string; message?: string };
@@ -89,14 +89,14 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Timeout error.';
 }
 
-/** Returns the error for a server that is connected but does not answer. */
+/** Returns the error for a server that is connected but does not respond. */
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
     `the shard ${shard} does not answer; check whether it hangs or is overloaded (query ${queryId}), and try again`,
   );
 }
 
-/** Matches the text of an error that a server appends to rows that it has already sent. */
+/** Matches the text of an error that a server appends to the rows that it has already sent. */
 const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 
 /**

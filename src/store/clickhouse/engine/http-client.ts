@@ -5,13 +5,13 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreError } from '../../../model/errors.js';
 import type { ClickHouseAddress, Credentials } from './address.js';
 
-/** Maximum interval at which a server reports the progress of a query; it is shorter if the timeout is short. */
+/** Maximum interval at which a server reports a query's progress. It is shorter if the timeout is short. */
 const PROGRESS_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 /** Each progress report is a header of the response. */
 const MAX_HEADER_BYTES = 1 << 20;
 
-/** Settings of every query, so that the profile of the user does not matter. */
+/** Settings for every query, so that the user's profile does not matter. */
 const QUERY_SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // Statements contain lists of ids.
@@ -30,7 +30,7 @@ interface Server {
   readonly quietMs: number;
 }
 
-/** Creates ClickHouse's client for one server. It logs nothing. */
+/** Creates a ClickHouse client for one server. It logs nothing. */
 export function connectClient({ name, address, credentials, quietMs }: Server): ClickHouseClient {
   const { createClient, ClickHouseLogLevel } = loadClickHouse();
   const { user, password, ca } = credentials;
@@ -43,8 +43,8 @@ export function connectClient({ name, address, credentials, quietMs }: Server): 
     request_timeout: quietMs,
     max_open_connections: MAX_CONNECTIONS,
     max_response_headers_size: MAX_HEADER_BYTES,
-    // Without this, a process that was busy for seconds would send a request over a connection that the server has
-    // closed.
+    // Otherwise, a process that was busy for seconds could send a request over a connection that the server has
+    // already closed.
     keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
     compression: { request: false, response: false },
     clickhouse_settings: {
@@ -59,9 +59,9 @@ export function connectClient({ name, address, credentials, quietMs }: Server): 
 const PACKAGE = '@clickhouse/client';
 
 /**
- * Loads ClickHouse's client, which is installed only for stores in ClickHouse. It is looked for in the project in
- * which cropframe is installed, and then in the project of the working directory.
- * @throws StoreError if neither project has it
+ * Loads the ClickHouse client, which is installed only for ClickHouse stores. It is looked up in the project in which
+ * cropframe is installed, and then in the working directory's project.
+ * @throws StoreError if it is not installed in either project
  */
 function loadClickHouse(): typeof ClickHouse {
   for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {

@@ -14,45 +14,45 @@ import type { ClickHouseAddress, Credentials } from './address.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
 
-/** Values of the parameters that a statement names as `{name:Type}`. */
+/** Values for the parameters that a statement contains as `{name:Type}`. */
 export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** How long a server may send nothing before a reader gives up. Servers report progress, however long a query takes. */
+/** A reader gives up on a server that sends nothing for `quietMs`. Servers report progress during long queries. */
 export interface Patience {
   readonly quietMs?: number | undefined;
 }
 
-/** Restrictions on the queries of a server. */
+/** What a server's queries may access. */
 interface Reach {
-  /** Whether the queries come from users. Such queries may not read files, addresses or other servers. */
+  /** Whether the queries come from users. If so, they cannot read files, URLs or other servers. */
   readonly isConfined?: boolean;
 }
 
 const QUIET_MS = 60_000;
-/** Servers report no progress for deletions and updates, but answer other requests meanwhile. */
+/** Servers report no progress for deletions and updates, but respond to other requests meanwhile. */
 const WRITING_QUIET_MS = 30 * 60_000;
 
-/** With `readonly`, a server ends a query whose client has disconnected. */
+/** Settings for reads. With `readonly`, a server ends a query if its client disconnects. */
 const READING: ClickHouseSettings = {
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
-  // A JSON response that ends in an error is then cut off, instead of being valid JSON with too few rows.
+  // An error then cuts off a JSON response. Otherwise, the response would be valid JSON with too few rows.
   http_write_exception_in_output_format: 0,
-  // Without this, truncation to months and years turns dates before 1970 into 1970.
+  // Without this setting, truncating dates before 1970 to months or years returns 1970.
   enable_extended_results_for_datetime_functions: 1,
   output_format_arrow_compression_method: 'none',
   output_format_arrow_string_as_string: 1,
   output_format_arrow_unsupported_types_as_binary: 0,
 };
 
-/** How long `close` waits for the server to end queries. */
+/** Maximum time that `close` waits for the server to end queries. */
 const MAX_END_MS = 1_000;
 
 interface RunningQuery {
   readonly id: string;
-  /** Aborted when the caller aborts the query, or the server is closed. */
+  /** Aborted when the caller aborts the query, or the connection is closed. */
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
   readonly failure: Failure;
@@ -92,9 +92,9 @@ export class Shard {
   }
 
   /**
-   * Returns the rows of a small result. 64-bit integers and floats become numbers, NaN and infinities null. The
-   * server does not buffer the result with `wait_end_of_query`, because it would buffer it in a file, and a full disk
-   * would leave that file empty.
+   * Returns the rows of a small result. 64-bit integers and floats become numbers; NaN and infinities become null. The
+   * result is not requested with `wait_end_of_query`, because the server would buffer it in a file, which a full disk
+   * would leave empty.
    */
   async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
@@ -106,7 +106,7 @@ export class Shard {
     return this.#bytes('ArrowStream', sql, { parameters, ...options });
   }
 
-  /** Writes a result as Parquet into a new file, which is complete when the promise resolves. */
+  /** Writes a result to a new Parquet file, which is complete when the promise resolves. */
   async download(path: string, sql: string, options: ReadOptions = {}): Promise<void> {
     await writeFile(path, this.#bytes('Parquet', sql, options), { flag: 'wx' });
   }
@@ -154,8 +154,8 @@ export class Shard {
   }
 
   /**
-   * Inserts the rows of a Parquet file. They are stored even if an equal file was inserted before.
-   * @param sql the statement without its format
+   * Inserts the rows of a Parquet file. They are stored even if an identical file was inserted earlier.
+   * @param sql the INSERT statement without its FORMAT clause
    */
   insertFile(sql: string, path: string, { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, async (query) => {
@@ -169,7 +169,7 @@ export class Shard {
     });
   }
 
-  /** Inserts a few rows in the body of the request, not in its URL like parameters. Omitted columns get defaults. */
+  /** Inserts a few rows, which are sent in the request body. Omitted columns get their default values. */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, (query) =>
       this.#writer.insert({
@@ -182,7 +182,7 @@ export class Shard {
     );
   }
 
-  /** Sends a request, and aborts it when the server no longer answers pings. */
+  /** Sends a request, and aborts it if the server no longer responds to pings. */
   async #write(
     signal: AbortSignal | undefined,
     send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<unknown>,
@@ -206,7 +206,7 @@ export class Shard {
 
   /**
    * Begins a query. If it is aborted, it is also ended on the server.
-   * @throws StoreError after `close`; the reason of `outer` when that is aborted
+   * @throws StoreError after `close`; if `outer` is already aborted, its reason is thrown
    */
   #begin(outer: AbortSignal | undefined): RunningQuery {
     this.requireOpen();
@@ -226,7 +226,7 @@ export class Shard {
     return { id, signal, abort: (reason) => query.abort(reason), failure, settle };
   }
 
-  /** Ends a query on the server. An unreachable server ends the query itself, or is down. */
+  /** Ends a query on the server. Failures are ignored: an unreachable server ends the query itself, or is down. */
   #end(query_id: string): void {
     const query = 'KILL QUERY WHERE query_id = {query_id:String} ASYNC';
     const ending = this.#reader
@@ -247,7 +247,7 @@ export class Shard {
   }
 }
 
-/** The last bytes of a complete response: for an Arrow stream, a marker and a length of 0. */
+/** The last bytes of a complete response in each format. An Arrow stream ends with a marker and a length of 0. */
 const ENDS = {
   JSON: Buffer.from('\n}\n'),
   ArrowStream: Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
@@ -258,13 +258,13 @@ type ByteFormat = keyof typeof ENDS;
 
 const MAX_ERROR_BYTES = 4096;
 
-/** Yields the chunks of a response, and checks its end. The time limit excludes the caller's work on a chunk. */
+/** Yields a response's chunks, and checks that it is complete. The timeout excludes the caller's work on a chunk. */
 async function* checkBytes(
   stream: IncomingMessage,
   format: ByteFormat,
   { quietMs, ...failure }: Failure & { readonly quietMs: number },
 ): AsyncGenerator<Uint8Array> {
-  // The request's own timeout would include the time in which the caller reads nothing.
+  // The request's own timeout would include the time during which the caller does not read.
   stream.socket?.setTimeout(0);
   let tail = Buffer.alloc(0);
   const chunks = stream[Symbol.asyncIterator]();

@@ -7,13 +7,13 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** The time of the last commit, UTC milliseconds, or 0. It tells imports apart if a restored store reuses numbers. */
+  /** The time of the last commit, UTC milliseconds, or 0. It differs even if a restored store reuses numbers. */
   readonly committedMs: number;
-  /** Import numbers below `import` that were never committed, ascending. */
+  /** Import numbers below `import` that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports are committed. A number below the latest committed one cannot be committed any more. */
+/** Reads which imports are committed. A number below the latest committed number can no longer be committed. */
 export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
@@ -30,35 +30,35 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** Writes SQL for an ascending array of the import numbers that a log lacks, up to its latest one. */
+/** Returns the SQL for an ascending array of the import numbers below a log's latest that are not in the log. */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
-/** Returns the snapshot that follows `before` when import `number` is committed. */
+/** Returns the snapshot that results from committing import `number` after `before`. */
 export function withImport(before: Snapshot, number: number): Snapshot {
   const passed = Array.from({ length: number - 1 - before.import }, (_, i) => before.import + 1 + i);
   return { ...before, import: number, abandoned: [...before.abandoned, ...passed] };
 }
 
-/** Returns a string that differs between stores, and between the states of a store. */
+/** Returns a string that identifies a store and its committed state. */
 export function versionOf({ storeId, import: latest, committedMs }: Snapshot): string {
   return [storeId, latest, committedMs].join('-');
 }
 
-/** Writes the condition that selects the rows of an imported table that a snapshot includes. */
+/** Returns the SQL condition that selects the rows of an imported table that are part of a snapshot. */
 export function importedCondition({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
-/** Writes the condition that selects the rows that a snapshot includes and no later import has replaced. */
+/** Returns the SQL condition that selects a snapshot's rows that no later import in the snapshot has replaced. */
 export function currentCondition(table: string, snapshot: Snapshot): string {
   return currentSql(table, importedCondition(snapshot));
 }
 
 /**
- * Writes the condition that selects the rows that no other row replaces.
- * @param has the condition that selects imported rows
+ * Returns the SQL condition that selects the rows that no other row replaces.
+ * @param has the condition that selects the imported rows to consider
  * @param from the table's name in the query
  */
 export function currentSql(table: string, has: string, from = table): string {

@@ -25,12 +25,12 @@ import { type WrittenPoints, writePoints } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
 interface ClusterOptions extends Omit<BeginOptions, 'target'> {
-  /** Called before the commit with the snapshot that it will create. The import is rolled back if this throws. */
+  /** Called before the commit, with the snapshot that it will create. If this throws, the import is rolled back. */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }
 
 /**
- * Begins an import. A temporary DuckDB database holds its data until the shards receive them.
+ * Begins an import. A temporary DuckDB database stores its data until they are sent to the shards.
  * @throws StoreError if another import is running
  */
 export async function beginImport(
@@ -73,7 +73,7 @@ function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
   };
 }
 
-/** Copies the names of the entities of conflicting points from the servers into the connection's tables. */
+/** Copies the entity names for conflicting points from the first server to the connection's tables. */
 async function loadConflictNames(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -166,10 +166,10 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/** A field with more ids does not restrict the query: sending the list would take longer than reading extra rows. */
+/** A field with more ids does not restrict the query, because sending them takes longer than reading extra rows. */
 const MAX_NARROWING_IDS = 10_000;
 
-/** Loads the stored series of the staged points, and some further ones, into the table `stored_series`. */
+/** Loads the stored series of the staged points, and possibly other series, into the table `stored_series`. */
 async function loadSeries(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -185,7 +185,7 @@ async function loadSeries(
   await download(connection, [{ shard: first, table: 'stored_series', sql }], { signal });
 }
 
-/** Writes a condition on each id of series. It selects the staged series, and other combinations of their ids. */
+/** Returns the SQL condition that selects the staged series, and all other series with combinations of their ids. */
 async function stagedSelectionSql(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`

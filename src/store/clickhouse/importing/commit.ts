@@ -8,42 +8,43 @@ import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
 import { removeReplaced } from './remove-replaced.js';
 
-/** Interval of an importer's heartbeats, and the silence after which another importer replaces it. */
+/** The interval of an importer's heartbeats. */
 const BEAT_MS = 3_000;
+/** The time without a heartbeat after which another importer replaces an importer. */
 const DEAD_MS = 30_000;
 
-/** Importers that begin at the same moment all withdraw, and try again after a random delay. */
+/** Importers that begin at the same moment all withdraw, and try again after a random delay of up to this time. */
 const MAX_DELAY_MS = 300;
 const MAX_TRIES = 20;
 
 /**
- * The state of an import number. An importer claims a number (`wanted`), and repeats the claim as a heartbeat. The
- * number is `begun` before anything is written, `abandoned` if it must never be committed, and `cleaned` once its
- * rows are removed.
+ * The state of an import number. An importer claims a number (`wanted`), and repeats this record as a heartbeat. The
+ * state is `begun` before anything is written, `abandoned` if the number must never be committed, and `cleaned` once
+ * its rows have been removed.
  */
 type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
 
 interface Claim {
   readonly import: number;
-  /** The mark of the importer: process id, host name and a random id. */
+  /** The importer's process mark: process id, host name and a random id. */
   readonly importer: string;
 }
 
 interface FoundClaim extends Claim {
   readonly hasBegun: boolean;
   /**
-   * Whether the number is committed or cleaned, the importer's process has ended, or its last heartbeat is too old.
-   * An importer that is cleaning up counts as alive.
+   * Whether the number is committed or `cleaned`, the importer's process has ended, or its last heartbeat is too old.
+   * An importer that is removing its rows counts as alive.
    */
   readonly isDead: boolean;
 }
 
 /**
- * The exclusive right to import, which ends with the log row that commits the import number. That row makes the rows
- * of the number visible on all shards at once. ClickHouse has no compare-and-swap. So an importer claims the next
- * number, reads all other claims, and begins only if there are none; otherwise it withdraws. An importer takes the
- * place of one whose process has ended. The number of the dead importer is abandoned first, so that readers always
- * ignore its rows, even those that are written late.
+ * The exclusive right to import, and the commit that ends it. Adding the import number to the log makes all rows with
+ * that number visible on all shards at once. ClickHouse has no compare-and-swap, so an importer claims the next number,
+ * reads all other claims, and begins only if there are none; otherwise, it withdraws. An importer may replace one whose
+ * process has ended. The dead importer's number is abandoned first, so that readers always ignore its rows, even if
+ * they are written late.
  */
 export class Commit {
   /** Aborted when another importer has replaced this one. */
@@ -67,8 +68,8 @@ export class Commit {
   }
 
   /**
-   * Claims a number, abandons the numbers that dead importers have left, and removes rows that were replaced long ago.
-   * @throws StoreError that names the running importer
+   * Claims a number, abandons the numbers of dead importers, and removes rows that were replaced long ago.
+   * @throws StoreError if another import is running; the message names its process
    */
   static async begin(cluster: Cluster): Promise<Commit> {
     const { own, left } = await claimNumber(cluster);
@@ -99,7 +100,7 @@ export class Commit {
   }
 
   /**
-   * Commits the import: makes the rows of its number visible.
+   * Commits the import, which makes all rows with its number visible.
    * @throws StoreError if another importer has replaced this one and abandoned the number
    */
   async finish(): Promise<void> {
@@ -145,7 +146,7 @@ export class Commit {
     if (found.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
   }
 
-  /** Ensures that a number is never committed, and removes its rows. */
+  /** Ensures that a number is never committed, and removes its rows, unless it is already committed. */
   async #giveUp(claim: Claim): Promise<void> {
     if (await this.#isCommitted(claim)) return;
     await recordClaim(this.#cluster, claim, 'abandoned');
@@ -177,12 +178,12 @@ async function removeRows(cluster: Cluster, number: number): Promise<void> {
   });
 }
 
-/** Drops the points of an import that were staged for comparison with stored ones. */
+/** Drops an import's points that were staged for comparison with stored points. */
 export function dropStaged(shard: Shard, number: number, options?: ReadOptions): Promise<void> {
   return shard.run(`ALTER TABLE staged_point DROP PARTITION ${number}`, {}, options);
 }
 
-/** Claims the next number, and returns the claims that dead importers have left. */
+/** Claims the next number, and returns the claim and those of dead importers. */
 async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readonly Claim[] }> {
   const importer = mark();
   try {
@@ -205,7 +206,7 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
   }
 }
 
-/** Adds a claim of an import number; null claims the next one. The time is that of the server's clock. */
+/** Records the state of an import number, or of the next one for null, with the time of the server's clock. */
 async function recordClaim(
   { first }: Cluster,
   { import: number, importer }: { readonly import: number | null; readonly importer: string },
@@ -220,7 +221,7 @@ async function recordClaim(
   );
 }
 
-/** Reads all claims that have not ended. Ended claims are included if they have the same number as `importer`. */
+/** Reads all claims that have not ended, and ended claims to the number that `importer` has claimed last. */
 async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
   const found = await first.rows(
     `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
@@ -238,10 +239,10 @@ async function readClaims({ first }: Cluster, importer: string): Promise<FoundCl
   }));
 }
 
-/** Returns a comment that ends the committing statement, so that it can be found among running queries. */
+/** Returns a comment that ends the statement that commits, so that it can be found among running queries. */
 const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 
-/** Returns the error for an importer that paused for so long that another one replaced it. */
+/** Returns the error for an importer that paused for so long that another importer replaced it. */
 function takenOverError(location: string): StoreError {
   return new StoreError(
     `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,

@@ -3,18 +3,18 @@ import type { ReadOptions } from '../../store.js';
 import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
-/** How long a replaced row is kept for readers of older snapshots. Every query takes less time. */
+/** How long a replaced row is kept for readers of older snapshots. No query takes longer. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** A table with fewer replaced rows is left alone, because reading the rows takes less time than deleting them. */
+/** Fewer replaced rows are not removed from a table, because reading them takes less time than deleting them. */
 const MIN_ROWS = 10_000;
 
 /**
- * Removes rows that committed imports have replaced. A daily import of 20,000 series replaces all their rows. After a
- * year of such imports, reading the series took 40 times as long, and an import 10 times.
+ * Removes rows that committed imports have replaced. For example, a daily import of 20,000 series replaces all of their
+ * rows. After a year of such imports, reading the series took 40 times as long, and an import took 10 times as long.
  *
- * Only the oldest row of each key is removed. Readers ignore a row because a later row replaces it, and a deletion is
- * not atomic, so the later row must not disappear first.
+ * Only the oldest row with each key is removed. Readers ignore a row because a later row replaces it, and a deletion is
+ * not atomic, so the later row must not disappear before the earlier one.
  */
 export async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
   await runConcurrently(
@@ -30,7 +30,7 @@ export async function removeReplaced(first: Shard, options: ReadOptions = {}): P
   );
 }
 
-/** Writes the condition that selects the rows whose replacement was committed long ago. */
+/** Returns the SQL condition that selects the rows whose replacement was committed long ago. */
 const replacedRows = (table: string, key: string): string => `(${key}, import) IN (
   SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND import IN (
     SELECT import FROM import_log WHERE at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS}))`;

@@ -16,11 +16,11 @@ import { download, upload } from './transfer.js';
 import { comparedSeries, IS_FRESH, type Writing, type WrittenPoints } from './write-points.js';
 
 /**
- * Writes a row for each series with added vintages. If a series has only gained periods after its end, its stored
- * facts are combined with those of the new points. Shards summarize all other series from their points, because a
- * revision may remove the last point of a unit.
+ * Writes a row for each series with added vintages. If only periods after a series' end were added, its stored row is
+ * combined with a summary of the new points. Shards summarize all points of any other series, because a revision may
+ * replace the last point in a unit.
  * @param after the snapshot that includes the import
- * @returns the number of series
+ * @returns the number of series with added vintages
  */
 export async function writeSeries(
   { connection, cluster, import: number }: Writing,
@@ -49,7 +49,7 @@ const CREATE_SUMMARIES = [
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 
-/** Stored facts in the form of `by_unit` summaries. A fact that differs gets two values as minimum and maximum. */
+/** SQL that converts stored series to `by_unit` summaries. For a null, minimum and maximum get different values. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,
@@ -60,7 +60,7 @@ const STORED_BY_UNIT = `
     coalesce(available_date, ${dateFromMs('1')}) AS last_available
   FROM (SELECT *, unnest(units) AS unit FROM stored_series WHERE handle IN (SELECT series FROM fresh_by_unit))`;
 
-/** Summarizes the points of each changed series and unit in the table `by_unit`. */
+/** Returns the statements that summarize the points of each changed series and unit in the table `by_unit`. */
 const SUMMARIZE_CHANGED = (hasCompared: boolean): string[] => [
   `CREATE TEMP TABLE fresh_by_unit AS
    SELECT handle AS series, summary.* EXCLUDE (series)
@@ -80,7 +80,7 @@ const SUMMARIZED = columnsOf('series').filter(
   (name) => name !== 'vintages' && name !== 'units' && !(LAYOUT as readonly string[]).includes(name),
 );
 
-/** Rows of the changed series. `replaces` is the import of the row that is replaced. */
+/** SQL for the rows of changed series. `replaces` is the import number of the row that is replaced. */
 const CHANGED_SERIES = `
   SELECT ${LAYOUT.map((name) => `staged.${name}`).join(', ')}, ${SUMMARIZED.map((name) => `summary.${name}`).join(', ')},
     coalesce(found_vintages.vintages, coalesce(stored.vintages, 0) + fresh.points)::INTEGER AS vintages, units.units,

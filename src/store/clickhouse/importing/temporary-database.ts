@@ -4,7 +4,7 @@ import type { Database } from '../../duckdb/engine/database.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { makeTemporaryFolder } from '../../temporary-files.js';
 
-/** A temporary DuckDB store that holds the data of one import. */
+/** A temporary DuckDB store for the data of one import. */
 export interface TemporaryDatabase {
   readonly database: Database;
   remove(): Promise<void>;

@@ -9,9 +9,9 @@ import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
 interface RowUpload extends ReadOptions {
-  /** The query for the rows, with the columns `shard` (position of the target) and `destination` (target table). */
+  /** The query for the rows, including the columns `shard` (the target's position) and `destination` (its table). */
   readonly sql: string;
-  /** Writes the statement that receives the rows, without its format; by default a plain INSERT of the columns. */
+  /** Returns the statement that inserts the rows, without its FORMAT clause; by default, a plain INSERT. */
   readonly insert?: (table: string, columns: readonly string[]) => string;
 }
 
@@ -19,8 +19,8 @@ const insertInto = (table: string, columns: readonly string[]) =>
   `INSERT INTO ${table} (${columns.join(', ')})`;
 
 /**
- * Sends the rows of a query to shards as Parquet.
- * @returns a function for the number of rows sent to a table of a shard
+ * Sends a query's rows to shards as Parquet files.
+ * @returns a function that returns the number of rows sent to a table on a shard
  */
 export async function upload(
   connection: DuckDBConnection,
@@ -60,7 +60,7 @@ interface Answer {
   readonly table: string;
 }
 
-/** Appends the results of queries on shards to DuckDB tables. NaN becomes NULL. */
+/** Runs queries on shards, and appends the results to DuckDB tables. NaN becomes NULL. */
 export async function download(
   connection: DuckDBConnection,
   answers: readonly Answer[],
@@ -85,7 +85,7 @@ export async function download(
   }
 }
 
-/** Writes the expressions that convert a shard's columns to those of a DuckDB table. */
+/** Returns the SQL that converts columns from a shard to the columns of a DuckDB table. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {

@@ -21,15 +21,15 @@ export interface Writing {
 export interface WrittenPoints {
   /** The number of added vintages on each shard. */
   readonly rows: readonly number[];
-  /** The number of periods that had no vintage before. */
+  /** The number of periods that had no vintage before this import. */
   readonly newPeriods: number;
   readonly hasCompared: boolean;
 }
 
 /**
- * Writes the staged points, one range of series at a time. Points of new periods are added directly. A period is new
- * if it starts after the end of all stored periods of its series. All other points go to a staging table of their
- * shard, which compares them with the stored vintages of the same series and start.
+ * Writes the staged points, one range of series at a time. Points of new periods are added directly. A period is new if
+ * it starts after the end of all stored periods of its series. All other points are sent to a staging table on their
+ * shard, which compares them with the stored vintages that have the same series and start.
  * @param nextHandle the handle of the first new series
  */
 export async function writePoints(
@@ -69,8 +69,8 @@ export async function writePoints(
 const NEVER_MS = '-9000000000000000000';
 
 /**
- * Assigns a handle to every staged series with points: its stored handle, or the next free one. Points that start
- * after `known_until` belong to new periods, each with one vintage.
+ * Returns the statement that assigns a handle to every staged series with points: its stored handle, or the next free
+ * handle. Points that start after `known_until` belong to new periods, each with one vintage.
  */
 const assignHandles = (next: number): string => `
   CREATE TEMP TABLE series_handle AS
@@ -81,15 +81,15 @@ const assignHandles = (next: number): string => `
   FROM ${STAGING}.staged_series LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})
   WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
 
-/** SQL condition that a staged row, joined with its handle, is the only vintage of a new period. */
+/** The SQL condition that a staged row, joined with its handle, is the only vintage of a new period. */
 export const IS_FRESH = `coalesce(${START_MS} > known_until, false)`;
 
-/** Counts the rows for each handle, in ascending order of handle. */
+/** Counts the rows of each handle, in ascending order of handles. */
 const ROWS_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Writes the query for the staged rows of a range, with the target shard and table of each row. */
+/** Returns the SQL for a range's staged rows, with each row's target shard and table. */
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
     unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
@@ -102,16 +102,16 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const PERIOD = 'series, start_date, end_date';
 const CONTENT = ['value', 'unit_id', 'metadata'] as const;
 
-/** Writes the query for the points of a range that were staged for comparison. */
+/** Returns the SQL for a range's points that were staged for comparison. */
 const stagedPointsSql = (range: SeriesRange, { import: number }: Writing, columns: string) =>
   `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
 
-/** Writes the query for the stored vintages that have the series and start of a staged point. */
+/** Returns the SQL for the stored vintages that have the same series and start as a staged point. */
 const storedPointsSql = (range: SeriesRange, writing: Writing, columns: string) =>
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${importedCondition(writing.before)}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Writes the condition that two vintages have equal content. `a` and `b` write a column; NaN equals NaN. */
+/** Returns the SQL condition that two vintages have equal content. `a` and `b` return a column; NaN equals NaN. */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
   const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
   const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;
@@ -121,12 +121,12 @@ function sameContent(a: (column: string) => string, b: (column: string) => strin
 const columnAsIs = (column: string) => column;
 
 /**
- * Writes the statement that adds the new vintages among the staged ones of a range, as `mergeVintages` of
- * `test/store/conformance/revision-rules.ts` does. A staged vintage with the dates of a stored one is a correction,
- * which becomes available with the import, after all stored vintages of the report. A correction counts if it is the
- * report's newest staged vintage and differs from the newest stored one. A report without a reporting date may have
- * several vintages with dates of their own, so a vintage that equals the stored one with its dates is not a
- * correction. `origin` is 1 for stored and 2 for staged rows.
+ * Returns the statement that adds a range's new vintages, following the rules of `mergeVintages` in
+ * `test/store/conformance/revision-rules.ts`. A staged vintage with the same dates as a stored vintage is a correction.
+ * It becomes available at the time of the import, after all stored vintages with its reporting date. It is added only
+ * if it is the newest staged vintage with that reporting date and differs from the newest stored one. Vintages without
+ * a reporting date may each have a different available date, so a staged vintage that equals the stored vintage with
+ * its dates is not a correction. `origin` is 1 for stored and 2 for staged rows.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, isCopy, importedMs } = writing;
@@ -150,13 +150,13 @@ function addCompared(range: SeriesRange, writing: Writing): string {
       ${isCopy} OR NOT (${isSame} AND available_date = ${importedMs}))`;
 }
 
-/** Counts the vintages that `addCompared` added, and their periods that had no vintage before. */
+/** Returns the SQL that counts the vintages that `addCompared` added, and their periods without earlier vintages. */
 const countCompared = (range: SeriesRange, writing: Writing): string => `
   SELECT count() AS added, uniqExactIf((${PERIOD}), (${PERIOD}) NOT IN (${storedPointsSql(range, writing, PERIOD)})) AS periods
   FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Writes the query for the series of a shard to which comparison has added vintages. */
+/** Returns the SQL for a shard's series to which the comparison has added vintages. */
 export const comparedSeries = (number: number): string => `SELECT DISTINCT series FROM point
   WHERE import = ${number} AND (series, start_date) IN (
     SELECT series, start_date FROM staged_point WHERE import = ${number})`;

@@ -8,7 +8,7 @@ import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { upload } from './transfer.js';
 
-/** The tables that an import fills before its points. */
+/** The tables that an import fills before it writes its points. */
 const FILLED = [
   ...Object.values(ENTITY_TABLES).map(({ table }) => table),
   ...['containment', 'shape', 'known_batch', 'source_import', 'stored_fetch'],
@@ -20,7 +20,7 @@ interface WritingTables extends Pick<SettledImport, 'connection' | 'forgotten'> 
   readonly before: Snapshot;
 }
 
-/** Adds the rows of an import to the tables of the first server, except for rows that it already has. */
+/** Adds an import's rows to the first server's tables, except for rows that the tables already have. */
 export async function writeTables(
   { connection, forgotten, first, import: number, before }: WritingTables,
   options: ReadOptions,
@@ -51,7 +51,7 @@ interface Inserted {
   readonly before: Snapshot;
 }
 
-/** Writes the statement that inserts rows that a table lacks, or that differ from the row with the same key. */
+/** Returns the statement that inserts rows that are new or differ from the stored row with the same key. */
 function insertNew(table: string, { columns, import: number, before }: Inserted): string {
   const { key, orderBy, columns: defined } = tableOf(table);
   const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');
@@ -68,7 +68,7 @@ function insertNew(table: string, { columns, import: number, before }: Inserted)
     LEFT JOIN ${stored} ON ${same.join(' AND ')} WHERE stored.since IS NULL OR NOT (${differs})`;
 }
 
-/** Counts the entities that an import has added or changed, or has added to a parent. */
+/** Counts the entities that an import has added, changed or assigned to a parent. */
 export async function countEntities(first: Shard, number: number, options: ReadOptions): Promise<number> {
   const types = Object.entries(ENTITY_TABLES).map(
     ([
@@ -88,8 +88,8 @@ export async function countEntities(first: Shard, number: number, options: ReadO
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
 /**
- * Checks whether a store still has all rows of a batch, so that no later import has replaced a row of one of its
- * kinds.
+ * Checks whether a store still has all rows of a batch that `putOnce` added. It does if no later import, including this
+ * one, has replaced a row of any kind in the batch.
  * @param put the kinds that this import has put so far
  */
 export async function knowsBatch(

@@ -10,7 +10,7 @@ import { importedCondition } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE, timeLiteral, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
-/** Sums values as `Store.sums` does. Each shard sums those of its own series. */
+/** Implements `Store.sums`. Each shard sums the values of its own series. */
 export async function readSums(
   cluster: Cluster,
   { selection, ...window }: SumPlan,
@@ -41,7 +41,7 @@ export async function readSums(
   return addParts(parts);
 }
 
-/** Counts the vintages of some series by date on each shard, and adds up the counts. */
+/** Counts series' vintages by date on each shard, and adds up the counts. */
 export async function readVintages(
   cluster: Cluster,
   { series, limit }: VintagePlan,
@@ -56,7 +56,7 @@ export async function readVintages(
   return counts.counted(limit);
 }
 
-/** Writes the query that counts vintages by date, with the columns that `VintageCounts` takes. */
+/** Returns the SQL that counts vintages by date, with the columns that `VintageCounts` expects. */
 function countSql(vintages: string): string {
   return `SELECT toFloat64(kind), toFloat64(ms), toFloat64(count()) FROM (
       SELECT arrayJoin([(toInt32(0), available_date), (toInt32(1), reporting_date)]) AS date,

@@ -19,8 +19,8 @@ import { byUnitSql } from './point-sql.js';
 import { tablesAt } from './tables.js';
 
 /**
- * Finds the contradictions of a store: damaged parts of tables, ids without an entity, points on the wrong shard,
- * points that end before they start, and series whose facts do not match their points. Reads every point.
+ * Finds the inconsistencies in a store: damaged parts of tables, ids without an entity, points on the wrong shard,
+ * points that end before they start, and series whose columns do not match their points. Reads every point.
  */
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
@@ -32,7 +32,7 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
   return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue];
 }
 
-/** Lets each server compare the files of its tables with their checksums. */
+/** Has each server compare its tables' files with their checksums. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
   const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.reduce((sum, { length }) => sum + length, 0);
@@ -64,7 +64,7 @@ async function findDamagedParts(shard: Shard, table: string, options: ReadOption
     );
 }
 
-/** Finds points on a shard where no reader looks for them, and points whose period ends before it starts. */
+/** Finds points on the wrong shard, where no reader looks for them, and points that end before they start. */
 async function findOnShards(
   { shards }: Cluster,
   snapshot: Snapshot,
@@ -97,8 +97,8 @@ async function findOnShards(
 }
 
 /**
- * Finds series whose facts do not match their points. The shards summarize the points of each series and unit, and
- * DuckDB compares the summaries as it does for its own store.
+ * Finds series whose columns do not match their points. The shards summarize the points of each series and unit, and
+ * DuckDB compares the summaries with the series, as in a DuckDB store.
  */
 async function findUntrueSeries(
   cluster: Cluster,

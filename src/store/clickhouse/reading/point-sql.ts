@@ -4,12 +4,11 @@ import type { PointHistory, PointPlan } from '../../plan.js';
 import { dateConditions } from '../../queries/series.js';
 import { importedCondition, type Snapshot } from '../engine/snapshot.js';
 
-/** Stands for a missing reporting date. It sorts before all dates. */
+/** Represents a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
 /**
- * Writes the query for the points of a plan. Latest points are in the order of the table's parts, and the caller
- * sorts them.
+ * Returns the SQL for a plan's points. Latest points are not sorted, so the caller must sort them.
  * @param isRevised whether a period may have several vintages; choosing the latest takes longer than reading them
  */
 export function pointSql(
@@ -23,7 +22,7 @@ export function pointSql(
   return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
-/** Writes the columns to select for points. A missing reporting date becomes NaN. */
+/** Returns the SQL for the columns of points to select. A missing reporting date becomes NaN. */
 function numberColumnsSql(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
@@ -36,7 +35,7 @@ function numberColumnsSql(read: VaryingColumns): string {
 
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
-/** Clauses that choose vintages by the rules of `test/store/conformance/revision-rules.ts`. */
+/** Clauses that choose vintages following the rules in `test/store/conformance/revision-rules.ts`. */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
   latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC
     LIMIT 1 BY series, start_date, end_date`,
@@ -46,7 +45,7 @@ const CHOICES: Readonly<Record<PointHistory, string>> = {
 };
 
 /**
- * Writes the query for vintages with all their columns.
+ * Returns the SQL for vintages with all their columns.
  * @param from the table of points
  */
 export function vintageSql(history: PointHistory, where: string, from = 'point'): string {
@@ -55,13 +54,13 @@ export function vintageSql(history: PointHistory, where: string, from = 'point')
 
 const MAX_MS = 8.64e15;
 
-/** Writes a time as an integer. It is clamped, because numbers beyond all dates may not fit into 64 bits. */
+/** Returns a time as an integer literal. It is clamped, because larger numbers may not fit into 64 bits. */
 export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, -MAX_MS), MAX_MS));
 
 const timeOfDaySql = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const dayNumberSql = (date: string) => `intDiv(${date} - ${timeOfDaySql(date)}, ${DAY_MS})`;
 
-/** Writes the query that summarizes the latest points of a shard by series and unit, like `summarizeByUnit`. */
+/** Returns the SQL that summarizes a shard's latest points by series and unit, like `summarizeByUnit`. */
 export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
   const days = `${dayNumberSql('end_date')} - ${dayNumberSql('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,

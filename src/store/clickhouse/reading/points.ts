@@ -18,14 +18,15 @@ import type { Snapshot } from '../engine/snapshot.js';
 import { pointSql } from './point-sql.js';
 import { type ArrowColumns, readArrow } from './tables.js';
 
-/** Any query of a shard takes some milliseconds, so groups are large. Vintages take more memory than packed points. */
+/** Maximum number of points in a group. Groups are large, because even a small query of a shard takes milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
+/** Maximum number of vintages in a group. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 131_072;
 
 /**
- * Reads the points of a plan from all shards concurrently. Each group is read completely, because an unfinished
- * response of a shard is lost.
- * @param options.at the snapshot to read, which need not be committed; by default the current one of readers
+ * Reads a plan's points from all shards concurrently. Each group is read completely, because a response cannot be
+ * resumed once it is interrupted.
+ * @param options.at the snapshot to read, which need not be committed; by default, the current snapshot
  */
 export async function* readPoints(
   cluster: Cluster,
@@ -42,7 +43,7 @@ export async function* readPoints(
   });
 }
 
-/** Reads the points of a group in order. All points of a series are on one shard. */
+/** Reads a group's points in order. All points of a series are on the same shard. */
 async function readGroup(
   cluster: Cluster,
   group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },
@@ -66,7 +67,7 @@ async function readGroup(
 
 type PointColumn = Int32Array | Float64Array | readonly string[];
 
-/** Returns a function that converts a record batch of a point query into rows. */
+/** Returns a function that converts a point query's record batches to rows. */
 function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) => EngineRows {
   const names = columnNames(read);
   return ({ length, columns: [series, start, value, ...varying] }) => {

@@ -27,19 +27,19 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
   };
 }
 
-/** A batch of rows as columns, none of which is nullable. */
+/** A batch of rows as columns. None of the columns is nullable. */
 export interface ArrowColumns<Column> {
   readonly length: number;
   readonly columns: readonly Column[];
 }
 
-/** Reads an uncompressed Arrow stream to its end, so that the sender can check whether it was complete. */
+/** Reads an uncompressed Arrow stream to its end, so that the source of `bytes` can check that it is complete. */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ArrowColumns<Column>, void, void> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
-    // The reader stops at the end marker, and would leave the bytes after it unchecked.
+    // The reader stops at the end marker. The bytes after the marker must be read, too, to be checked.
     const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
     const reader = await RecordBatchReader.from(kept as AsyncIterable<Uint8Array>);
     await reader.open();
@@ -59,7 +59,7 @@ function columnArrays(batch: RecordBatch): unknown[] {
   });
 }
 
-/** @throws StoreError if a column is nullable, or is not of 32-bit integers, floats or strings */
+/** @throws StoreError if a column is nullable, or contains anything but 32-bit integers, floats or strings */
 function requireKnown({ name, type, nullable }: Field): void {
   const isInt32 = type.typeId === Type.Int && type.isSigned && type.bitWidth === 32;
   if (!nullable && (isInt32 || type.typeId === Type.Float || type.typeId === Type.Utf8)) return;

@@ -111,8 +111,8 @@ async function* textsOf(
 }
 
 /**
- * Returns the SQL that prefixes a string with a character. Otherwise, the driver would drop a byte order mark at its
- * start, and the string would no longer equal the string in the rows. Concatenated files contain such marks.
+ * Returns the SQL that prefixes a string with a character. Otherwise, the driver would drop a byte order mark at the
+ * string's start, and the string would no longer equal that in the rows. Concatenated files contain such marks.
  */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const stripPrefix = (text: string): string => text.slice(1);
