@@ -21,7 +21,7 @@ import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/** The charts of the page's other views, drawn from the parameters in their links with the same headlines. */
+/** Functions that draw the page's other views from the parameters in a link, with the same headlines as on the page. */
 export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
 >;

@@ -110,7 +110,7 @@ const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
 ];
 const LETTER = 0.64;
 
-/** Estimates the width of a string in pixels at a font size. */
+/** Estimates the width of a string in pixels at the given font size. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const letter of text) width += LETTERS.find(([pattern]) => pattern.test(letter))?.[1] ?? LETTER;

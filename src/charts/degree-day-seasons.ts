@@ -32,7 +32,7 @@ export interface Season extends DegreeDays {
 /** A place's seasons, and the climatology of the complete seasons before the latest. */
 export interface Seasons {
   readonly seasons: readonly Season[];
-  /** Null if there are too few complete seasons. */
+  /** The climatology, or null if there are too few complete seasons. */
   readonly climatology: Climatology | null;
 }
 

@@ -97,7 +97,7 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   };
 }
 
-/** Returns a line's last value, without values from earlier years. */
+/** Returns a line's last value. The list of values from earlier years is empty. */
 function lastOf({ start, end, value }: Line): Latest | null {
   const last = value.length - 1;
   return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
@@ -126,7 +126,7 @@ function decimalsOf(value: number): number {
   return Math.max(decimals.length, Math.abs(value) < 100 ? 1 : 0);
 }
 
-/** Returns `6 % above`, `6 % below` or `equal to`. */
+/** Returns how a value compares with the usual one: `6 % above`, `6 % below` or `equal to`. */
 export function comparisonText(value: number, usual: number, number: Writer['number']): string {
   const percent = Math.round(Math.abs((value - usual) / usual) * 100);
   return percent === 0 ? 'equal to' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;

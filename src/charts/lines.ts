@@ -77,7 +77,7 @@ const MAX_POINTS = 20_000;
 /** Lines with more points per pixel column than this are thinned, because the points would overlap. */
 const DENSE = 8;
 
-/** The points to draw for a line, in UTC milliseconds. NaN breaks the line. */
+/** The points to draw for a line. `x` is in UTC milliseconds, and a NaN in `y` breaks the line. */
 export interface DrawnLine {
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -1,5 +1,6 @@
-/** The maximum longitude span and latitude of a Mercator map, in degrees. Mercator distorts larger areas. */
+/** The maximum longitude span of a Mercator map, in degrees. Mercator distorts larger areas. */
 const WIDE_DEGREES = 70;
+/** The maximum latitude of a Mercator map, in degrees. */
 const POLAR_DEGREES = 72;
 
 /** Checks whether polygons cover such a large area that the map needs an equal-area projection. */

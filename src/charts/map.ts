@@ -129,8 +129,9 @@ export function mapHeadline(
   return `${subject}: highest in ${isolateText(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolateText(lowest!.name)} with ${number(lowest!.value)}`;
 }
 
-/** The maximum width of a line in the legend title, and the title's font size, in pixels. */
+/** The maximum width of a line in the legend title, in pixels. */
 const LEGEND_WIDTH = 160;
+/** The font size of the legend title, in pixels. */
 const LEGEND_SIZE = 12;
 
 /**

@@ -18,7 +18,7 @@ import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js'
 /** The kind of horizontal axis: dates, years, the months of a reference year, or days from a start. */
 type Across = 'time' | 'years' | 'months' | 'days';
 
-/** A line to draw. NaN breaks it. */
+/** A line to draw. A NaN in `y` breaks the line. */
 export interface LineMark {
   /** The index of the line's series in the chart; negative for a line without a series, such as a median. */
   readonly series: number;
@@ -156,8 +156,9 @@ const GAP = 44;
 const MARGIN = 78;
 
 const LABEL_SIZE = 12;
-/** The vertical distance of labels at line ends in pixels, and the maximum share of the chart's width for labels. */
+/** The minimum vertical distance between labels at line ends, in pixels. */
 const LABEL_GAP = 15;
+/** The maximum share of the chart's width for labels at line ends. */
 const MAX_LABEL_SHARE = 0.34;
 /** The maximum number of labels at line ends that can be told apart. */
 export const MAX_ENDS = 14;

@@ -43,9 +43,11 @@ import {
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The maximum numbers of vertical axes in a panel, of stacked panels, and of panels in a grid. */
+/** The maximum number of vertical axes in a panel. */
 const MAX_AXES = 3;
+/** The maximum number of panels stacked above one another. */
 const MAX_UNITS = 6;
+/** The maximum number of panels in a grid. */
 const MAX_PANELS = 60;
 
 /** Each point has a dot if no line has more points than this. */
@@ -261,8 +263,9 @@ const SPACING = 14;
 /** A Vega expression that splits a heading into lines. */
 const HEADING = "split(datum.label, '\\n')";
 
-/** The font size and line height of a heading, in pixels. */
+/** The font size of a heading, in pixels. */
 const HEADING_SIZE = 11;
+/** The line height of a heading, in pixels. */
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 

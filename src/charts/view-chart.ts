@@ -11,10 +11,13 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/** By default, up to four lines of daily or weekly values over more than 400 days are smoothed by a 31-day mean. */
+/** The maximum number of lines that are smoothed by default. */
 const MAX_SMOOTHED = 4;
+/** Lines with shorter periods than this are daily or weekly. */
 const FINE_DAYS = 8;
+/** By default, lines are smoothed only if they span more days than this. */
 const MIN_SMOOTHED_DAYS = 400;
+/** The window of the mean that smooths lines, in days. */
 const SMOOTH_DAYS = 31;
 
 /** Resolves the scale `auto`: up to four lines of daily or weekly values over more than 400 days are smoothed. */
@@ -78,7 +81,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
-  // Headlines compare whole years or months, and weeks do not divide these evenly.
+  // Headlines compare whole years or months, which do not consist of whole weeks.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');
   const sentence = isOfWeeks ? null : headline(lines, write, comparison);
   const named =

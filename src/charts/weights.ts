@@ -66,7 +66,9 @@ export function yearsOfWeights(table: Table): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-/** Returns a sentence that names the heaviest region and says how many regions have half of the total weight. */
+/**
+ * Returns a sentence that names the heaviest region and says how many regions together have half of the total weight.
+ */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
   const weights = readWeights(table);
   const [first] = weights;

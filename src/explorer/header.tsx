@@ -9,8 +9,8 @@ import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
 /**
- * Renders the name, theme and account. On wide screens, also renders the search and the as-of date; on narrow ones,
- * “Find” opens them.
+ * Renders the name, theme and login and, on wide screens, the search and the as-of date. On narrow screens, “Find”
+ * opens these two.
  */
 export function Header() {
   return (

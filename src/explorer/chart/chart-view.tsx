@@ -168,7 +168,7 @@ function Notes() {
   );
 }
 
-/** Renders advice for the case that the chosen series have no values on the chosen dates. */
+/** Renders advice if the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
   if (asof !== null)

@@ -5,9 +5,9 @@ import { type Resource, resource } from '../state/resource.js';
 import { errorCode } from '../state/service.js';
 import { isOffline } from './media.js';
 
-/** Shorter waits show no placeholder, so that the page does not flicker. */
+/** Waits shorter than this show no placeholder, so that the page does not flicker. */
 const SKELETON_MS = 150;
-/** Longer waits can be cancelled. */
+/** Waits longer than this can be cancelled. */
 const CANCEL_MS = 2_000;
 
 /** Renders a loading message and, after a while, a cancel button. */

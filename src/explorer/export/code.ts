@@ -46,9 +46,9 @@ export interface CodeInput {
   readonly request: DataRequest;
   /** The service's base URL, without a trailing slash. */
   readonly host: string;
-  /** A name for each series, in the same order. The program has the names as comments. */
+  /** A name for each series, in the same order. The program contains the names as comments. */
   readonly names: readonly string[];
-  /** Sentences about the program, which it contains as comments. */
+  /** Sentences that the program contains as comments. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -200,7 +200,7 @@ function curlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the view as an SQL query by name, for `cropframe sql` on the machine that has the store. */
+/** Returns the view as an SQL query that uses names, for `cropframe sql` on the machine that has the store. */
 function sqlCode({ request, host, names }: CodeInput): string {
   const { series, regions, from, to, asof, unit, vintages } = request;
   const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';

@@ -179,8 +179,8 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
 }
 
 /**
- * Returns one series for each of two metrics, in the order of the metrics, whose other ids are the same, such as ending
- * stocks and total use. If there is no such pair, returns only the first series.
+ * Returns a pair of series, one for each of two metrics in order, that share all other ids, such as ending stocks and
+ * total use. If there is no such pair, returns only the first series.
  */
 function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
   const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);

@@ -20,7 +20,6 @@ interface Story {
 /** Up to three suggested views. Empty if the page was opened from a link. */
 export const stories = signal<readonly Story[]>([]);
 
-/** Whether the service has no series at all. */
 export const isEmptyStore = computed(() => {
   const isFiltered = Object.values(page.value.filters).some((ids) => ids.length > 0);
   return !isFiltered && facets.loaded.value.value?.series === 0;

@@ -50,8 +50,8 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
 const MAX_REGIONS = 10_000;
 
 /**
- * How much of fine-grained series is loaded, because they have many values in many regions. Unless a start date is
- * chosen, only the last year is loaded, or the calendar year of an earlier date on the map.
+ * How much is loaded of fine-grained series, which have many values in many regions. A chosen start date overrides
+ * this, and for an earlier date on the map, the calendar year of that date is loaded.
  */
 const YEAR_MS = 366 * DAY_MS;
 
@@ -60,7 +60,7 @@ export const mapData = resource(
   whileShown('map', () => {
     const { series, asof, unit, from, to, date } = page.value;
     if (series[0] === undefined) return null;
-    // The same series is loaded for all regions.
+    // All regions are loaded, not only the region of the first series.
     const { region_id: _, ...wanted } = series[0];
     const needsYear = from === null && isFine(wanted);
     const extent = needsYear ? shown.loaded.value.value?.extent : undefined;

@@ -18,7 +18,7 @@ interface Viewport {
 const NO_ZOOM: Viewport = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
-/** The height in pixels reserved for other parts of the page. */
+/** The part of the window height, in pixels, that the map leaves for the rest of the page. */
 const ROOM_PIXELS = 340;
 /** The pointer selects the nearest region within this distance in pixels. */
 const REACH = 12;

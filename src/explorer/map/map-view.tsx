@@ -60,7 +60,7 @@ function useLevel(all: MapData, wanted: number | null) {
     () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
     [all],
   );
-  // A level with only one region, such as the world, is not worth a map.
+  // A level with only one region, such as the world, makes no useful map.
   const own = levels.find(
     ([, regions]) => regions.length > 1 && regions.some(({ id }) => id === series[0]!.region_id),
   );
@@ -452,7 +452,8 @@ function useMapFile(
 }
 
 /**
- * Returns a key for each value on a map: its region id and the last day of its period, which may be before the date.
+ * Returns a key for each value on a map: its region id and the last day of its period, which may be before the map's
+ * date.
  */
 function listRowKeys(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {

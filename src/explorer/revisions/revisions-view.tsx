@@ -23,8 +23,8 @@ import { triangleOf, vintagesOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * All vintages of the chosen series, and of the first series' figure in other sources. Series for that figure come
- * first, sorted by the number of reports.
+ * All vintages of the chosen series, and of series with the same figure as the first one from other sources. Series for
+ * that figure come first, those with the most reports at the top.
  */
 const revised = resource(
   whileShown('revisions', () => {

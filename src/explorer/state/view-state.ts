@@ -104,13 +104,11 @@ const PARAMETERS = {
   how: optional('how', (written) => HOWS.find((one) => one === written)),
   axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
-  /** The date of the map. */
   date: day('date'),
   /** A second date, with which the map's date is compared. */
   otherDate: day('date2'),
   /** Whether the map's classes cover the values of all dates or only of the date shown. */
   colours: oneOf('colours', ['all', 'date']),
-  /** How values are divided into classes. */
   classes: oneOf('classes', MAP_CLASSES),
   /** Whether changes since the second date are shown in units or in percent of the earlier value. */
   change: oneOf('change', ['units', 'percent']),

@@ -31,7 +31,6 @@ function ShapedWeights({
   weights: ExplainedWeights;
   places: ReadonlyMap<number, MapPlace>;
 }) {
-  // Regions and values are recomputed only if an input changes.
   const { drawn, values, breaks } = useMemo(() => {
     const drawn = regions.map(
       ({ id, name }) => found.get(id) ?? { id, name, level: null, shape: null, centre: null },
