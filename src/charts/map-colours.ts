@@ -54,9 +54,9 @@ function roundStep(step: number): number {
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
-/** Colours of the BrBG scheme below zero, from nearest zero to farthest (Brewer, colorbrewer2.org, Apache 2.0). */
+/** BrBG colours for values below zero, from nearest zero to farthest (Brewer, colorbrewer2.org, Apache 2.0). */
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
-/** Colours of the same scheme above zero, from nearest zero to farthest. */
+/** BrBG colours for values above zero, from nearest zero to farthest. */
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
 /** Adds zero to the class limits if there are values on both sides of it, so that no class mixes signs. */
