@@ -19,7 +19,7 @@ import { pointsTable } from './saved/refresh-df.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
- * A client: every operation of the service, the saved list and its frames, and the crop models.
+ * A client: all operations of the service, the list of saved series and the frames built from it, and the crop models.
  *
  * An operation that sends requests rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
  * RateLimitError) or ContractError if it fails permanently, and with the signal's reason if it is aborted.
@@ -32,9 +32,10 @@ export interface Client
     RollingUpOperations,
     GrowingDegreeDayOperations {
   /**
-   * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
-   * milliseconds). `value` is null if the source has no figure. The metadata contains the sources, units and report.
-   * @throws as `getDataPoints`
+   * Returns the points of the selected series as a long frame: one row per point, sorted by series and period. Dates are
+   * UTC timestamps in milliseconds. `value` is null if the source has no figure. The frame's metadata contains the
+   * sources, the units and a retrieval report.
+   * @throws the same errors as `getDataPoints`
    * @example
    * ```ts
    * const table = await client.getDataPointsTable({ ...series, start_date: '2010-01-01' });
@@ -48,7 +49,7 @@ export interface Client
 export interface Runtime extends ClientRuntime, FrameRuntime {}
 
 /**
- * Composes the operations of a client. The `createClient` functions of Node and of browsers differ only in the runtime.
+ * Composes a client's operations. The `createClient` functions for Node and browsers differ only in the runtime passed.
  */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
   const { operations, internals } = createServiceClient(options, runtime);

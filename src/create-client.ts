@@ -7,8 +7,7 @@ export type { Client };
 
 /**
  * Creates a client of a service.
- * @throws RuntimeError if there is neither an access token nor the environment variable `API_TOKEN`; ArgumentError if
- * an option is invalid
+ * @throws RuntimeError if no access token is passed or set in the environment; ArgumentError if an option is invalid
  * @example
  * ```ts
  * const client = createClient({ api_host: 'data.example.org', access_token });
@@ -22,15 +21,15 @@ export function createClient(options: ClientOptions = {}): Client {
   return client;
 }
 
-/** The delay before loading ahead. A program that ends sooner loads nothing. */
+/** The delay before `fetch` is preloaded. A program that ends earlier does not load it. */
 const LOAD_AHEAD_AFTER_MS = 5;
 
-/** Makes Node load its `fetch` implementation, which happens when the first of its objects is created. */
+/** Makes Node load its `fetch` implementation, which it does when the first `Headers` object is created. */
 function loadAhead(): void {
   setTimeout(() => new Headers(), LOAD_AHEAD_AFTER_MS).unref();
 }
 
-/** The parts of a client in Node. Rarely needed modules are imported on first use. */
+/** The Node-specific parts of a client. Rarely needed modules are imported on first use. */
 const NODE: Runtime = {
   openCache: async (options) => (await import('./client/http/disk-cache.js')).diskCache(options),
   writeFile: writeWhole,

@@ -22,15 +22,15 @@ const EMBEDDED_KEYS = {
   ...LONG_OPERATION,
   /** Maximum number of concurrent requests; default 10. */
   concurrency: CLIENT_KEYS.concurrency,
-  /** Maximum time without receiving a byte from the service, in milliseconds; default one minute. */
+  /** Maximum time to wait for the next byte from the service, in milliseconds; default 60,000. */
   timeout_ms: CLIENT_KEYS.timeout_ms,
-  /** The number of retries of a failed request, and the waits between them; by default four retries. */
+  /** How often a failed request is retried, and the delays between the retries; by default, up to four retries. */
   retry: CLIENT_KEYS.retry,
-  /** The store's file, or the address of a ClickHouse store. Without it, the store is in memory. */
+  /** The path of the store's file, or the address of a ClickHouse store. If omitted, the store is kept in memory. */
   path: TEXT,
-  /** Opens the store for reading only, which several processes can do at once. Imports are refused. Default false. */
+  /** Opens the store read-only, which several processes can do at once. Imports are then rejected. Default false. */
   read_only: v.boolean(),
-  /** Creates the file if it is absent. Default false, or true with `demo`. */
+  /** Creates the store's file if it does not exist. Default false, or true if `demo` is set. */
   create: v.boolean(),
   /** Imports the demo data set, unless the store already has it. */
   demo: v.boolean(),
@@ -38,14 +38,13 @@ const EMBEDDED_KEYS = {
 /** Options of an embedded service. */
 export interface EmbeddedOptions extends LongOperation, OptionsOf<typeof EMBEDDED_KEYS> {}
 
-/** A client that can also query its store in SQL. */
+/** A client that can also query its store with SQL. */
 export interface EmbeddedClient extends Client {
   /**
-   * Queries the store in DuckDB's SQL, by names, together with your own tables. It has the views `data`, `history`,
-   * `series`, `regions`, `units` and `sources`, and the macros `as_of(date)` and `convert(value, unit, unit)`. It reads
-   * nothing else. The answer is an Arrow table with the sources of the store and of the tables.
-   * @throws ArgumentError if the query is not a single SELECT, reads anything else, or the engine rejects it, with its
-   * reason
+   * Queries the store with DuckDB SQL, using entity names, together with your own tables. A query can use these tables,
+   * the views `data`, `history`, `series`, `regions`, `units` and `sources`, and the macros `as_of(date)` and
+   * `convert(value, unit, unit)`. The result is an Arrow table that lists the sources of the store and the tables.
+   * @throws ArgumentError if the query is not a single SELECT, if it reads anything else, or if the engine rejects it
    * @example
    * ```ts
    * const rain = await client.sql()`SELECT region, sum(value) AS rain FROM data WHERE item = ${'Precipitation'} GROUP BY ALL`;
@@ -54,7 +53,7 @@ export interface EmbeddedClient extends Client {
   readonly sql: AskStore;
 }
 
-/** The whole service in this process: its client and its store. */
+/** A service that runs in this process: its client and its store. */
 export interface Embedded {
   /** A client of the service, which can import with `importFiles` and query the store with `sql`. */
   readonly client: EmbeddedClient;
@@ -65,9 +64,9 @@ export interface Embedded {
 }
 
 /**
- * Runs the whole service in this process, without a socket: opens the store, and returns a client with its own token.
- * @throws StoreError if the path has no store and `create` is not set, or the store is damaged or in use; the signal's
- * reason if aborted, after which the store can be opened again
+ * Opens a store and runs the whole service in this process, without a socket. The client has its own access token.
+ * @throws StoreError if the path has no store and `create` is not set, or if the store is damaged or in use; the
+ * signal's reason if it aborts, after which the store can be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
@@ -112,7 +111,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
 
 const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
-/** Checks whether every source of the demo data set has a series. A failed import leaves none. */
+/** Checks whether every source in the demo data set has a series. A failed import leaves no series. */
 async function hasDemo(store: Store): Promise<boolean> {
   const present = new Set((await store.sourceImports()).map(({ sourceId }) => sourceId));
   return DEMO_SOURCES.every(({ id }) => present.has(id));

@@ -7,21 +7,21 @@ import type { Fetch } from './http/request.js';
 import { createTransport } from './http/transport.js';
 
 const TOKEN_KEYS = {
-  /** The service; default as in `ClientOptions`. */
+  /** The service's origin. The default is that of `ClientOptions`. */
   api_host: TEXT,
   /** The user's email. */
   email: required(TEXT),
   /** The user's password. */
   password: required(v.string()),
-  /** Sends the requests; the global `fetch` by default. */
+  /** The function that sends the request; default the global `fetch`. */
   fetch: functionOf<Fetch>(),
-  /** Aborting it rejects with the signal's reason. */
+  /** Aborts the request. The promise then rejects with the signal's reason. */
   signal: SIGNAL,
 };
 
 /**
  * Exchanges a user's email and password for an access token.
- * @throws AuthenticationError if they are wrong
+ * @throws AuthenticationError if the email or password is wrong
  */
 export async function getAccessToken(options: OptionsOf<typeof TOKEN_KEYS>): Promise<string> {
   checkRequiredOptions(options, TOKEN_KEYS, 'getAccessToken');

@@ -9,12 +9,12 @@ const OPTIONS = { ...CANCELLABLE, ...AREA_WEIGHTING };
 /** The weighted series, the series of weights, and the regions. */
 export interface AreaWeightingOptions extends Cancellable, OptionsOf<typeof OPTIONS> {}
 
-/** Series weighted by area or another metric. */
+/** Combines series from several regions, weighted by area or another metric. */
 export interface AreaWeightingOperations {
   /**
-   * Sums a series over regions, with each value multiplied by the weight of its region.
-   * @throws ArgumentError if an id or the method is invalid; HttpError (400) if the weights sum to 0, or the units of
-   * the regions cannot be converted
+   * Sums a series over regions, multiplying each value by its region's weight.
+   * @throws ArgumentError if an id or the method is invalid; HttpError (400) if the weights sum to 0, or if the
+   * regions' units cannot be converted to a common unit
    */
   getAreaWeightedSeries(options: AreaWeightingOptions): Promise<AreaWeightedSeries>;
 }

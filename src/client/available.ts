@@ -13,19 +13,19 @@ import { toQuery } from './query.js';
 /** A combination of metric, item, region and source that has data. */
 export interface AvailableCombination extends v.InferOutput<typeof combination> {}
 
-/** Lists combinations that have data, and the units of metrics and items. */
+/** Lists the combinations that have data, and the units that can be requested. */
 export interface AvailabilityOperations {
   /**
    * Lists the combinations of metric, item, region and source that have data.
-   * @param selected_entities restricts the combinations; without it, all are returned
+   * @param selected_entities restricts the combinations; if omitted, all of them are returned
    */
   listAvailable(selected_entities?: Selection, options?: Cancellable): Promise<AvailableCombination[]>;
 
-  /** Returns the ids of the units that you can request for a metric, or for a metric and an item. */
+  /** Returns the ids of the units that can be requested for a metric, or for a metric and an item. */
   getAllowedUnits(metric_id: number, item_id?: number, options?: Cancellable): Promise<number[]>;
 
   /**
-   * Returns the abbreviation of a unit, such as `t/ha`.
+   * Returns a unit's abbreviation, such as `t/ha`.
    * @throws NotFoundError if the unit does not exist
    */
   lookupUnitAbbreviation(unit_id: number, options?: Cancellable): Promise<string>;

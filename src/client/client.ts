@@ -28,31 +28,34 @@ import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
 /** The schemas of `ClientOptions`. */
 export const CLIENT_KEYS = {
-  /** The service; by default `CROPFRAME_HOST`, or the default address of `cropframe serve` on this machine. */
+  /** The service's origin; default `CROPFRAME_HOST`, or else the address of a local `cropframe serve`. */
   api_host: TEXT,
-  /** By default the environment variable `CROPFRAME_TOKEN`, or else `API_TOKEN`. It is sent only to `api_host`. */
+  /**
+   * The access token, which is sent only to `api_host`. By default, it is read from the environment variable
+   * `CROPFRAME_TOKEN`, or else from `API_TOKEN`.
+   */
   access_token: v.string(),
-  /** Sends the requests: a `fetch` function of your own, or an in-process service. */
+  /** The function that sends the requests: your own `fetch` function, or that of an in-process service. */
   fetch: functionOf<Fetch>(),
   /** Maximum number of concurrent requests; default 10. */
   concurrency: integer({ min: 1 }),
-  /** Maximum time in milliseconds without a byte from the service, even during a long answer; default one minute. */
+  /** Maximum time to wait for the next byte from the service, in milliseconds; default 60,000. */
   timeout_ms: integer({ min: 1 }),
-  /** The number of retries of a failed request, and the waits between them; by default four retries. */
+  /** How often a failed request is retried, and the delays between the retries; by default, up to four retries. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
-  /** Called after each attempt with its operation, status, duration and retry. It never receives the token. */
+  /** Called after each attempt with its operation, status, duration and retry number. It never receives the token. */
   logger: functionOf<(attempt: RequestAttempt) => void>(),
-  /** Keeps answers on disk, and only asks the service whether they are still valid. */
+  /** Keeps responses on disk. Before a response is reused, the client asks the service whether it is still valid. */
   cache: optionsOf<CacheOptions>(CACHE_KEYS),
-  /** If true, answers come only from the cache, without a request. Reports then have `from_cache` for every series. */
+  /** If true, sends no requests: every response comes from the cache, and reports set `from_cache` for every series. */
   offline: v.boolean(),
 };
-/** Options of a client. All have a default. */
+/** Options of a client. Every option has a default. */
 export interface ClientOptions extends OptionsOf<typeof CLIENT_KEYS> {}
 
 /** The parts of a client that differ between Node and browsers. */
 export interface ClientRuntime {
-  /** Opens the cache of answers; absent if the platform has no files. */
+  /** Opens the response cache. Not set if the platform has no file system. */
   readonly openCache?: ((options: CacheOptions) => Promise<AnswerCache>) | undefined;
 }
 
@@ -77,17 +80,17 @@ export interface ServiceOperations
   readonly api_host: string;
 }
 
-/** Operations for other modules that are not public. */
+/** Internal operations that other modules use. */
 interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
   readonly seriesPoints: SeriesPointSource;
 }
 
-/** A client with the operations that other modules need. */
+/** A client with both the public and the internal operations. */
 export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
 /**
- * Creates the client's operations that send requests, bound to a host and a token.
- * @throws RuntimeError if there is neither an access token nor `API_TOKEN`; ArgumentError if an option is invalid
+ * Creates the client operations that send requests, bound to a host and a token.
+ * @throws RuntimeError if no access token is passed or set in the environment; ArgumentError if an option is invalid
  */
 export function createServiceClient(
   options: ClientOptions = {},

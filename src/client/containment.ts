@@ -18,14 +18,14 @@ import type { SearchOperations } from './search.js';
 
 const TRAVERSE = {
   ...CANCELLABLE,
-  /** The number of levels to follow; all by default. Takes precedence over the region level. */
+  /** The number of levels to follow; default all levels. Takes precedence over the region level. */
   distance: integer(),
   /** If false, returns only ids, which is faster. Default true. */
   include_details: v.boolean(),
-  /** If false, leaves out regions that exist only in historical data. Default true. */
+  /** If false, omits regions that exist only in historical data. Default true. */
   include_historical: FIELDS.include_historical,
 };
-/** The number of levels to follow, and the details of the result. */
+/** Options that set how many levels to follow and what to return for each entity. */
 export interface TraverseOptions extends Cancellable, OptionsOf<typeof TRAVERSE> {}
 
 const ANCESTOR = {
@@ -56,11 +56,11 @@ export type Traversed<
   Options extends TraverseOptions,
 > = Options['include_details'] extends false ? EntityId[] : EntityOf[Type][];
 
-/** Finds the entities that contain one another. */
+/** Finds the entities that contain an entity, or that it contains. */
 export interface ContainmentOperations {
   /**
-   * Returns the entities that contain this one: all of them, those within `distance`, or the regions of
-   * `ancestor_level`.
+   * Returns the entities that contain the given entity: all of them, only those within `distance` levels, or only the
+   * regions at `ancestor_level`.
    * @throws ArgumentError if a level is given for a type other than regions
    */
   getAncestor<Type extends ContainingType, Options extends AncestorOptions = AncestorOptions>(
@@ -70,8 +70,8 @@ export interface ContainmentOperations {
   ): Promise<Traversed<Type, Options>>;
 
   /**
-   * Returns the entities that this one contains: all of them, those within `distance`, or the regions of
-   * `descendant_level`.
+   * Returns the entities that the given entity contains: all of them, only those within `distance` levels, or only the
+   * regions at `descendant_level`.
    * @throws ArgumentError if a level is given for a type other than regions
    * @example
    * ```ts
@@ -85,7 +85,7 @@ export interface ContainmentOperations {
   ): Promise<Traversed<Type, Options>>;
 
   /**
-   * Returns the regions that this one contains.
+   * Returns the regions that the given region contains.
    * @deprecated use `getDescendant('regions', …)`
    */
   getDescendantRegions<Options extends DescendantOptions = DescendantOptions>(
@@ -93,14 +93,14 @@ export interface ContainmentOperations {
     options?: Options,
   ): Promise<Traversed<'regions', Options>>;
 
-  /** Returns the entities that directly contain this one. */
+  /** Yields the entities that directly contain the given entity. */
   lookupBelongs<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
     options?: Cancellable,
   ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
-  /** Returns the provinces of the best search result that is a country; null if none is. */
+  /** Returns the provinces of the first country among the search results, or null if there is no country among them. */
   getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
 
@@ -172,7 +172,7 @@ async function findCountry(
 }
 
 const ALL_LEVELS = -1;
-/** The maximum number of levels in one request, which is more than any hierarchy has. */
+/** More levels than any hierarchy has. A greater distance requests all levels. */
 const MAX_STEPS = 100;
 
 function stepsOf(distance: number | undefined): number {

@@ -14,7 +14,7 @@ import type { Transport } from './http/transport.js';
 
 /** The listed entities of one type. */
 export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & {
-  /** Whether the list ends at its limit of 5000, so that there may be more entities. `search` finds these by name. */
+  /** Whether the list reached its limit of 5000 entities and may be incomplete. `search` finds the others by name. */
   readonly truncated: boolean;
 };
 
@@ -22,7 +22,7 @@ export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & 
 export interface EntityOperations {
   /**
    * Looks up one entity by its id.
-   * @throws NotFoundError if there is no entity with this id; ArgumentError if it is not an id
+   * @throws NotFoundError if no entity has this id; ArgumentError if `entity_ids` is not an id
    * @example
    * ```ts
    * const region = await client.lookup('regions', series.region_id);
@@ -35,9 +35,8 @@ export interface EntityOperations {
     options?: Cancellable,
   ): Promise<EntityOf[Type]>;
   /**
-   * Looks up one entity by id, or several. Several are returned as an object keyed by id, without ids that do not
-   * exist.
-   * @throws ArgumentError if one of them is not an id
+   * Looks up several entities by id. They are returned as an object keyed by id, which omits ids that do not exist.
+   * @throws ArgumentError if an element of `entity_ids` is not an id
    */
   lookup<Type extends EntityType>(
     entity_type: Type,
@@ -46,9 +45,9 @@ export interface EntityOperations {
   ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * Returns the first 5000 entities of a type, by id. `truncated` of the array is true if the list ends at that limit
-   * and may be incomplete.
-   * @throws ArgumentError if the type is not one of metrics, items, regions
+   * Returns the first 5000 entities of a type, by id. The array's `truncated` property is true if the list reached that
+   * limit and may be incomplete.
+   * @throws ArgumentError if the type is not `metrics`, `items` or `regions`
    */
   getAvailable<Type extends ContainingType>(
     entity_type: Type,
@@ -56,8 +55,8 @@ export interface EntityOperations {
   ): Promise<AvailableEntities<Type>>;
 
   /**
-   * Returns the first 5000 units of the service, by id, each with its abbreviation, dimension and conversion factor.
-   * `getAllowedUnits` returns those of one metric.
+   * Returns the service's first 5000 units, by id, each with its abbreviation, dimension and conversion factor.
+   * `getAllowedUnits` returns the units of one metric.
    * @example
    * ```ts
    * const masses = (await client.listUnits()).filter(({ dimension }) => dimension === 'mass');
@@ -78,7 +77,10 @@ entityOperations.takes = {
 
 /** Lookups for other modules; not part of the public client. */
 export interface EntityLists {
-  /** Looks up entities in the order of their ids, without unknown ones. Copy them, because the cache shares them. */
+  /**
+   * Looks up entities in the order of `entity_ids`, and omits unknown ids. Callers must copy an entity before they
+   * change it, because the cache holds the same object.
+   */
   lookupList<Type extends EntityType>(
     entity_type: Type,
     entity_ids: readonly number[],
@@ -86,10 +88,9 @@ export interface EntityLists {
   ): Promise<Map<number, EntityOf[Type]>>;
 }
 
-/** The number of ids per lookup request. Many servers reject a URL of more than a few thousand characters. */
+/** The number of ids per lookup request. Many servers reject URLs longer than a few thousand characters. */
 const IDS_PER_LOOKUP = 200;
 
-/** Maximum number of entities that `getAvailable` returns. */
 const MAX_AVAILABLE = 5000;
 
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
@@ -123,7 +124,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   };
 }
 
-/** Returns the entities up to the limit. `truncated` is enumerable if set, so that printing the array shows it. */
+/** Cuts a list at `MAX_AVAILABLE`. `truncated` is enumerable only if true, so that printing the array then shows it. */
 function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);
@@ -131,10 +132,10 @@ function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]):
   return listed as AvailableEntities<Type>;
 }
 
-/** Creates a function that looks up entities. Repeated ids are requested once, and cached ones not at all. */
+/** Creates a function that looks up entities. It requests a repeated id only once, and cached ids not at all. */
 function entityReader(transport: Transport) {
   const cache = new Map<string, Entity>();
-  /** Running lookups that cannot be aborted. Concurrent calls for the same ids wait for them. */
+  /** Pending lookups without an abort signal. Concurrent calls for the same ids wait for these lookups. */
   const shared = new Map<string, Promise<unknown>>();
 
   function share(keys: readonly string[], asking: Promise<unknown>): void {

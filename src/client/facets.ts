@@ -15,37 +15,37 @@ import type { TopItem } from './ranking.js';
 const FACET_NAME = oneOf(FACETS);
 const FACET = {
   ...CANCELLABLE,
-  /** Restricts the values to those that match this text, best match first. It does not affect the counts. */
+  /** Returns only values that match this text, best match first. The text does not affect the counts. */
   text: v.string(),
-  /** The facets to count; all by default. */
+  /** The facets to count; default all facets. */
   in: v.union([FACET_NAME, listOf(FACET_NAME)]),
-  /** Maximum number of values per facet, not counting those of the selection; default 50. */
+  /** Maximum number of values per facet, not counting the selection's own values; default 50. */
   limit: FIELDS.limit,
 };
-/** The facets and the values to return. */
+/** Options that choose the facets to count and the values to return. */
 export interface FacetOptions<Name extends FacetName = FacetName>
   extends Cancellable,
     Omit<OptionsOf<typeof FACET>, 'in'> {
-  /** The facets to count; all by default. */
+  /** The facets to count; default all facets. */
   in?: Name | readonly Name[] | undefined;
 }
 
-/** The series of a selection, counted by their entities. */
+/** The number of series in a selection, in total and per entity. */
 export type Facets<Name extends FacetName = FacetName> = {
   /** The number of series in the selection. */
   series: number;
-  /** The number of further values of each facet; with a text, among its first 500 matches. */
+  /** The number of values omitted from each facet. If a text is given, only its first 500 matches are considered. */
   more: { [Each in Name]: number };
-  /** The number of series if the selection did not restrict this facet. */
+  /** For each facet, the number of series that the selection would have if it did not restrict that facet. */
   lifted: { [Each in Name]: number };
 } & {
-  /** The values of each facet, most series first, then by name. */
+  /** The values of each facet, sorted by their number of series (highest first), then by name. */
   [Each in Name]: FacetValue[];
 };
 
 const VINTAGE_OPTIONS = {
   ...CANCELLABLE,
-  /** Maximum number of dates of each kind, up to 10,000. The latest are returned. Default 1000. */
+  /** Maximum number of dates of each kind, up to 10,000; default 1000. The latest dates are returned. */
   limit: FIELDS.limit,
 };
 /** Options that limit the number of dates. */
@@ -54,10 +54,11 @@ export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE_OP
 /** The counts and dates of a selection, without its points. */
 export interface FacetOperations {
   /**
-   * Counts the series of a selection by metric, item, region, partner region, source and frequency. Each facet is
-   * counted as if the selection did not restrict it, so that every value of it leads to data. Values of the selection
-   * are always returned, even those without series. The counts reflect the current state.
-   * @throws ArgumentError if an id is not a whole number, or a list is empty; NotFoundError if the service cannot count
+   * Counts a selection's series by metric, item, region, partner region, source and frequency. Each facet is counted as
+   * if the selection did not restrict that facet, so each of its values could be selected instead. The selection's own
+   * values are always returned, even if they have no series. The counts always reflect the store's current state.
+   * @throws ArgumentError if an id is not a whole number, or if a list is empty; NotFoundError if the service cannot
+   * count series
    * @example
    * ```ts
    * const { regions, more } = await client.facets({ item_id }, { limit: 10 });
@@ -70,11 +71,11 @@ export interface FacetOperations {
   ): Promise<Facets<Name>>;
 
   /**
-   * Returns the dates on which points of a selection became available, and those on which their sources reported them.
-   * These are the dates that change the results with `at_time` and `reporting_history`. Without a partner region, it is
-   * the world, as in retrievals.
-   * @throws ArgumentError if an id is not a whole number, or a list is empty; HttpError for more than 10,000 series;
-   * NotFoundError if the service cannot list the dates
+   * Returns the dates on which a selection's points became available, and the dates on which their sources reported
+   * them. These are the dates at which results with `at_time` or `reporting_history` change. As in retrievals, the
+   * partner region is the world unless the selection specifies one.
+   * @throws ArgumentError if an id is not a whole number, or if a list is empty; HttpError if the selection has more
+   * than 10,000 series; NotFoundError if the service cannot list the dates
    * @example
    * ```ts
    * const { available_dates } = await client.vintages(series);

@@ -23,7 +23,7 @@ export interface RegionShape {
 export interface RegionPolygons {
   /** The GeoJSON type. */
   type: 'MultiPolygon';
-  /** Polygons as lists of rings, which are lists of positions. A position is longitude and latitude in degrees. */
+  /** The polygons, each a list of rings. A ring is a list of positions: longitude and latitude in degrees. */
   coordinates: number[][][][];
 }
 
@@ -32,27 +32,28 @@ export interface GeoCentre extends Omit<v.InferOutput<typeof geoCentre>, 'geojso
 
 const SHAPE = {
   ...CANCELLABLE,
-  /** The level of detail, 1 to 8, default 7. Below 6, the shape is simplified. */
+  /** The level of detail, from 1 to 8; default 7. Below 6, the shape is simplified. */
   zoom_level: integer({ min: 1, max: 8 }),
 };
 /** The level of detail of a shape. */
 export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
 
-/** A place and the regions that contain it. Ids and names are null if no shape contains it. */
+/** A place and the regions that contain it. The ids and names are null if no region's shape contains the place. */
 export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}
 
-/** Shapes and centres of regions, and the regions of places. */
+/** Retrieves the shapes and centres of regions, and finds the regions that contain a place. */
 export interface GeographyOperations {
   /**
-   * Returns the shape of a region; null if the service has none.
-   * @throws ArgumentError if the zoom level is not 1 to 8; ContractError if the answer is neither a shape nor null
+   * Returns a region's shape, or null if the service has none.
+   * @throws ArgumentError if the zoom level is not from 1 to 8; ContractError if the response has neither a shape nor
+   * null
    */
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
   /**
-   * Returns the shapes of several regions, keyed by id; null for a region without one. A region that the service does
-   * not know is absent. Many shapes are fetched with few requests.
-   * @throws ArgumentError if the zoom level is not 1 to 8; ContractError if the answer is neither a shape nor null
+   * Returns the shapes of several regions, keyed by region id. A region without a shape has null, and a region that the
+   * service does not know is omitted. Each request fetches up to 200 shapes.
+   * @throws ArgumentError if the zoom level is not from 1 to 8; ContractError if a shape is neither valid nor null
    * @example
    * ```ts
    * const shapes = await client.getShapes([12, 13], { zoom_level: 5 });
@@ -63,14 +64,14 @@ export interface GeographyOperations {
     options?: GeojsonOptions,
   ): Promise<Map<number, RegionShape | null>>;
 
-  /** Returns the centre of a region, in a list of one; empty if there is no such region. */
+  /** Returns a region's centre as a one-element list, or an empty list if there is no such region. */
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
   /**
-   * Returns the country, province, district and nearest weather station of places, in the order given. A place off the
-   * coast of the service's shapes is in no region.
+   * Returns the country, province, district and nearest weather station of each place, in the order of `points`. Places
+   * at sea are in no region.
    * @param points latitudes and longitudes in degrees
-   * @throws ArgumentError if a latitude is not from -90 to 90 or a longitude not from -180 to 180
+   * @throws ArgumentError if a latitude is not from -90 to 90, or if a longitude is not from -180 to 180
    */
   reverseGeocodePoints(
     points: readonly (readonly [latitude: number, longitude: number])[],
@@ -128,13 +129,13 @@ export function geographyOperations(transport: Transport): GeographyOperations {
 
 const PLACES_PER_REQUEST = 1000;
 
-/** The number of shapes per request. Answers stay small, and URLs below the length that many servers accept. */
+/** The number of shapes per request, which keeps responses small and URLs within the limits of most servers. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
 /**
- * @throws ContractError if the answer is for other places, which the mark of a request does not detect because it
- * ignores the form
- */
+* @throws ContractError if the response is for different places. This check is needed because the marks that match
+* responses to requests do not cover form fields.
+*/
 async function geocodeChunk(
   transport: Transport,
   places: readonly (readonly [number, number])[],
@@ -150,7 +151,7 @@ async function geocodeChunk(
 const SHAPE_OR_NULL = v.nullable(
   v.looseObject({ type: v.literal('GeometryCollection'), geometries: v.array(v.unknown()) }),
 );
-/** A shape as JSON text or as an object, or null for no shape. */
+/** A shape as a JSON string or an object, or null if the region has no shape. */
 const SHAPE_FORMS = v.union([SHAPE_OR_NULL, v.pipe(v.string(), v.parseJson(), SHAPE_OR_NULL)]);
 
 /** @throws ContractError */

@@ -10,7 +10,7 @@ import { parsePeriod, parseTime } from '../model/time.js';
 
 type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
-/** @throws ArgumentError if an id is not a whole number, or a list is empty */
+/** @throws ArgumentError if an id is not a whole number, or if a list is empty */
 export function toQuery(selection: Selection): QueryLists {
   const query: Record<string, readonly number[]> = {};
   const lists = selectionLists(selection);
@@ -29,10 +29,10 @@ export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-/** The flags of a retrieval as query parameters, without defaults. */
+/** A retrieval's flags as query parameters. Flags with their default values are omitted. */
 export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
 
-/** @throws ArgumentError if a date cannot be parsed, or the start is after the end */
+/** @throws ArgumentError if a date cannot be parsed, or if the start date is after the end date */
 export function toFlagQuery(flags: PointFlags): FlagQuery {
   parsePeriod(flags);
   for (const name of ['at_time', 'available_since'] as const) {

@@ -19,13 +19,14 @@ const TOP = {
   ...CANCELLABLE,
   /** The number of results; default 5. */
   num_results: FIELDS.num_results,
-  /** `YYYY-MM-DD`; by default the first date of the source. */
+  /** The first date of the values, as `YYYY-MM-DD`; default the source's first date. */
   start_date: DATE,
-  /** `YYYY-MM-DD`; by default the last date of the source. */
+  /** The last date of the values, as `YYYY-MM-DD`; default the source's last date. */
   end_date: DATE,
 };
 /**
- * The values to rank by: a metric of one source and frequency, for one item (ranks regions) or region (ranks items).
+ * The values to rank by: those of one metric, source and frequency, for either one item (to rank regions) or one region
+ * (to rank items).
  */
 export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
@@ -40,9 +41,9 @@ export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP
 export interface RankingOperations {
   /**
    * Ranks items or regions by the sum of their values over the time range, highest first. The sums are in one unit.
-   * Sums that do not convert to it come last.
-   * @param options regions are ranked for an `item_id` and without a `region_id`, items for a `region_id` and without
-   * an `item_id`
+   * Sums that cannot be converted to this unit come last.
+   * @param options must have an `item_id` and no `region_id` to rank regions, or a `region_id` and no `item_id` to rank
+   * items
    * @throws ArgumentError if an id is missing or not allowed
    */
   getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;

@@ -15,16 +15,16 @@ import { isUnserved } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** Operations that find the entities that names refer to. */
+/** Finds the entities that names refer to. */
 export interface NameOperations {
   /**
-   * Decides what names mean, and finds the best series of them, in one request. `findDataSeries` and the command are
-   * built on it. A name means the entities with exactly this name, or else those that have it as a synonym or a code.
-   * Every other hit is a guess (`exact` false), or says which entity it replaces (`instead_of`). `namesakes` lists the
-   * other meanings of the name. With `text`, the service parses names from plain words, corrects misspelt ones as
-   * guesses, and lists words that name nothing as `unread`.
-   * @throws ArgumentError if a name is empty or a date cannot be read; NotFoundError for `text` if the service cannot
-   *   parse plain words
+   * Resolves names to entities, and finds the best series for these entities, in one request. A name refers to the
+   * entities with exactly this name, or else to those that have it as a synonym or code. Any other hit is either a
+   * guess (`exact` is false) or a substitute for the entity in `instead_of`. `namesakes` lists the other entities that
+   * the name may refer to. If `text` is set, the service finds the names in plain text, guesses at misspelt names, and
+   * lists unmatched words as `unread`.
+   * @throws ArgumentError if a name is empty or a date cannot be parsed; NotFoundError if `text` is set but the service
+   *   cannot parse plain text
    * @example
    * ```ts
    * const { names, series } = await client.resolve({ metric: 'yield', item: 'maize', region: 'Georgia' });
@@ -34,9 +34,9 @@ export interface NameOperations {
   resolve(options: ResolveOptions): Promise<Resolution>;
 
   /**
-   * Resolves a name to an entity: by its name, else by a synonym or code, else the best search hit, with `exact` false.
-   * `namesakes` lists the other entities that the name may refer to, and the other regions that have it as a synonym
-   * ("Georgia"). Returns undefined if nothing matches.
+   * Resolves a name to the entity with this name, or else with this synonym or code, or else to the best search hit,
+   * for which `exact` is false. `namesakes` lists the other entities that the name may refer to, including regions that
+   * have it as a synonym ("Georgia"). Returns `undefined` if nothing matches.
    * @throws ArgumentError if the name is empty
    * @example
    * ```ts
@@ -61,7 +61,10 @@ nameOperations.takes = {
 
 /** The operation that resolves names; not part of the public client. */
 export interface NameResolver {
-  /** Resolves names with one request. Returns null if the service lacks the operation, such as one of the JSON base. */
+  /**
+   * Resolves names in one request. Returns null if the service does not support the operation, such as a service that
+   * implements only the basic JSON API.
+   */
   askResolution(options: ResolveOptions): Promise<Resolution | null>;
 }
 
@@ -90,7 +93,7 @@ export function nameOperations(transport: Transport, base: BaseResolver): NameOp
   };
 }
 
-/** @throws ArgumentError if a date cannot be parsed, or the start is after the end */
+/** @throws ArgumentError if a date cannot be parsed, or if the start date is after the end date */
 function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<Record<string, unknown>> {
   const { startMs, endMs } = parsePeriod(options);
   const { text, metric, item, region, partner_region, source, limit, offset, ids, within } = options;
@@ -104,7 +107,7 @@ function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<
   };
 }
 
-/** @throws ArgumentError if the match is a guess, or one of several entities with the name */
+/** @throws ArgumentError if the match is a guess, or if several entities have the requested name */
 export function requireExact(
   match: MatchedName,
   {
@@ -116,7 +119,7 @@ export function requireExact(
     readonly argument: string;
     /** The problem to report, such as `no item is called "…"`. */
     readonly refusal: string;
-    /** Another remedy than a different name, written after "or". */
+    /** A second remedy besides choosing a different name. The message adds it after "or". */
     readonly instead?: string | undefined;
   },
 ): void {
@@ -131,7 +134,7 @@ export function requireExact(
   });
 }
 
-/** Suggests the entity of a hit, by its id if its name is unknown. */
+/** Suggests a hit's entity by name, or by id if the name is unknown. */
 function suggestEntity({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
   return name === String(id) ? `did you mean the entity with id ${id}?` : `did you mean "${name}"?`;
 }

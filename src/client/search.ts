@@ -14,7 +14,7 @@ import { type NameOperations, requireExact } from './resolve.js';
 
 const SEARCH = {
   ...CANCELLABLE,
-  /** The number of results; default 10. Infinity yields every hit. */
+  /** The number of results; default 10. `Infinity` yields every hit. */
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
 /** The number of results of a search. */
@@ -22,20 +22,20 @@ export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {
   ...CANCELLABLE,
-  /** The types of entity to search; all four by default. */
+  /** The entity types to search; default all four types. */
   types: listOf(oneOf(SEARCHABLE_TYPES)),
   /** Maximum number of hits, up to 100; default 20. */
   limit: FIELDS.hits,
 };
-/** The options of a search of all types. */
+/** Options for searching several entity types. */
 export interface SearchAllOptions extends Cancellable, OptionsOf<typeof SEARCH_ALL> {}
 
 /** Finds entities by name. */
 export interface SearchOperations {
   /**
-   * Returns the ids of the entities that match a text, best first.
-   * @param search_terms words of a name, a synonym or a code, in any order
-   * @throws ArgumentError when the text is empty
+   * Returns the ids of the entities that match the search terms, best match first.
+   * @param search_terms words from a name, a synonym or a code, in any order
+   * @throws ArgumentError if `search_terms` is empty
    * @example
    * ```ts
    * const [best] = await client.search('items', 'corn'); // { id: … }
@@ -44,8 +44,8 @@ export interface SearchOperations {
   search(entity_type: SearchableType, search_terms: string, options?: Cancellable): Promise<SearchHit[]>;
 
   /**
-   * Yields the entities that match a text, best first, and looks them up as they are consumed.
-   * @throws ArgumentError when the text is empty
+   * Yields the entities that match the search terms, best match first, and looks them up as they are consumed.
+   * @throws ArgumentError if `search_terms` is empty
    * @example
    * ```ts
    * for await (const region of client.searchAndLookup('regions', 'washington')) console.log(region.name);
@@ -58,9 +58,8 @@ export interface SearchOperations {
   ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
   /**
-   * Returns the id of the best match; undefined if nothing matches.
-   * @throws ArgumentError if the text is empty, or is the name of several places ("Georgia"); the error lists the names
-   * to choose from
+   * Returns the id of the best match, or `undefined` if nothing matches.
+   * @throws ArgumentError if `keywords` is empty or is the name of several entities ("Georgia"), which the error lists
    */
   searchForEntity(
     entity_type: SearchableType,
@@ -69,9 +68,9 @@ export interface SearchOperations {
   ): Promise<number | undefined>;
 
   /**
-   * Returns entities of all types that match a text, with the number of their series. Those with series come first,
-   * then the best matches. The last word may be incomplete, so that the search can run while a user types.
-   * @throws ArgumentError if the text is empty; NotFoundError if the service has no such search
+   * Returns the entities of any type that match the search terms, with their numbers of series. Entities with series
+   * come first, then the best matches. The last word may be incomplete, so the search can run while a user types.
+   * @throws ArgumentError if `search_terms` is empty; NotFoundError if the service does not support this search
    * @example
    * ```ts
    * const [first] = await client.searchAll('cor'); // { entity_type: 'items', name: 'Corn', series: 4, … }

@@ -13,25 +13,25 @@ import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
-/** A frequency at which data exist, with the date range that they cover. */
+/** A frequency at which data exist, and the date range of these data. */
 export interface TimeFrequency {
-  /** Id of the frequency. */
+  /** The frequency's id. */
   frequency_id: number;
-  /** Name of the frequency, such as `daily`. */
+  /** The frequency's name, such as `daily`. */
   name: string;
-  /** Start of the earliest period: ISO 8601 UTC. */
+  /** The start of the earliest period, in ISO 8601 UTC. */
   start_date: string;
-  /** End of the latest period: ISO 8601 UTC. */
+  /** The end of the latest period, in ISO 8601 UTC. */
   end_date: string;
 }
 
 /** Lists series and their frequencies. */
 export interface SeriesOperations {
   /**
-   * Returns every series of a selection.
-   * @param selection ids, one or several per field. An absent field does not restrict, and `{}` selects every series. A
-   * whole series, a point and an item of `getTop` are also selections
-   * @throws ArgumentError if an id is not a whole number, or a list is empty
+   * Returns every series in a selection.
+   * @param selection one or more ids per field. A missing field does not restrict the selection, so `{}` selects every
+   * series. A series, a point or a result of `getTop` can also be passed as a selection
+   * @throws ArgumentError if an id is not a whole number, or if a list is empty
    * @example
    * ```ts
    * const series = await client.getDataSeries({ item_id, region_id: [12, 13] });
@@ -39,7 +39,7 @@ export interface SeriesOperations {
    */
   getDataSeries(selection?: Selection | TopItem, options?: Cancellable): Promise<DataSeries[]>;
 
-  /** Returns the frequencies at which a selection has data, the best covered first. */
+  /** Returns the frequencies at which a selection has data, starting with the one with the best coverage. */
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
 }
 
@@ -55,9 +55,9 @@ interface SeriesTally {
 /** Operations for other modules; not part of the public client. */
 export interface SeriesLists {
   /**
-   * Streams the series of a selection to a tally, so that only the tally needs memory. If the service has no stream, or
-   * a cache is to keep the answer, lists the series in one answer.
-   * @param begin creates an empty tally, because a broken answer is requested again and counted from zero
+   * Streams a selection's series to a tally, so that only the tally needs memory. If the service cannot stream, or if
+   * the client caches responses, all series are listed in one response.
+   * @param begin creates an empty tally. After an incomplete response, the request is repeated with a new tally
    */
   scanSeries<Tally extends SeriesTally>(
     selection: Selection,
@@ -97,7 +97,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/** The number of series on every line except the last. If the last line is full, the answer may be truncated. */
+/** The number of series on every line except the last. If the last line is full too, the response may be truncated. */
 const SERIES_PER_LINE = 10_000;
 
 interface Scanning<Tally> {
@@ -105,7 +105,7 @@ interface Scanning<Tally> {
   readonly options: LongOperation;
 }
 
-/** Counts the streamed series. Returns null if there is no stream, or it may have been cut between two lines. */
+/** Tallies the streamed series. Returns null if the service cannot stream, or if the stream may have been truncated. */
 async function tallyStream<Tally extends SeriesTally>(
   transport: Transport,
   selection: Selection,
@@ -136,7 +136,7 @@ function reportListing({ onProgress }: LongOperation, done: number): void {
 
 /**
  * Parses the series of each line.
- * @throws ContractError for a line that is incomplete or is not a list of series
+ * @throws ContractError if a line is incomplete or is not a list of series
  */
 async function* parseSeriesLines(response: Response): AsyncGenerator<DataSeries[]> {
   const { answer } = endpoints.seriesList;

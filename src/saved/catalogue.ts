@@ -14,15 +14,15 @@ import type { Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 
-/** The catalogue of a service. */
+/** Lists what data a service has. */
 export interface CatalogueOperations {
   /**
-   * One row for each source, metric, item, frequency and level of region that has series. Rows are in the order of
-   * their names, then from fine to coarse frequency. Columns: ids and names; the numbers of `regions` and `series`;
-   * `points`, the number that the default retrieval returns, or null if the service does not count them; `start_date`
-   * of the earliest and `end_date` of the latest period. `getAllowedUnits` has the units.
-   * @param selection the series to include; all by default
-   * @throws ArgumentError if an id is not a whole number, or a list is empty
+   * Returns one row for each combination of source, metric, item, frequency and region level that has series. Rows are
+   * sorted by name, then from the highest to the lowest frequency. Columns: ids and names; the numbers of `regions` and
+   * `series`; `points`, the number that a default retrieval returns, or null if the service does not count points; the
+   * earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
+   * @param selection the series to include; default all series
+   * @throws ArgumentError if an id is not a whole number, or if a list is empty
    * @example
    * ```ts
    * const table = await client.catalogue({ item_id });
@@ -53,7 +53,7 @@ export function catalogueOperations(client: CatalogueClient): CatalogueOperation
 /** The number of regions that are looked up between two progress reports. */
 const REGIONS_PER_STEP = 2000;
 
-/** Looks up the level of each region. A region unknown to the service has no level. */
+/** Looks up the level of each region. A region that the service does not know is omitted. */
 async function levelsOf(
   client: CatalogueClient,
   groups: readonly CataloguedGroup[],
@@ -131,11 +131,11 @@ function catalogueTable(rows: readonly CatalogueRow[]): Frame {
   return fromColumns(columns);
 }
 
-/** Counts and dates of several series. The number of points is null if the service does not count them. */
+/** The counts and dates of one or more series. `points` is null if the service does not count points. */
 interface SeriesCount {
   series: number;
   points: number | null;
-  /** Start of the earliest period, UTC milliseconds. */
+  /** The start of the earliest period, in UTC milliseconds. */
   start: number;
   end: number;
 }
@@ -150,7 +150,7 @@ type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
 
 interface CataloguedGroup {
   readonly ids: Readonly<Record<CatalogueField, number>>;
-  /** Names of the entities. Names that the series lack are absent until they are looked up. */
+  /** The entity names. Names that the listed series do not include are missing until they are looked up. */
   readonly names: Partial<Record<CatalogueField, string | undefined>>;
   readonly regions: Map<number, SeriesCount>;
 }

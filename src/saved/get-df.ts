@@ -30,32 +30,33 @@ import {
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js';
 
-/** The points to retrieve, and the form of the frame. */
+/** Options that choose the points to retrieve and the form of the frame. */
 export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
-  /** Sorts by the ids of the series, and puts their columns first. */
+  /** If true, sorts the rows by the series' ids, and puts the id columns first. */
   index_by_series?: boolean | undefined;
   /**
-   * Adds name columns; the frame grows about fivefold. By default, true if the names of a saved series differ from the
-   * request (`matched`).
+   * Adds columns with the entities' names, which makes the frame about five times as large. Default true if a saved
+   * series has other names than requested (`matched`), otherwise false.
    */
   include_names?: boolean | undefined;
   /**
-   * Returns a wide frame: one column per series, `end_date` first. Not allowed with a history, available dates or
-   * metadata.
+   * Returns a wide frame, which has `end_date` as its first column, followed by one column per series. Cannot be
+   * combined with a history, available dates or metadata.
    */
   compress_format?: boolean | undefined;
   /**
-   * With `compress_format`, `'short'` gives the columns short, distinct names (see `withShortNames`). Default `'full'`.
+   * The column names of a wide frame; default `'full'`. `'short'` makes them short but still distinct (see
+   * `withShortNames`).
    */
   names?: 'full' | 'short' | undefined;
-  /** If false, requests one series at a time; default true. */
+  /** If false, requests one series at a time. Default true. */
   async_mode?: boolean | undefined;
   /**
-   * The unit to which every point is converted, by id, abbreviation or name. With several units, each series is
-   * converted to the unit of its dimension. By default or with null, nothing is converted.
+   * The unit to convert every point to: its id, abbreviation or name. If several units are given, each series is
+   * converted to the unit that has its dimension. If omitted or null, nothing is converted.
    */
   unit_id?: WantedUnit | null | undefined;
-  /** If true, returns the frame even if some series failed. Its provenance contains the report. */
+  /** If true, returns the frame even if some series failed. The report in its provenance lists them. */
   allow_partial?: boolean | undefined;
 }
 
@@ -96,7 +97,7 @@ export async function getSavedFrame(
     partial: () => joinResults(results),
   });
   if (compress_format === true) {
-    // Points are released as their columns are built.
+    // Drops the references to the points, so that their memory is freed as the columns are built.
     points.runs.length = 0;
     const wide = wideFrame(drainSeries(results), { names, provenance });
     return naming === 'short' ? wide.withShortNames() : wide;
@@ -110,7 +111,7 @@ export async function getSavedFrame(
   });
 }
 
-/** Checks whether any saved series has other names than requested. A frame then shows the names used. */
+/** Checks whether any saved series has other names than requested. If so, frames include name columns by default. */
 export function showsNames(saved: readonly SavedSeries[]): boolean {
   return saved.some(({ matched }) => matched !== undefined);
 }
@@ -121,7 +122,7 @@ interface ContextOptions {
   readonly looking?: Promise<void> | undefined;
 }
 
-/** @throws PartialDataError, with the points, if names or provenance cannot be looked up */
+/** @throws PartialDataError, with the points, if the names or the provenance cannot be looked up */
 export async function contextOrFailure(
   client: NamingClient,
   points: NamedPoints,
@@ -141,7 +142,7 @@ export async function contextOrFailure(
   }
 }
 
-/** Options that a wide frame does not support, because it has one value for each date. */
+/** Options that a wide frame does not support, because it has only one value per series and date. */
 const LONG_ONLY = [
   'reporting_history',
   'complete_history',
@@ -178,12 +179,12 @@ interface NamedPoints {
 }
 
 interface NamingOptions {
-  /** Whether the frame shows names. If false, only its sources and units are looked up. */
+  /** Whether the frame includes names. If false, only its sources and units are looked up. */
   readonly named?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Looks up names while points are fetched. If the fetch fails, the lookups are aborted. */
+/** Looks up the names while the points are being fetched. If the fetch fails, the lookups are aborted. */
 async function fetchWithNames<Fetched>(
   client: NamingClient,
   series: readonly SeriesKey[],
@@ -207,7 +208,7 @@ export async function lookUpContext(
   options: NamingOptions & {
     request: unknown;
     report: RetrievalReport;
-    /** The time of retrieval, ISO 8601 UTC; default now. */
+    /** When the points were retrieved, in ISO 8601 UTC; default now. */
     retrieved_at?: string | undefined;
   },
 ): Promise<FrameContext> {
@@ -262,7 +263,7 @@ function lookUp<Type extends EntityType>(
   return readableEntities(client.lookupList(type, ids, { signal }));
 }
 
-/** Returns the names and abbreviations of units. A unit without a name is called by its abbreviation. */
+/** Returns units' names and abbreviations. If a unit has no name, its abbreviation is used as its name. */
 export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | 'unit_abbreviations'> {
   return {
     units: new Map(units.map(({ id, name, abbreviation }) => [id, name || abbreviation || String(id)])),
@@ -272,7 +273,10 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
   };
 }
 
-/** If a response violates the contract, the frame shows ids. Other failures are thrown: a retry may succeed. */
+/**
+ * Returns an empty map, so that the frame shows ids instead of names, if the response does not conform to the contract.
+ * Other failures are rethrown, because a retry may succeed.
+ */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {
     return await looking;

@@ -16,22 +16,22 @@ import type { SavedSeries } from './saved-series.js';
 
 /** Options for refreshing a frame. */
 export interface RefreshOptions extends LongOperation {
-  /** If true, also adds periods after the `end_date` with which a series was saved; default false. */
+  /** If true, also adds periods after the `end_date` with which a series was saved. Default false. */
   later_periods?: boolean | undefined;
   /**
-   * If true, returns the frame even if some series failed, without their points. Its provenance contains the report.
+   * If true, returns the frame without the points of failed series. The report in its provenance lists these series.
    */
   allow_partial?: boolean | undefined;
 }
 
-/** The flags of a retrieval that its provenance records. */
+/** The retrieval flags that are recorded in the provenance. */
 const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]).filter(
   (flag) => flag !== 'insert_null',
 );
 
 /**
- * Repeats the retrieval that a frame's provenance describes. The given frame is not changed. Requesting only points
- * that became available since would miss figures whose source states an earlier release date than the import.
+ * Repeats the retrieval that a frame's provenance describes. The given frame is not changed. All points are requested,
+ * because a newly imported figure may have an available date before the last retrieval.
  * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
  */
 export async function refreshSavedFrame<Own extends Table>(
@@ -71,7 +71,7 @@ function isKeyed(series: unknown): boolean {
 
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);
 
-/** Builds a long frame with provenance from the points of a selection. @throws as `getDataPoints` */
+/** Builds a long frame with provenance from a selection's points. @throws the same errors as `getDataPoints` */
 export async function pointsTable(
   client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'seriesPoints' | 'toUnit' | 'api_host'>,
   request: PointRequest,
@@ -91,7 +91,7 @@ export async function pointsTable(
   return longFrame(points, { show_available_date, show_metadata, provenance });
 }
 
-/** Returns the selection and flags of a request, without the other fields of a series. */
+/** Returns the request's selection and flags, without any other fields that it may have. */
 function recordedRequest(request: PointRequest): object {
   const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
   const setFlags = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));

@@ -1,20 +1,20 @@
 import type { MatchedArguments } from '../model/entity.js';
 import type { DataSeries } from '../model/series.js';
 
-/** A series that can be saved. Its key is required, and names and dates are kept. */
+/** A series that can be saved. Its ids are required; its names and dates are optional and kept. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
-  /** Id of the partner region; the world by default. */
+  /** The partner region's id; default 0, the world. */
   partner_region_id?: number | undefined;
-  /** `YYYY-MM-DD` or ISO 8601. Only points from this date on are retrieved. */
+  /** The date from which points are retrieved, as `YYYY-MM-DD` or ISO 8601. */
   start_date?: string | undefined;
-  /** `YYYY-MM-DD` or ISO 8601. Only points up to this date are retrieved. */
+  /** The date up to which points are retrieved, as `YYYY-MM-DD` or ISO 8601. */
   end_date?: string | undefined;
-  /** The entities used for names of the request. The report of a frame repeats them. */
+  /** The entities used for the requested names. A frame's report repeats them. */
   matched?: MatchedArguments | undefined;
 };
 
 /** A series in the saved list. */
 export type SavedSeries = SavableSeries & {
-  /** Id of the partner region; 0 is the world. */
+  /** The partner region's id; 0 is the world. */
   partner_region_id: number;
 };

@@ -29,19 +29,19 @@ import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame
 
 /** Options for retrieving points into an Arrow table. */
 export interface ArrowDfOptions extends GetDfOptions {
-  /** `'arrow'` by default; `'danfo'` returns a Danfo DataFrame. */
+  /** The kind of table to return; default `'arrow'`. `'danfo'` returns a Danfo DataFrame. */
   format?: 'arrow' | undefined;
 }
 
 /** Options for retrieving points into a long frame. */
 export interface LongDfOptions extends ArrowDfOptions {
-  /** If true, returns a wide frame: one column per series, `end_date` first. */
+  /** If true, returns a wide frame: `end_date`, then one column per series. Default false. */
   compress_format?: false | undefined;
 }
 
 /** Options for retrieving points into a wide frame. */
 export interface WideDfOptions extends ArrowDfOptions {
-  /** Returns a wide frame: one column per series, `end_date` first. */
+  /** Returns a wide frame: `end_date`, then one column per series. */
   compress_format: true;
 }
 
@@ -51,22 +51,22 @@ export interface DanfoDfOptions extends GetDfOptions {
   format: 'danfo';
 }
 
-/** The saved list of series, and the frames of their points. */
+/** Manages the list of saved series, and retrieves their points as frames. */
 export interface SavedOperations {
   /**
-   * Appends a series, such as `getDataSeries` or `findDataSeries` returns, to the saved list. The dates of the series,
-   * if any, restrict the points that are retrieved. A series has one id per field. If a field has a list of ids, save
-   * each one separately.
-   * @throws ArgumentError if an id of its key is missing, or is a list
+   * Appends a series, such as one from `getDataSeries` or `findDataSeries`, to the saved list. If the series has dates,
+   * they limit the points that are retrieved. Each id field has exactly one id, so save series separately instead of
+   * passing lists of ids.
+   * @throws ArgumentError if a required id is missing, or is a list
    */
   addSingleDataSeries(data_series: SavableSeries): void;
 
-  /** Saves a series as without `explain`, and returns it with the coverage by which it was chosen. */
+  /** Saves the same series as without `explain`, and returns it with the coverage by which it was chosen. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
-   * Saves the first series that `findDataSeries` finds, and returns it. Returns null if it finds none, or if the entity
-   * with exactly the requested name has none, because a weaker match does not replace it. `onNothing` is then called
-   * with the reason. Dates of the options limit the points that are retrieved, but the series' own dates do not.
+   * Saves and returns the first series that `findDataSeries` finds. Returns null and calls `onNothing` with the reason if
+   * there is no such series, or if the entity with exactly the requested name has none: a weaker match is not used
+   * instead. The dates in the options limit the points that are retrieved, but the series' own dates do not.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
@@ -74,25 +74,25 @@ export interface SavedOperations {
    */
   addDataSeries(options: FindOptions): Promise<FoundSeries | null>;
 
-  /** A copy of the saved list, in the order of saving. Each series is as it was found, with its dates. */
+  /** Returns a copy of the saved list, in the order of saving. Each series has the dates with which it was found. */
   getDataSeriesList(): SavedSeries[];
 
   /**
-   * Empties the saved list. Call it before building another frame with the same client, and at the beginning of a
-   * notebook cell that saves series. Frames that were already retrieved are unchanged.
+   * Empties the saved list. Call this method before you build another frame with the same client, and at the beginning
+   * of a notebook cell that saves series. Frames that were already retrieved are not affected.
    */
   clearDataSeriesList(): void;
 
   /**
-   * The points of every saved series as a Danfo DataFrame. Needs the package `danfojs-node`.
-   * @throws ArgumentError if it is not installed; otherwise as for the Arrow form
+   * Returns the points of every saved series as a Danfo DataFrame. Requires the `danfojs-node` package.
+   * @throws ArgumentError if this package is not installed; otherwise, the same errors as for an Arrow table
    */
   getDf(options: DanfoDfOptions): Promise<DanfoFrame>;
   /**
-   * The points of every saved series in one long frame, freshly retrieved: one row a point, in saved order, then by
-   * start_date; no point occurs twice.
-   * @throws ArgumentError if options exclude each other; PartialDataError if some series failed, unless
-   * `allow_partial`; UnitError if a unit is not convertible
+   * Retrieves the points of every saved series into one long frame: one row per point, in saved order and then by
+   * `start_date`, without duplicates.
+   * @throws ArgumentError if options cannot be combined; PartialDataError if some series failed and `allow_partial` is
+   * not set; UnitError if a unit cannot be converted
    * @example
    * ```ts
    * const long = await client.getDf({ include_names: true });
@@ -101,29 +101,30 @@ export interface SavedOperations {
    */
   getDf(options?: LongDfOptions): Promise<LongFrame>;
   /**
-   * The points of every saved series in one wide frame: end_date ascending, then one column a series, in saved order.
-   * @throws ArgumentError if a history is requested; otherwise as for the long form
+   * Retrieves the points of every saved series into one wide frame: `end_date` in ascending order, then one column per
+   * series, in saved order.
+   * @throws ArgumentError if a history is requested; otherwise, the same errors as for a long frame
    */
   getDf(options: WideDfOptions): Promise<WideFrame>;
-  /** The points of every saved series in a long or a wide frame, as `compress_format` says. */
+  /** Retrieves the points of every saved series into a wide frame if `compress_format` is true, or else a long frame. */
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Updates a frame of `getDf`, long or wide: retrieves its series again, as its provenance describes. The given frame
-   * is not changed.
+   * Returns an updated version of a long or wide frame from `getDf`, by repeating the retrieval that its provenance
+   * describes. The given frame is not changed.
    * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
    */
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
 
   /**
-   * Writes the long frame of every saved series to a file as it arrives, so that it may be larger than memory; the
-   * ending of the path decides the format, as with `frame.write`. A failure or an abort leaves no file.
+   * Writes a long frame of every saved series to a file as the points arrive, so that it can be larger than memory. The
+   * path's extension determines the format, as in `frame.write`. If the operation fails or is aborted, no file is left.
    * @throws ArgumentError if the path has an unknown extension; PartialDataError if some series failed
    */
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
 }
 
-// `insert_null` is left out, because a frame has no rows for periods without data.
+// `insert_null` is omitted, because a frame has no rows for periods without data.
 const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 
 const UNIT = v.union([ID, TEXT]);
@@ -142,7 +143,7 @@ const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
 };
 
 const { format: _, async_mode: __, names: ___, ...ofLongFrames } = GET_DF;
-// `writeDf` also accepts options that it does not support, to reject them with its own message.
+// The schema includes options that `writeDf` does not support, so that it can reject them with its own message.
 const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,
   ...PARQUET_KEYS,
@@ -167,7 +168,7 @@ savedOperations.takes = {
 } satisfies ArgumentsOf<SavedOperations>;
 
 export interface FrameRuntime {
-  /** Writes a file; absent if the platform has no files. */
+  /** Writes a file. Not set if the platform has no file system. */
   readonly writeFile?: WriteFile | undefined;
 }
 
@@ -181,8 +182,8 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
         options.onNothing?.(`${reason}, or compute the figure of a region with computeFromParts`);
         return null;
       }
-      // The dates of a found series are those of its points, which later imports may extend, so they do not limit the
-      // points.
+      // A found series' dates are those of its points. Later imports may add points outside them, so they do not limit
+      // the retrieval.
       saved.add(series, { start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }
@@ -228,7 +229,7 @@ interface SavedEntry {
 class SavedSeriesList {
   readonly #saved: SavedEntry[] = [];
 
-  /** @param dates limit the points; by default the dates of the series */
+  /** @param dates the dates that limit the points; default the series' own dates */
   add(given: SavableSeries, dates: SavedEntry['dates'] = given): void {
     const series = { ...given, partner_region_id: given.partner_region_id ?? 0 };
     const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(series[field]));
@@ -249,7 +250,7 @@ class SavedSeriesList {
     return this.#saved.map(({ series }) => ({ ...series }));
   }
 
-  /** Returns copies of the series with the dates that limit their points. */
+  /** Returns copies of the saved series, with the dates that limit the retrieval. */
   wanted(): SavedSeries[] {
     return this.#saved.map(({ series, dates }) => ({ ...series, ...dates }));
   }

@@ -6,10 +6,10 @@ import type { SeriesKey } from '../model/series.js';
 
 export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 
-/** A unit by its id, abbreviation or name, or several units, each for the series of its dimension. */
+/** A unit's id, abbreviation or name, or a list of these, each for the series that have its dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
-/** Sends one request for each metric and item, however many series have them. */
+/** Lists the units allowed for any of the series, with one request for each combination of metric and item. */
 export async function listAllowedUnits(
   client: UnitClient,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
@@ -28,9 +28,9 @@ export async function listAllowedUnits(
 
 /**
  * Resolves the requested units to ids.
- * @throws ArgumentError that suggests the nearest unit allowed for these series and lists all; or that lists the ids of
- * units with the same name but different conversions, because sources define their own units; or that names the second
- * unit of one dimension
+ * @throws ArgumentError if a unit is unknown, with a suggestion and a list of the allowed units; if several units with
+ * different conversions have the requested name (sources can define their own units); or if two units have the same
+ * dimension
  */
 export async function resolveUnits(
   client: UnitClient,
@@ -96,7 +96,7 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
 }
 
-/** Finds the unit whose name, word of a name, or abbreviation is nearest, with or without symbols such as "°". */
+/** Finds the unit with the most similar name, word in its name, or abbreviation. Symbols such as "°" may be omitted. */
 function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
   const spellings = units.flatMap((unit) => {
     const { abbreviation, name, namePlural } = unit;

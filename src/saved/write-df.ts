@@ -15,35 +15,35 @@ import { type FrameClient, type GetDfOptions, lookUpContext, showsNames, unitNam
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits } from './unit-choice.js';
 
-/** Options for the points to write, and the format of the file. */
+/** Options that choose the points to write and the file's format. */
 export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
-  /** The format of the file; by default that of the path's extension, see `frame.write`. */
+  /** The file's format; default the format of the path's extension, as in `frame.write`. */
   file_format?: FrameFormat | undefined;
 }
 
-/** Writes a file in pieces to a path. @returns the number of bytes */
+/** Writes a file piece by piece. @returns the number of bytes written */
 export type WriteFile = (path: string, pieces: AsyncIterable<string | Uint8Array>) => Promise<number>;
 
 /** A frame that was written to a file. */
 export interface WrittenFrame {
-  /** The path of the file. */
+  /** The file's path. */
   readonly path: string;
-  /** The number of rows. */
+  /** The number of rows written. */
   readonly rows: number;
-  /** The size of the file in bytes. */
+  /** The file's size in bytes. */
   readonly bytes: number;
-  /** The outcome of each saved series. */
+  /** How many points of each saved series were retrieved. */
   readonly report: RetrievalReport;
 }
 
 /**
  * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until
- * it is complete, the file has the extension `.part`. A failure or an abort removes it.
- * @throws ArgumentError for an unknown extension, a form other than long, or a path that cannot be written;
- * PartialDataError if some series failed
+ * it is complete, the file has the extension `.part`. If the operation fails or is aborted, the file is removed.
+ * @throws ArgumentError if the extension is unknown, if a form other than a long frame is requested, or if the path
+ * cannot be written; PartialDataError if some series failed
  */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
@@ -63,7 +63,7 @@ export async function writeSavedFrame(
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 
-/** Rejects options that the types exclude but an untyped program can pass. @throws ArgumentError */
+/** Rejects options that the types exclude but that an untyped program can pass. @throws ArgumentError */
 function refuseOtherForms(options: GetDfOptions): void {
   const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
   if (form === undefined) return;
@@ -74,8 +74,8 @@ function refuseOtherForms(options: GetDfOptions): void {
 }
 
 /**
- * Streams a frame. The schema precedes the points, so it lists every unit that may occur. Only a Parquet file contains
- * the report, because its metadata follows the points.
+ * Streams a frame. The schema is written before the points, so it lists every unit of the service. Only Parquet files
+ * contain the report, because only their metadata is written after the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,

@@ -15,34 +15,37 @@ function allowId(schema: v.GenericSchema<string>) {
   return withMeaning(meaningOf(schema) ?? '', v.union([schema, ID]));
 }
 
-/** The names and dates by which series are found. */
+/** The schemas of `FindOptions`. */
 export const FIND = {
   ...CANCELLABLE,
-  /** A metric by name or id. */
+  /** The name or id of a metric. */
   metric: allowId(FIELDS.metric),
-  /** An item by name or id. */
+  /** The name or id of an item. */
   item: allowId(FIELDS.item),
-  /** A region by name or id. */
+  /** The name or id of a region. */
   region: allowId(FIELDS.region),
-  /** The partner region of a trade flow, by name or id. */
+  /** The name or id of a trade flow's partner region. */
   partner_region: allowId(FIELDS.partner_region),
-  /** `YYYY-MM-DD`. Replaces the start of found series. A series that ends earlier has no end date in the result. */
+  /**
+   * The start of the wanted period, as `YYYY-MM-DD`. In the result, it replaces each series' start date. A series that
+   * ends earlier then has no end date.
+   */
   start_date: WANTED_PERIOD.start_date,
-  /** `YYYY-MM-DD`. Replaces the end of every found series before ranking and in the result. */
+  /** The end of the wanted period, as `YYYY-MM-DD`. It replaces each series' end date, also for ranking. */
   end_date: WANTED_PERIOD.end_date,
-  /** Called with a selection of a search hit's id. If it returns false, the hit is dropped before the best are kept. */
+  /** Called with a selection of each search hit's id. The hit is dropped if the function returns false. */
   result_filter: functionOf<(selection: Selection) => boolean>(),
-  /** Called with the reason if nothing is found. */
+  /** Called with the reason if no series is found. */
   onNothing: functionOf<(reason: string) => void>(),
   /** The number of search hits kept for each name; default 3. */
   hits_per_name: integer({ min: 1, max: 100 }),
-  /** If true, adds to each series the coverage by which it was ranked. */
+  /** If true, adds the coverage by which each series was ranked. */
   explain: FIELDS.explain,
 };
 /** The names of the series to find, and the period that they should cover. */
 export interface FindOptions extends Cancellable, OptionsOf<typeof FIND> {}
 
-/** Options that request the figures behind a result. */
+/** Options that also request the figures behind a result. */
 export type Explained<Options> = Options & {
   /** Also returns the figures behind the result. */
   explain: true;
@@ -50,18 +53,21 @@ export type Explained<Options> = Options & {
 
 /** Finds series by the names of their entities. */
 export interface FindOperations {
-  /** Finds series as without `explain`, each with the coverage by which it was ranked. */
+  /** Finds the same series as without `explain`, and adds the coverage by which each of them was ranked. */
   findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
   /**
-   * Finds series by the names of their metric, item and region, and ranks them by coverage of the wanted period, best
-   * first. Series of the exact hits of each name, or else of its best hit, come before those of the other hits. Without
-   * a partner region, series of the world come before those of partners. The sources of a combination are in the order
-   * in which the service ranks them. The sequence is lazy: further series are requested as they are consumed.
-   * @throws ArgumentError if a name is empty or a date cannot be read; a name that matches nothing yields nothing
+   * Finds series by the names of their metric, item and region, and ranks them by their coverage of the wanted period,
+   * best first. For each name, series of its exact hits, or else of its best hit, come before series of its other hits.
+   * If no partner region is given, series with the world as partner come first. Sources with the same combination are
+   * in the service's ranking order. Series are requested as they are consumed.
+   * @throws ArgumentError if a name is empty or a date cannot be parsed. A name that matches nothing yields no series
    * @example
    * ```ts
-   * const options = { metric: 'yield', item: 'corn', region: 'iowa', start_date: '2000-01-01' }; for await (const
-   * series of client.findDataSeries(options)) { console.log(series.source_name, series.start_date); break; }
+   * const options = { metric: 'yield', item: 'corn', region: 'iowa', start_date: '2000-01-01' };
+   * for await (const series of client.findDataSeries(options)) {
+   *   console.log(series.source_name, series.start_date);
+   *   break;
+   * }
    * ```
    */
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
@@ -70,7 +76,7 @@ export interface FindOperations {
 findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
-/** The number of hits per name with a filter, and without one. */
+/** The numbers of hits per name that are requested to apply a filter, and kept by default. */
 const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
 
 export function findOperations({ askResolution }: NameResolver, base: BaseResolver): FindOperations {
@@ -87,7 +93,7 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
 
   type Page = Pick<Resolution, 'series' | 'nothing'>;
 
-  /** Requests pages of series. Without the operation, or with a filter, the client ranks the series itself. */
+  /** Requests pages of series. If there is a filter or the service cannot rank series, the client ranks them itself. */
   async function* pagesOf({ result_filter, ...options }: FindOptions): AsyncGenerator<Page, void, undefined> {
     const question = toQuestion(options);
     let limit = FIRST_PAGE;

@@ -23,19 +23,19 @@ import type { SeriesOperations } from '../series.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
-// A service that implements only the JSON base has no `resolve` operation. The client then searches each name, lists
-// the series, and requests the ranking of each combination's sources. It applies a filter of the caller in the same
-// way.
+// A service that implements only the basic JSON API has no `resolve` operation. The client then searches for each name,
+// lists the series, and requests the source ranking for each combination. It also works in this way to apply a caller's
+// filter.
 
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<Transport, 'json'> &
   Pick<SeriesOperations, 'getDataSeries'> &
   SeriesRankingOperations;
 
-/** The number of hits used to decide the meaning of a name. */
+/** The number of search hits used to decide what a name refers to. */
 const MAX_HITS = 10;
 
-/** Resolves names, and finds the best series for them. Regions within a named region are not searched. */
+/** Resolves names, and finds the best series for them. Does not look for series of regions within a named region. */
 export async function baseResolution(base: BaseResolver, options: ResolveOptions): Promise<Resolution> {
   const { hits_per_name = 3, limit = 20, offset = 0 } = options;
   const all = await resolveByBase(base, options);
@@ -92,7 +92,7 @@ async function searchMeanings(
   });
 }
 
-/** Returns the names, except those of sources. */
+/** Returns the names other than source names, each with its series field. */
 export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   return names.flatMap((name) => {
     const named = NAMED_WORDS.find(({ word }) => word === name.word);
@@ -100,7 +100,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series of every combination of hits, exact hits first. Sources that are not listed have no coverage. */
+/** Yields the series for every combination of hits, exact hits first. Sources without a listed series have coverage 0. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],
@@ -120,7 +120,7 @@ export async function* findByBase(
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
     const ranked = finish(rankCombinations(others.map(candidateOf), names, { wanted })).flat();
     for (const { series, coverage } of ranked) listed.set(seriesKeyText(series), coverage);
-    // The dates are removed, because a source would otherwise be ranked by the dates of another source that has
+    // The series' own dates are removed. Otherwise, the sources would be ranked by the dates of a source that has
     // stopped.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
     const dated = new Map(ranked.map(({ series }) => [seriesKeyText(series), series]));
@@ -150,7 +150,7 @@ function finish<Result>(steps: Generator<void, Result, void>): Result {
   }
 }
 
-/** Lists the series of every combination of the given ids. Partner region 0 is the world. */
+/** Lists the series for every combination of the given ids. Partner region 0 is the world. */
 async function listSeries(
   base: BaseResolver,
   lists: SelectionLists,

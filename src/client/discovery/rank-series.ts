@@ -15,20 +15,19 @@ import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
 
-/** Any of the ids, names and dates of a series. */
+/** Any of a series' ids, names and dates. */
 export type SeriesSelection = Partial<DataSeries>;
 
 /** Ranks the sources of series. */
 export interface SeriesRankingOperations {
   /**
    * Ranks every source of each distinct combination, best first. A combination is a series without its source, so the
-   * sources of the given series do not restrict the result. A given series is yielded unchanged. A series of another
-   * source has the names and dates of its combination. A source that the service ranks but does not list is yielded
-   * too, unless the service lists it only with other partner regions. A given series that the service lists but does
-   * not rank comes last.
-   * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to
-   * the latest
-   * @throws ArgumentError if a date cannot be read
+   * given sources do not restrict the result. A given series is yielded unchanged; a series from another source has the
+   * given combination's names and dates. Sources that the service ranks but does not list are included, unless it lists
+   * them only with other partner regions. Given series that the service lists but does not rank come last.
+   * @param selections_list the series whose sources are ranked. The ranking is by coverage of the time range from the
+   * earliest to the latest date given for the combination
+   * @throws ArgumentError if a date cannot be parsed
    */
   rankSeriesBySource(
     selections_list: Iterable<SeriesSelection>,
@@ -36,7 +35,7 @@ export interface SeriesRankingOperations {
   ): AsyncGenerator<DataSeries, void, undefined>;
 }
 
-/** A list, set or other iterable of selections. Checking it does not consume a generator. */
+/** An array, set or other iterable of selections. Validation does not consume a generator. */
 const SELECTIONS = v.union([
   v.array(optionsOf(SELECTION_KEYS)),
   v.custom<Iterable<unknown>>(
@@ -52,7 +51,6 @@ seriesRankingOperations.takes = {
 
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
 
-/** Creates operations whose sequences request one combination at a time, as it is consumed. */
 export function seriesRankingOperations(transport: Transport, client: Lookups): SeriesRankingOperations {
   return {
     async *rankSeriesBySource(selections_list, { signal } = {}) {
@@ -76,9 +74,9 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
 type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 
 /**
- * Returns the sources that are either ranked or given, but not both, and for which the service has the combination. A
- * ranking matches any partner region if the partner is the world, so it may include a source that has the combination
- * only with other partners. The list of series shows which ones.
+ * Returns the sources that are either ranked or given, but not both, and that have the combination. If the partner is
+ * the world, the ranking matches any partner region. It may therefore include sources that have the combination only
+ * with other partners, which the list of series reveals.
  */
 async function sourcesToName(
   client: Lookups,
@@ -126,14 +124,14 @@ function selectIds(series: SeriesSelection): Selection {
   return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }
 
-/** Encodes a combination as a string that is equal for series that differ only in their source. */
+/** Returns a key for a series' combination, which is the same for series that differ only in their source. */
 function combinationText(series: SeriesSelection): string {
   const ids = SERIES_KEY_FIELDS.map((field) => (field === 'source_id' ? 0 : (series[field] ?? 0)));
   return ids.join('-');
 }
 
 /**
- * Returns the range that spans all given dates.
+ * Returns the range from the earliest start date to the latest end date.
  * @throws ArgumentError if a date cannot be parsed
  */
 function rankingDates(selections: readonly SeriesSelection[]): {

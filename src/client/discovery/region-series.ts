@@ -10,15 +10,15 @@ interface RegionSeriesRequest extends Pick<ResolveOptions, 'start_date' | 'end_d
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];
-  /** Whether item and metric names without an exact match are rejected. */
+  /** Whether to reject item and metric names that have no exact match. */
   readonly exact?: boolean | undefined;
   readonly frequency_id?: number | undefined;
 }
 
 /**
- * Finds the series that best covers the wanted period, for each region. If a name has an exact hit, all other hits are
- * ignored. Otherwise, `matched` of the series names the entity.
- * @throws ArgumentError if a name matches nothing
+ * Finds, for each region, the series that best covers the wanted period. If a name has an exact hit, its other hits are
+ * ignored. Otherwise, the series' `matched` field names the entity that was used.
+ * @throws ArgumentError if a name matches nothing, or has no exact match although `exact` is set
  */
 export async function findRegionSeries(
   client: Pick<NameOperations, 'resolve'>,

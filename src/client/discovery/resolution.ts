@@ -14,7 +14,7 @@ const NAMES = v.union([TEXT, listOf(TEXT)]);
 
 export const RESOLVE = {
   ...CANCELLABLE,
-  /** Names of all kinds in any order, in plain words: "corn yield iowa illinois". */
+  /** Plain text with names of any kind, in any order: "corn yield iowa illinois". */
   text: TEXT,
   /** Names, synonyms or codes of metrics. */
   metric: NAMES,
@@ -24,57 +24,57 @@ export const RESOLVE = {
   region: NAMES,
   /** Names, synonyms or codes of partner regions. */
   partner_region: NAMES,
-  /** Words from the names of sources. */
+  /** Words from source names. */
   source: NAMES,
   /** Additional ids that the series must have. */
   selection: optionsOf<Selection>(SELECTION_KEYS),
-  /** `YYYY-MM-DD`; start of the period that the series should cover. */
+  /** The start of the period that the series should cover, as `YYYY-MM-DD`. */
   start_date: WANTED_PERIOD.start_date,
-  /** `YYYY-MM-DD`; end of the period that the series should cover. */
+  /** The end of the period that the series should cover, as `YYYY-MM-DD`. */
   end_date: WANTED_PERIOD.end_date,
   /** The number of entities kept for each name; default 3. */
   hits_per_name: integer({ min: 1, max: 100 }),
-  /** Maximum number of series; default 20. With 0, none are listed. */
+  /** Maximum number of series; default 20. If 0, no series are listed. */
   limit: integer({ max: 10_000 }),
   /** The number of series to skip; default 0. */
   offset: integer(),
-  /** If true, a name of digits is the id of an entity or, if no entity has it, a code, without guessing. */
+  /** If true, a name made of digits is taken as an entity id, or as a code if no entity has that id. */
   ids: v.boolean(),
-  /** If true, lists the series of the regions that the named region contains, if it has none itself. */
+  /** If true and the named region has no series, lists the series of the regions that it contains. */
   within: v.boolean(),
 };
-/** The names to resolve, and the series to list. */
+/** Options that specify the names to resolve and the series to list. */
 export interface ResolveOptions extends Cancellable, OptionsOf<typeof RESOLVE> {}
 
-/** A name, and the field of a series that it specifies. */
+/** A resolved name, and the series field that it specifies. */
 export interface WordedName extends ResolvedName {
-  /** The field of a series. */
+  /** The series field that the name specifies. */
   word: keyof MatchedNames | 'source';
 }
 
-/** The meanings of names, and the series that they select. */
+/** The entities that names refer to, and the series that these entities select. */
 export interface Resolution {
-  /** The names of each field, in the order given. */
+  /** The names for each series field, in the order in which they were given. */
   names: readonly WordedName[];
-  /** The series, ranked as `findDataSeries` ranks them. */
+  /** The series, in the order in which `findDataSeries` would rank them. */
   series: readonly ExplainedSeries[];
-  /** Whether there are more series. */
+  /** Whether there are more series after these. */
   more: boolean;
-  /** The named region, if the series belong to regions that it contains. */
+  /** The name of the requested region, if the series are those of regions that it contains. */
   within?: string | undefined;
-  /** The figure that the text names, which can be computed from these series. */
+  /** The derived figure that the text asks for, which can be computed from these series. */
   computed?: 'degree-days' | 'stocks-to-use' | undefined;
-  /** Words of the text that name nothing. */
+  /** Words in the text that matched no name. */
   unread?: readonly string[] | undefined;
   /** The reason why there are no series. */
   nothing?: string | undefined;
 }
 
-/** A found series. */
+/** A series that was found by names. */
 export interface FoundSeries extends DataSeries {
   /**
-   * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.
-   * Absent if every name means exactly one entity.
+   * The entities used for names that are shared by several regions, have no exact match, or whose exact match has no
+   * data. Not set if every name refers to exactly one entity.
    */
   matched?: MatchedNames | undefined;
 }

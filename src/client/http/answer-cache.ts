@@ -2,17 +2,17 @@ import { type OptionsOf, required } from '../../model/schema/check.js';
 import { integer, TEXT } from '../../model/schema/schemas.js';
 import type { PlannedRequest } from './request.js';
 
-/** A cached answer: the decoded body, and the headers needed to revalidate it. */
+/** A cached response: the decoded body, and the headers needed to revalidate it. */
 export interface StoredAnswer {
-  /** A strong ETag with its quotes. If the service sent none, it is null, and the answer is only for offline use. */
+  /** The strong ETag, including its quotes. Null if the service sent none; the response is then only used offline. */
   readonly etag: string | null;
   readonly contentType: string;
-  /** When the service last confirmed the answer, ISO 8601 UTC. */
+  /** When the service last confirmed the response, in ISO 8601 UTC. */
   readonly answeredAt: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Keeps answers between runs. It never makes a retrieval fail, because an unreadable answer counts as absent. */
+/** Keeps responses between runs. It never makes a retrieval fail: an unreadable response counts as missing. */
 export interface AnswerCache {
   find(key: string): Promise<StoredAnswer | null>;
   put(key: string, answer: StoredAnswer): Promise<void>;
@@ -21,24 +21,24 @@ export interface AnswerCache {
 
 /** The schemas of `CacheOptions`. */
 export const CACHE_KEYS = {
-  /** A folder only for the cache, created if absent. Several processes can share it. */
+  /** The cache's own folder, which is created if it does not exist. Several processes can share it. */
   directory: required(TEXT),
-  /** Maximum size of the folder; the least recently used answers are removed first. Default 512 MiB. */
+  /** Maximum size of the folder in bytes; default 512 MiB. The least recently used responses are removed first. */
   maxBytes: integer(),
 };
-/** The cache of a client. */
+/** Options of a client's response cache. */
 export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 
 export interface CachePlace {
-  /** The cached answer; null if there is none. */
+  /** The cached response, or null if there is none. */
   readonly stored: StoredAnswer | null;
   answer(): Response;
-  /** Caches an answer if it may be cached. Null means that the service has confirmed the cached answer. */
+  /** Caches a response if this is allowed. Null means that the service has confirmed the cached response. */
   put(answer: Response | null, answeredAt: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Finds the cache entry of a request. Returns null for requests that change data or carry a password. */
+/** Finds a request's cache entry. Returns null if the request changes data or contains a password. */
 export async function findCacheEntry(
   planned: PlannedRequest,
   {
@@ -75,8 +75,8 @@ async function toStored(answer: Response, answeredAt: string): Promise<StoredAns
 }
 
 /**
- * Returns the key of an answer: a hash of the request (method, URL, accepted types) and of the token, so that the
- * holder of one token never sees another's answers. The token cannot be recovered from the hash.
+ * Returns the cache key: a hash of the request's method, URL and accepted types, and of the token, so that one token's
+ * holder never sees responses cached for another. The token cannot be recovered from the hash.
  */
 async function cacheKey({ method, url, accept }: PlannedRequest, token: string | null): Promise<string> {
   const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);

@@ -21,15 +21,15 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
 }
 
-/** Checks whether an error means that the service lacks an operation, as one with only the JSON base may. */
+/** Checks whether an error means that the service does not support an operation or its format. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
 /**
- * Validates an answer, or a part of it, by its schema.
- * @param what the name of the validated part, for the message
- * @throws ContractError if the shape differs from the contract
+ * Validates a response, or a part of one, against its schema.
+ * @param what the name that the error message uses for the validated part
+ * @throws ContractError if the shape does not conform to the contract
  */
 export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,

@@ -8,16 +8,16 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 const DRAFT = '.draft';
 
-/** The first line of a cache file, which precedes the body. */
+/** The first line of a cache file. The body follows it. */
 interface Head extends Omit<StoredAnswer, 'body'> {
-  /** SHA-256 of the body, to detect a file that is damaged or belongs to another program. */
+  /** The SHA-256 hash of the body, used to detect a file that is damaged or belongs to another program. */
   readonly sha256: string;
 }
 
 /**
- * Creates a cache that keeps answers as files in a folder. A file is created by a rename, so that other processes never
- * see a partial file. Only its owner can read it. A damaged or missing file counts as absent. Disk errors are ignored,
- * and the answer is then not cached.
+ * Creates a cache that keeps responses as files in a folder. Files are written under a temporary name and then renamed,
+ * so that other processes never see a partial file. Only their owner can read them. A damaged file counts as missing.
+ * If a disk error occurs, the response is not cached, and the error is ignored.
  */
 export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOptions): AnswerCache {
   /** Bytes written since the folder was last scanned. */
@@ -25,8 +25,8 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   const pathOf = (key: string): string => join(directory, key + SUFFIX);
 
   /**
-   * Removes the least recently used answers if more than three quarters of the maximum are in use. A process writes at
-   * most an eighth between two scans, so that two concurrent processes stay below the maximum.
+   * Removes the least recently used responses if more than three quarters of the maximum size is in use. A process
+   * writes at most an eighth of it between two scans, so two concurrent processes stay below the maximum.
    */
   async function evict(): Promise<void> {
     written = 0;
@@ -70,7 +70,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   };
 }
 
-/** Lists the cached responses of a folder, and unfinished files of killed processes, least recently used first. */
+/** Lists a folder's cached responses and the unfinished files of killed processes, least recently used first. */
 async function filesByUse(directory: string): Promise<{ path: string; bytes: number; usedMs: number }[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT));
   const found = await Promise.all(
@@ -88,7 +88,10 @@ function writeAnswerFile({ body, ...answer }: StoredAnswer): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
 }
 
-/** @throws if the file is not a complete answer */
+/**
+ * Returns null if the body does not match its hash.
+ * @throws if the first line is not valid JSON
+ */
 function readAnswerFile(file: Buffer): StoredAnswer | null {
   const end = file.indexOf(10);
   const { sha256: expected, ...answer } = JSON.parse(file.toString('utf8', 0, end)) as Head;

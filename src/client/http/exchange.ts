@@ -13,7 +13,7 @@ export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
   readonly fetch: Fetch;
-  /** The cache entry of the answer; null if it is not cached. */
+  /** The cache entry for the response, or null if it must not be cached. */
   readonly place: CachePlace | null;
 }
 
@@ -27,9 +27,9 @@ export interface Watch {
 }
 
 /**
- * Sends one request and checks its status. Reading the response stops as soon as the signal aborts, even if the
+ * Sends one request and checks the response's status. Reading the body stops as soon as the signal aborts, even if the
  * connection hangs, and throws a NetworkError if the connection breaks.
- * @returns a response with status 304 if the cached answer is still valid
+ * @returns the response, which has status 304 if the cached response is still valid
  * @throws NetworkError, HttpError, ContractError, or the signal's reason
  */
 export async function exchange(
@@ -49,7 +49,7 @@ export async function exchange(
   checkMark(response, planned, watch);
   if (response.status === 304 && etag !== null) return response;
   await checkStatus(response, watch);
-  // To cache an answer, the bytes of its body are needed.
+  // Only a body of bytes can be cached.
   const carried = place === null ? carriedPoints(response) : undefined;
   return carried === undefined ? watchBody(response, watch) : watchPoints(response, carried, watch);
 }
@@ -75,7 +75,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Observes the points of an in-process service, as `watchBody` observes the bytes of a body. */
+/** Watches the points from an in-process service in the way that `watchBody` watches the bytes of a body. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);
@@ -97,7 +97,7 @@ async function* watchBatches(batches: Batches, watch: Watch): Batches {
   }
 }
 
-/** Awaits a part of an answer. @throws NetworkError if the connection broke; the signal's reason if it aborted */
+/** Awaits part of a response. @throws NetworkError if the connection breaks; the signal's reason if it aborts */
 async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
   try {
     return await rejectOnAbort(part, signal);
@@ -108,7 +108,7 @@ async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Pr
   }
 }
 
-/** Returns the message of an error's cause, or its own, because the message of a failed `fetch` is not informative. */
+/** Returns the message of an error's cause if it has one, because `fetch` errors themselves are not informative. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -123,21 +123,21 @@ function isUntrusted({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/.test(code);
 }
 
-/** Explains why a service could not be reached. For a wrong scheme (http or https), suggests the right address. */
+/** Explains why a service could not be reached. If the URL scheme (http or https) is wrong, suggests the right one. */
 function failureAt(host: string, error: unknown): string {
   const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
   const failure = String(cause?.code ?? code);
   if (host.startsWith('https:') && failure === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return `it does not use TLS; its address is then ${host.replace('https:', 'http:')}`;
   const reason = reasonOf(error);
-  // A TLS server closes the connection like this if it receives plain HTTP.
+  // A TLS server closes the connection in this way if it receives plain HTTP.
   const isHangUp = ['ECONNRESET', 'UND_ERR_SOCKET'].includes(failure);
   return host.startsWith('http:') && isHangUp
     ? `${reason} (it closed the connection without an answer; if it uses TLS, its address is ${host.replace('http:', 'https:')})`
     : reason;
 }
 
-/** @throws HttpError for an error status, after setting the status and the requested wait in the hint */
+/** Stores the status and the requested delay in the hint. @throws HttpError if the status is an error */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
   const { status, ok, type, headers } = response;
   hint.status = status;
@@ -146,7 +146,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   if (status < 400) {
     void response.body?.cancel().catch(() => {});
     const location = headers.get('location');
-    // Browsers do not reveal the target of a redirect.
+    // Browsers report a redirect as opaque and hide its target.
     const isRedirect = type === 'opaqueredirect' || location !== null;
     const target = location === null ? '' : ` to ${location.slice(0, 200)}`;
     throw isRedirect
@@ -166,7 +166,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
 }
 
-/** Checks the mark of a response. @throws ContractError if the response belongs to another request */
+/** Checks a response's mark. @throws ContractError if the response belongs to a different request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;
@@ -175,7 +175,7 @@ function checkMark(response: Response, planned: PlannedRequest, { name }: Watch)
   throw badAnswer(name, problem, { damaged: true });
 }
 
-/** Returns the id of the request in the service's log; null if it is absent, too long or unsafe to show. */
+/** Returns the id under which the service logs the request, or null if it is missing, too long or unsafe to show. */
 export function requestIdOf({ headers }: Response): string | null {
   const id = headers.get(REQUEST_ID);
   return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;

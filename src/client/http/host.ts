@@ -6,9 +6,9 @@ import { badArgument } from '../../model/errors.js';
 const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**
- * Returns the origin of the service: the given host, `CROPFRAME_HOST`, or the default. Without a scheme, it is http for
- * loopback addresses, otherwise https.
- * @throws ArgumentError if the text is not a host
+ * Returns the service's origin: the given host, `CROPFRAME_HOST`, or else the default. If the host has no scheme, http
+ * is used for loopback addresses and https for others.
+ * @throws ArgumentError if the string is not a host
  */
 export function readHost(api_host: string | undefined): string {
   const host = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;

@@ -3,7 +3,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { type ErrorCode, HttpError } from '../../model/errors.js';
 import { readAnswer } from './answer.js';
 
-/** Yields the lines of a response as they arrive, without an empty last line. */
+/** Yields a response's lines as they arrive, and skips an empty last line. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
@@ -25,8 +25,8 @@ interface OperationLine {
 }
 
 /**
- * Yields the lines of a long operation's response as they arrive, ignoring an incomplete last line.
- * @throws HttpError that the last line reports; ContractError for a line of another shape
+ * Yields the lines of a long operation's response as they arrive. An incomplete last line is ignored.
+ * @throws HttpError if the last line reports one; ContractError if a line does not match the schema
  */
 export async function* operationLines<Line extends OperationLine>(
   name: EndpointName,

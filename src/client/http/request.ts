@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { requestMark } from '../../contract/request-mark.js';
 import { isLoopback } from '../../model/access.js';
 
-/** The values of a query by key. Lists become repeated keys. Undefined and null are left out. */
+/** Query parameters by key. A list is sent as repeated keys; undefined and null values are omitted. */
 type QueryValues = Readonly<Record<string, unknown>>;
 
 export interface RequestParts {
@@ -11,13 +11,13 @@ export interface RequestParts {
   readonly query?: QueryValues | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
-  /** A body to send unchanged. */
+  /** A body that is sent unchanged. */
   readonly bytes?: Blob | undefined;
   /** Default `application/json`. */
   readonly accept?: string | undefined;
 }
 
-/** A request before it is sent, without the token. */
+/** A request that is ready to send, except for the token. */
 export interface PlannedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -66,16 +66,16 @@ function queryOf(query: QueryValues): URLSearchParams {
 interface RequestOptions {
   readonly token: string | null;
   readonly signal: AbortSignal;
-  /** The ETag of the cached answer to revalidate; null if there is none. */
+  /** The ETag of the cached response to revalidate, or null if there is none. */
   readonly etag: string | null;
-  /** Called whenever a piece of a long body has been sent. */
+  /** Called whenever part of a long body is sent. */
   readonly onPiece: () => void;
 }
 
-/** Sends a request; the type of custom `fetch` functions. */
+/** A function that sends a request, such as a custom `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Creates the request to send. Redirects are not followed, because the token would be sent to another host. */
+/** Creates the request to send. Redirects are not followed, because that could send the token to another host. */
 export function toRequest(
   planned: PlannedRequest,
   { token, signal, etag, onPiece }: RequestOptions,
@@ -97,7 +97,7 @@ const sendsStreams = globalThis.process?.versions?.node !== undefined;
 /** Longer bodies are streamed in pieces of this size, so that an upload does not look like an idle connection. */
 const PIECE_BYTES = 65_536;
 
-/** Returns the body to send. A long body is a stream that reports each piece as it is sent. */
+/** Returns the body to send. A long body becomes a stream that calls `onPiece` for each piece. */
 function bodyInPieces(body: string | Blob | null, headers: Headers, onPiece: () => void) {
   const blob = typeof body === 'string' ? new Blob([body]) : body;
   if (!sendsStreams || blob === null || blob.size <= PIECE_BYTES) return { body };

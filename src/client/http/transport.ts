@@ -11,13 +11,13 @@ import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './excha
 import { type Fetch, planRequest, type RequestParts } from './request.js';
 
 export interface TransportOptions {
-  /** Origin of the service, including the scheme. */
+  /** The service's origin, including the scheme. */
   readonly host: string;
   readonly token: string | null;
-  /** Sends the requests; the global `fetch` by default. */
+  /** The function that sends the requests; default the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   readonly concurrency?: number | undefined;
-  /** Maximum time without receiving a byte, in milliseconds. */
+  /** Maximum time to wait for the next byte, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: Promise<AnswerCache> | undefined;
@@ -27,25 +27,25 @@ export interface TransportOptions {
 
 /** Options to abort and observe a retrieval. */
 export interface ByteWatch extends Cancellable {
-  /** Called with the size of every piece of the answer as it arrives. */
+  /** Called with the size of each piece of the response as it arrives. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface Call extends RequestParts, ByteWatch {
-  /** Whether the request must not run twice, and so is never retried. */
+  /** Whether the request must not be repeated. It is then never retried. */
   readonly once?: boolean | undefined;
 }
 
-/** Sends requests with a concurrency limit, timeouts and retries. Checks status and content type before decoding. */
+/** Sends requests with a concurrency limit, timeouts and retries. Checks each response before decoding it. */
 export interface Transport {
   readonly host: string;
   readonly concurrency: number;
-  /** Whether answers may come from a cache. */
+  /** Whether responses may come from a cache. */
   readonly caches: boolean;
   json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
   /**
-   * Reads an answer within one attempt, so that a broken body is requested again. A call given as a function is
-   * evaluated for each attempt, so that a retry can request only the missing points, or send less.
+   * Reads a response as part of the attempt, so that the request is retried if the body is incomplete. A call that is a
+   * function is evaluated for each attempt, so that a retry can request only the missing points, or send less.
    */
   read<Result>(name: EndpointName, call: Call | (() => Call), reader: Reader<Result>): Promise<Result>;
 }
@@ -92,9 +92,9 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 export interface AnswerOrigin {
-  /** Whether the answer came from the cache, either revalidated by the service or offline. */
+  /** Whether the response came from the cache, either revalidated by the service or offline. */
   readonly fromCache: boolean;
-  /** When the service last confirmed the answer, ISO 8601 UTC. */
+  /** When the service last confirmed the response, in ISO 8601 UTC. */
   readonly answeredAt: string;
 }
 
@@ -132,7 +132,7 @@ function withRequestId(error: unknown, response: Response): unknown {
   return isUnnamed ? Object.assign(error, { requestId: requestIdOf(response) }) : error;
 }
 
-/** @throws NetworkError if the cache does not have the answer */
+/** @throws NetworkError if the response is not in the cache */
 async function readOffline<Result>(
   name: EndpointName,
   call: Call,
@@ -147,9 +147,9 @@ async function readOffline<Result>(
 }
 
 /**
- * Runs a step, and aborts it if nothing arrives for `timeoutMs`. The step calls `alive` whenever bytes arrive. A long
- * answer has no time limit, yet a hung connection is detected.
- * @throws TimeoutError, the signal's reason, or the error of the step
+ * Runs a step, and aborts it if nothing arrives for `timeoutMs`. The step calls `alive` whenever bytes arrive. This
+ * detects a hung connection without limiting the total time of a long response.
+ * @throws TimeoutError, the signal's reason, or the step's error
  */
 async function withIdleTimeout<Result>(
   { name, timeoutMs, signal }: { name: string; timeoutMs: number; signal: AbortSignal | undefined },

@@ -3,7 +3,7 @@ import type { PointFlags } from '../../model/schema/fields.js';
 import { camelCaseKeyOf, SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 
-/** One series to retrieve, with its flags. */
+/** A series to retrieve, and the retrieval's flags. */
 export interface SeriesRequest extends SeriesKey, PointFlags {}
 
 export interface NumberedRequest {
@@ -11,16 +11,16 @@ export interface NumberedRequest {
   readonly request: SeriesRequest;
 }
 
-/** Series of a batch that differ only in their region, combined into one selection. */
+/** The series in a batch that differ only in their region, combined into one selection. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The requests for each series, by its key. There are several if a series is requested repeatedly. */
+  /** The requests for each series, by series key. There are several if a series is requested more than once. */
   readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 
 /**
- * Returns the selections of a batch. Requests that differ only in their region become one selection, which the service
- * plans once.
+ * Groups a batch's requests into selections. Requests that differ only in their region become one selection, so that
+ * the service plans them together.
  * @throws ArgumentError if a date cannot be parsed
  */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
@@ -28,7 +28,7 @@ export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   let group: RequestGroup | undefined;
   for (const numbered of batch) {
     const { request } = numbered;
-    // Neighbouring requests mostly have the same flags, which are then parsed only once.
+    // Adjacent requests usually have the same flags, which are then parsed only once.
     if (group === undefined || !differInRegionOnly(group.first, request)) group = groupOf(groups, request);
     const key = seriesKeyText(request);
     const same = group.requests.get(key);

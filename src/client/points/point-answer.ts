@@ -17,13 +17,13 @@ import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 interface Requested {
   readonly endpoint: EndpointName;
   readonly lists: SelectionLists;
-  /** If false, drops the series of historical regions, because services of the JSON base leave this to clients. */
+  /** If false, drops series of historical regions, because services with only the basic JSON API may include them. */
   readonly includeHistorical: boolean;
 }
 
 /**
- * Opens a response with points, as runs or in the JSON base.
- * @throws ContractError or NetworkError, also while the batches are read
+ * Opens a response with points, either in the binary format or as basic JSON.
+ * @throws ContractError or NetworkError, possibly only while the batches are read
  */
 export async function openPointAnswer(response: Response, requested: Requested): Promise<DecodedPoints> {
   const { endpoint } = requested;
@@ -34,14 +34,14 @@ export async function openPointAnswer(response: Response, requested: Requested):
   return { series: decoded.series, batches: oneByOne([decoded.runs]) };
 }
 
-/** A series block of the JSON base, which may lack the requested source. */
+/** A series with its points in basic JSON. Its source id may be missing. */
 const block = v.object({
   ...seriesBlock.entries,
   series: v.object({ ...seriesBlock.entries.series.entries, sourceId: v.nullish(INTEGER) }),
 });
 type Block = v.InferOutput<typeof block>;
 
-/** @throws ContractError if a series occurs twice, or lacks its source or a unit */
+/** @throws ContractError if a series occurs twice or its source is unclear, or if a point has no unit */
 function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, includeHistorical }: Requested) {
   const runs: PackedPoints[] = [];
   const series = new Map<string, BlockSeries>();
@@ -77,9 +77,9 @@ function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, include
 }
 
 /**
- * Parses a point. A point that does not give a unit has the unit of its series. A null unit means no unit
+ * Parses a point. If its unit is missing, the series' unit is used. A null unit means that the values have no unit
  * (`NO_UNIT_ID`).
- * @returns null if neither gives a unit
+ * @returns null if both units are missing
  */
 function readPoint(
   [start, end, value, reporting, unit, metadata, available]: Block['data'][number],
@@ -98,7 +98,7 @@ function readPoint(
   };
 }
 
-/** Opens a response with runs, whose series are those of the request. Returns null if the response has another type. */
+/** Opens a response in the binary format. Returns null if the response has a different type. */
 export async function openRuns(name: EndpointName, response: Response): Promise<DecodedPoints | null> {
   const carried = carriedPoints(response);
   if (carried !== undefined) return { series: carried.series, batches: carried.take() };
@@ -119,17 +119,17 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
 const JSON_ONLY = 'application/json';
 const EVERY_FORM = `${RUNS}, ${JSON_ONLY};q=0.5`;
 
-/** Remembers which formats a service supports beyond the JSON base. */
+/** Remembers which formats a service supports besides basic JSON. */
 export class FormatNegotiation {
   #accept = EVERY_FORM;
   #batched = true;
 
-  /** Whether batches may be used; false once the service has rejected one. */
+  /** Whether to request many series at once. False once the service has rejected such a batch. */
   get batches(): boolean {
     return this.#batched;
   }
 
-  /** Makes a request with the `Accept` header for points. If the service rejects runs with 406, repeats it for JSON. */
+  /** Sends a request with the `Accept` header for points. If the service responds with 406, requests JSON instead. */
   async ask<Result>(request: (accept: string) => Promise<Result>): Promise<Result> {
     const accept = this.#accept;
     try {
@@ -142,7 +142,7 @@ export class FormatNegotiation {
     }
   }
 
-  /** Stops using batches if the error shows that the service does not support them, or sends them in another format. */
+  /** Stops using batches if the error shows that the service does not support them or uses a different format. */
   failedBatch(error: unknown): void {
     if (isUnserved(error) || (error instanceof ContractError && !error.damaged)) this.#batched = false;
   }

@@ -33,30 +33,30 @@ import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 
-/** The series, points and unit to retrieve. All ids except that of the partner region are required. */
+/** The series and points to retrieve, and their unit. Every id is required except the partner region's. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** The unit to which points are converted, of the same dimension. Points without a unit are unchanged. */
+  /** The unit to convert the points to, which must have the same dimension. Points without a unit are unchanged. */
   unit_id?: number | null | undefined;
 }
 
-/** Points as objects, and the report of their retrieval. */
+/** Points as objects, with a report on their retrieval. */
 export type DataPoints = DataPoint[] & {
-  /** One entry for each series. */
+  /** What was retrieved, with one entry per series. */
   readonly report: RetrievalReport;
 };
 
 /** Retrieves points. */
 export interface PointOperations {
   /**
-   * Returns the points of the selected series as objects, by series and period. The array has their `report`. For many
-   * points, `getDataPointsTable` is faster.
-   * @param request ids, a whole series, a point, or an item of `getTop`; each may also have flags
-   * @throws ArgumentError if a required id is missing; UnitError if a unit is not convertible, or is of another
-   * dimension; PartialDataError if some of the series failed
+   * Returns the points of the selected series as objects, sorted by series and period. The array has a `report`
+   * property. For many points, `getDataPointsTable` is faster.
+   * @param request ids, a series, a point, or a result of `getTop`, to which flags can be added
+   * @throws ArgumentError if a required id is missing; UnitError if a unit cannot be converted or has a different
+   * dimension; PartialDataError if the retrieval of some series failed
    * @example
    * ```ts
-   * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' }); console.log(points[0]?.value,
-   * points[0]?.unit_id);
+   * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' });
+   * console.log(points[0]?.value, points[0]?.unit_id);
    * ```
    */
   getDataPoints(request: PointRequest | TopItem): Promise<DataPoints>;
@@ -75,15 +75,15 @@ pointOperations.takes = {
 /** Retrieval for other modules; not part of the public client. */
 export interface PointSets {
   /**
-   * Retrieves the points of the selected series. A large selection is split over several requests. Each is retried on
-   * its own, so that points that have arrived are not requested again.
-   * @throws as `getDataPoints`
+   * Retrieves the points of the selected series. A large selection is split into several requests, which are retried
+   * separately, so that points that have already arrived are not requested again.
+   * @throws the same errors as `getDataPoints`
    */
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
-   * Converts every point to one unit. Points that already have this unit, or have no unit, are unchanged. Nulls remain
-   * null.
-   * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or is of another dimension
+   * Converts every point to one unit. Points that already have this unit or have no unit are unchanged, and null values
+   * remain null.
+   * @throws UnitError if a unit is unknown, has no conversion factor or has a different dimension
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
@@ -92,7 +92,7 @@ interface ReportedSet extends PointSet {
   readonly report: RetrievalReport;
 }
 
-/** Requests points once, in whichever format the service answers. */
+/** Retrieves points with one request, in whichever format the service supports. */
 export type RetrievePoints = (
   lists: SelectionLists,
   flags: FlagQuery,
@@ -153,13 +153,13 @@ export function pointOperations(
     async getDataPoints(request: PointRequest) {
       const { report, ...points } = await getPointSet(request);
       const found = toDataPoints(points, request);
-      // Not enumerable, so that the array is compared and serialised as its points alone.
+      // `report` is not enumerable, so that only the points are compared and serialised.
       return Object.defineProperty(found, 'report', { value: report }) as DataPoints;
     },
   };
 }
 
-/** Creates a function that requests points in the best format that the service is known to support. */
+/** Creates a function that retrieves points in the best format that the service is known to support. */
 export function pointRetriever(transport: Transport, formats: FormatNegotiation): RetrievePoints {
   return async (lists, flags, { signal, onBytes }) => {
     const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
@@ -186,7 +186,7 @@ function checkRequested(series: readonly BlockSeries[], lists: SelectionLists): 
   }
 }
 
-/** @throws ArgumentError that names the missing id */
+/** @throws ArgumentError if a required id is missing */
 function checkRequired(request: PointRequest): void {
   const lists = selectionLists(request);
   const missing = REQUIRED.find((field) => lists[field] === undefined);
@@ -195,7 +195,7 @@ function checkRequired(request: PointRequest): void {
 
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
-/** Converts a point set to objects with the specification's fields. */
+/** Converts a point set to objects with the fields that the specification defines. */
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
   return runs.flatMap((run) =>
     Array.from({ length: run.length }, (_, i) =>
@@ -233,13 +233,13 @@ function readMetadata(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** The maximum number of series in one request. A lost answer is requested again as a whole. */
+/** The maximum number of series per request. If the response is incomplete, the whole request is repeated. */
 const MAX_SERIES_PER_PART = 1000;
 
-/** The maximum number of ids in one request. Many servers reject a URL of more than a few thousand characters. */
+/** The maximum number of ids per request. Many servers reject URLs longer than a few thousand characters. */
 const MAX_IDS_PER_PART = 200;
 
-/** Splits a selection into parts that together select the same points in the same order, one for each request. */
+/** Splits a selection into one part per request. Together, the parts select the same points in the same order. */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];
   const [field, ids] = findLongestList(lists);
@@ -278,7 +278,7 @@ function joinRetrieved(results: readonly PartResult[]): { series: BlockSeries[];
   return { series, runs };
 }
 
-/** Returns the report of each series that arrived, and of each series that a failed part requested. */
+/** Returns one report for each series that arrived, and for each series that a failed request selected. */
 function reportOf(parts: readonly SelectionLists[], results: readonly PartResult[]): RetrievalReport {
   return results.flatMap((result, at) =>
     result.status === 'rejected'

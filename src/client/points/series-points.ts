@@ -14,14 +14,14 @@ import { type BatchSelection, type NumberedRequest, planBatch, type SeriesReques
 import { type FormatNegotiation, openRuns } from './point-answer.js';
 import type { RetrievePoints } from './points.js';
 
-/** The points of one series, and their origin. */
+/** The points of one series, and where they came from. */
 export interface SeriesAnswer extends SeriesPoints {
   readonly origin: AnswerOrigin;
 }
 
-/** Callbacks for the series of a retrieval. Positions are those of the requests. */
+/** Callbacks for the series in a retrieval. Each `position` is that of the series' request. */
 interface Receiver extends ByteWatch {
-  /** Called with a series as soon as it is complete. */
+  /** Called as soon as a series is complete. */
   onArrival(position: number, answer: SeriesAnswer): void;
   onFailure(position: number, cause: unknown): void;
 }
@@ -30,11 +30,11 @@ interface Receiver extends ByteWatch {
 export interface SeriesPointSource {
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Starts a retrieval, which stops early if the service is unavailable. */
+  /** Starts a retrieval, which ends early if the service becomes unavailable. */
   begin(): {
     /**
-     * Fetches series, many in one request if the service supports it.
-     * @throws only the signal's reason; failures go to the receiver
+     * Fetches series. If the service supports it, one request fetches many of them.
+     * @throws only the signal's reason; other failures are passed to the receiver
      */
     fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
   };
@@ -50,10 +50,10 @@ export function seriesPointSource(service: PointService): SeriesPointSource {
   return { concurrency: service.transport.concurrency, begin: () => createRetrieval(service) };
 }
 
-/** The number of consecutive failures after which the service counts as unavailable. */
+/** The number of consecutive failures after which the service is considered unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 
-/** Creates a circuit breaker, which keeps a retrieval from retrying each series if the service is unavailable. */
+/** Creates a circuit breaker. If the service is unavailable, it keeps a retrieval from retrying every series. */
 function circuitBreaker() {
   let failures = 0;
   let last: unknown = null;
@@ -63,13 +63,13 @@ function circuitBreaker() {
     },
     recordFailure(cause: unknown): void {
       const { status } = cause instanceof HttpError ? cause : { status: null };
-      // If a token is rejected or lacks a right, every series fails.
+      // If the token is rejected or has insufficient rights, every series fails.
       if (status === 401 || status === 402) failures = MAX_CONSECUTIVE_FAILURES;
       else if (status === null ? isOfNetwork(cause) : status >= 500) failures++;
       else return;
       last = cause;
     },
-    /** @throws the last failure, once there have been too many */
+    /** @throws the last failure, once there have been too many consecutive failures */
     check(): void {
       if (failures >= MAX_CONSECUTIVE_FAILURES) throw last;
     },
@@ -80,7 +80,7 @@ function isOfNetwork(cause: unknown): boolean {
   return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
-/** Statuses with which a service may reject a whole request because of one series, or of their number. */
+/** The statuses with which a service may reject a whole request because of one series or the number of series. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function createRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
@@ -89,16 +89,16 @@ function createRetrieval(service: PointService): ReturnType<SeriesPointSource['b
   const breaker = circuitBreaker();
 
   /**
-   * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together
-   * again. If the service rejects the request because of one series or the number of series, requests each half
-   * separately. After any other failure, returns the rest, so that the report can name the series that fail.
-   * @returns the series to request one by one
+   * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together.
+   * If the service rejects the request because of one series or the number of series, requests each half separately.
+   * After any other failure, returns the rest, so that the report can identify the series that fail.
+   * @returns the series that remain to be requested one by one
    */
   async function fetchTogether(
     requests: readonly NumberedRequest[],
     receiver: Receiver,
   ): Promise<readonly NumberedRequest[]> {
-    // With a cache, answers are revalidated series by series.
+    // If there is a cache, each series is requested and revalidated separately.
     if (requests.length < 2 || transport.caches || !formats.batches) return requests;
     const batch = seriesBatch(requests, (position, answer) => {
       breaker.recordSuccess();
@@ -181,7 +181,7 @@ function seriesBatch(
   onArrival: (position: number, answer: SeriesAnswer) => void,
 ) {
   const requests = new Map(all.map((each) => [each.position, each]));
-  /** The selections of the last request; null if series have arrived since it was planned. */
+  /** The selections in the last request, or null if series have arrived since. */
   let planned: readonly BatchSelection[] | null = null;
   return {
     requests: requests as ReadonlyMap<number, NumberedRequest>,
@@ -197,16 +197,16 @@ function seriesBatch(
   };
 }
 
-/** The complete points of one series; the `series` of each run is 0. */
+/** All points of one series. Every run's `series` is 0. */
 interface SeriesPoints {
   readonly series: PointSeries;
   readonly runs: readonly PackedPoints[];
 }
 
 /**
- * Passes on each series of a batch as soon as it is complete, which is when the next one begins or the stream ends. The
- * series remains valid if the stream breaks later.
- * @throws ContractError if the answer has other series than requested
+ * Passes on each series in a batch as soon as it is complete, that is, when the next series begins or the stream ends.
+ * The series remains valid if the stream breaks later.
+ * @throws ContractError if the response does not have exactly the requested series
  */
 export async function readBatch(
   answer: DecodedPoints,
@@ -234,7 +234,7 @@ export async function readBatch(
   closeUpTo(requests.length);
 }
 
-/** Matches each series of a response to its requests. The response must have every requested series once. */
+/** Matches each series in a response to its requests. The response must have every requested series exactly once. */
 function matchSeries(
   { series }: DecodedPoints,
   selections: readonly BatchSelection[],

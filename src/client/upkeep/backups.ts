@@ -12,24 +12,24 @@ import type { Transport } from '../http/transport.js';
 
 const BACK_UP = {
   ...LONG_OPERATION,
-  /** Called with the bytes of the backup in order. The next part is fetched after the returned promise has resolved. */
+  /** Called with each part of the backup, in order. The next part is fetched once the returned promise has resolved. */
   write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
 };
-/** The destination of a backup. */
+/** Options of a backup, including its destination. */
 export interface BackUpOptions extends LongOperation, OptionsOf<typeof BACK_UP> {}
 
-/** A backup that arrived completely. */
+/** The metadata of a backup that was received completely. */
 export interface FetchedBackup extends Omit<v.InferOutput<typeof keptBackup>, 'backupId'> {}
 
-/** Backs up the store of a service. */
+/** Backs up a service's store. */
 export interface BackupOperations {
   /**
-   * Has the service back up its store, and fetches the backup. The service remains available. An interrupted part is
-   * fetched again. `cropframe store check` and `store restore` read the file, and verify its checksums. Needs a token
-   * with the right to administer.
-   * @returns the metadata of the backup, once all of it is written
-   * @throws HttpError if the service cannot make it; NetworkError if it does not arrive completely, in which case the
-   * written bytes are not a valid backup
+   * Asks the service to back up its store, and downloads the backup. The service remains available in the meantime. A
+   * part whose download is interrupted is downloaded again. `cropframe store check` and `cropframe store restore` read
+   * the backup and verify its checksums. The access token must have administrator rights.
+   * @returns the backup's metadata, once the whole backup has been written
+   * @throws HttpError if the service cannot make the backup; NetworkError if the download is incomplete, in which case
+   * the written bytes are not a valid backup
    */
   backUp(options: BackUpOptions): Promise<FetchedBackup>;
 }

@@ -18,9 +18,9 @@ const DATASET: Schema<DatasetAsked> = v.union(
 );
 
 const FILE = {
-  /** The name of the file. Its extension identifies archives. */
+  /** The file's name. Its extension shows whether the file is an archive. */
   name: required(TEXT),
-  /** The content: a `Blob`, such as from `openAsBlob` of `node:fs`, which is read as it is sent. */
+  /** The file's content. It is read as it is sent; in Node, `openAsBlob` from `node:fs` returns such a `Blob`. */
   content: required(v.instance(Blob)),
 };
 /** A file to import. */
@@ -30,30 +30,30 @@ const IMPORT_FILES = {
   ...LONG_OPERATION,
   /** The name of a data set, such as `nass`, or a document that describes one. */
   dataset: required(DATASET),
-  /** The files of the data set; none for a data set that comes with the package. */
+  /** The data set's files. Omit them for a data set that is included in the package. */
   files: listOf(fieldsOf<ImportFile>(FILE)),
-  /** Settings of the data set by name, as in `importDataset`. */
+  /** The data set's settings by name, as in `importDataset`. */
   settings: SETTINGS,
-  /** The import fails if a larger share of the rows is rejected; 0.05 by default. */
+  /** The largest share of the rows that may be rejected before the import fails; default 0.05. */
   max_rejected_share: SHARE,
-  /** The import fails if more rows are rejected. The share then has no effect. */
+  /** The largest number of rows that may be rejected before the import fails. Overrides `max_rejected_share`. */
   max_rejected: integer(),
-  /** The import fails if more rows contradict each other; 0.1 % of all rows by default. */
+  /** The largest number of rows that may contradict each other before the import fails; default 0.1 % of all rows. */
   max_conflicts: integer(),
-  /** Called with up to 100,000 rows that are rejected or contradict each other. */
+  /** Called with up to 100,000 rows that were rejected or contradict each other. */
   onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
-/** An import into the store of a service. */
+/** Options of an import into a service's store. */
 export interface ImportFilesOptions extends LongOperation, OptionsOf<typeof IMPORT_FILES> {}
 
-/** Imports files into the store of a service that allows it. */
+/** Imports files into a service's store, if the service allows imports. */
 export interface ImportOperations {
   /**
-   * Sends files to the service, which imports all of them or nothing. The service remains available. Needs a token with
-   * the right to import. Importing the same files again changes nothing.
-   * @returns the account of every row, and the changes of the store
-   * @throws HttpError if the service allows no imports or the import fails, in which case nothing is changed;
-   * NetworkError if the connection breaks during the import, which is then rolled back unless it had already ended
+   * Sends files to the service, which imports either all of them or nothing. The service remains available in the
+   * meantime. The access token must have import rights. Importing the same files again changes nothing.
+   * @returns what happened to the rows, and what changed in the store
+   * @throws HttpError if the service does not allow imports or the import fails, in which case nothing is changed;
+   * NetworkError if the connection breaks during the import, which is then rolled back unless it has already finished
    */
   importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
 }
@@ -110,12 +110,12 @@ interface Sending {
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/** Below the first time for a part, the next one is larger. Above the second, it is smaller. */
+/** A part sent in less than `QUICK_MS` is followed by a larger one; more than `SLOW_MS`, by a smaller one. */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**
- * Sends a file in parts that take about a second each, so that progress shows on a slow connection and proxies do not
- * time out. A part sent again replaces the earlier one, so each can be retried. A retry sends a smaller part.
+ * Sends a file in parts that take about a second each, so that progress is visible on a slow connection and proxies do
+ * not time out. A part that is sent again replaces its earlier copy, so a part can be retried. Retries send less data.
  */
 async function sendFile(
   transport: Transport,
@@ -138,7 +138,7 @@ async function sendFile(
   }
 }
 
-/** Cancels an import. A failure to cancel is ignored, because the reason for cancelling is the one to report. */
+/** Cancels an import. A failure to cancel is ignored, so that the reason for the cancellation is the error reported. */
 async function cancel(transport: Transport, importId: string): Promise<void> {
   await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
 }

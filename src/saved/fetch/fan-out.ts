@@ -23,24 +23,24 @@ import type { SavedSeries } from '../saved-series.js';
 import { prefetch } from './prefetch.js';
 
 interface FanOutOptions extends PointFlags, LongOperation {
-  /** If false, requests one series at a time; default true. */
+  /** If false, requests one series at a time. Default true. */
   async_mode?: boolean | undefined;
-  /** The unit of every point. With several units, each series is converted to the unit of its dimension. */
+  /** The id of the unit to convert every point to. If there are several, each series is converted to its dimension's unit. */
   unit_id?: number | readonly number[] | null | undefined;
-  /** If true, returns the other series if some fail. The report lists the failed ones. */
+  /** If true, returns the remaining series even if some fail. The report lists the failed series. */
   allow_partial?: boolean | undefined;
 }
 
 interface FetchedResults {
-  /** One result for each saved series, or for each of its parts, in saved order. */
+  /** One result for each requested series, or part of a series, in the order of the request. */
   readonly results: SeriesResult[];
   readonly report: RetrievalReport;
-  /** The time of retrieval, ISO 8601 UTC. Every point that became available before it is included. */
+  /** The time of the retrieval, in ISO 8601 UTC. All points that were in the store by then are included. */
   readonly retrieved_at: string;
 }
 
 interface FetchedSeries extends Omit<FetchedResults, 'results'> {
-  /** One series for each saved series, in saved order. */
+  /** The points. Their series correspond to the saved series, in saved order. */
   readonly points: PointSet;
 }
 
@@ -50,9 +50,9 @@ type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
- * Fetches the points of every saved series concurrently, and joins them in saved order.
- * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made all series
- * fail; UnitError; ContractError if the service splits a series into parts; the signal's reason if aborted
+ * Fetches the points of all saved series concurrently, and joins them in saved order.
+ * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made every
+ * series fail; UnitError; ContractError if the service splits a series into parts; the signal's reason if it aborts
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -96,8 +96,8 @@ async function fetchAll(
 }
 
 /**
- * Returns a function that fetches saved series, in order, and reports the progress. A series whose own dates lie
- * outside the dates of the fetch is empty, and is not requested.
+ * Returns a function that fetches saved series and reports the progress. A series whose own dates lie outside the
+ * requested dates is not requested, and its result is empty.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -138,7 +138,7 @@ function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): b
   );
 }
 
-/** Returns false for an absent or invalid date, because the request itself reports an invalid date. */
+/** Returns false if a date is missing or invalid. The request itself reports an invalid date. */
 function isAfter(date: string | undefined, other: string | undefined): boolean {
   if (date === undefined || other === undefined) return false;
   try {
@@ -153,7 +153,7 @@ function nothingOf(series: SavedSeries) {
   return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
 }
 
-/** Builds the request for a series. Dates of the whole fetch override the series' own. */
+/** Builds the request for a series. The dates in `flags` override the series' own dates. */
 function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   return {
     ...seriesKeyOf(series),
@@ -168,9 +168,9 @@ const MAX_IN_A_BATCH = 500;
 const MIN_IN_A_BATCH = 100;
 
 /**
- * Divides positions 0 to `count` into batches, each for one request. There are as many batches as can be in flight at
- * once, but a batch is never so small that the round trip costs more than the points, nor so large that losing it is
- * expensive.
+ * Divides the positions from 0 to `count` into batches, one per request. There is one batch per concurrent request,
+ * unless that would make a batch so small that the round trip takes longer than the points, or so large that repeating
+ * it is expensive.
  */
 function batchesOf(
   count: number,
@@ -183,7 +183,7 @@ function batchesOf(
   }));
 }
 
-/** Cached responses that were not revalidated are older than the start. */
+/** Returns the time of the oldest response. Cached responses that were not revalidated are older than `startedAt`. */
 function oldestAnswer(results: readonly SeriesResult[], startedAt: string): string {
   return results.reduce((oldest, { answer }) => {
     const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
@@ -191,10 +191,10 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
   }, startedAt);
 }
 
-/** During the conversion, both versions of the points are in memory. */
+/** The number of series converted at once. It is small because the conversion holds both versions in memory. */
 const MAX_SERIES_AT_ONCE = 50;
 
-/** @throws UnitError; PartialDataError with the unconverted points if units cannot be looked up */
+/** @throws UnitError; PartialDataError, with the unconverted points, if the units cannot be looked up */
 async function convertResults(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -234,7 +234,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts series to the unit of their dimension. Other series are unchanged, which their report states. */
+/** Converts each series to the wanted unit of its dimension. If there is none, the report says so. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -269,22 +269,22 @@ function requireConverted(report: RetrievalReport): void {
   );
 }
 
-/** The number of series in one point set. A few sets are in memory at once. */
+/** The number of series in one point set. It is small because several sets are in memory at once. */
 const SERIES_IN_A_SET = 20;
 
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
    * Yields the points in saved order, in sets of several series. Each set lists its own series.
-   * @throws PartialDataError if some series failed, unless `allow_partial`; UnitError; ContractError if the service
-   * splits a series into parts; the signal's reason
+   * @throws PartialDataError if some series failed and `allow_partial` is not set; UnitError; ContractError if the
+   * service splits a series into parts; the signal's reason if it aborts
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
   report(): RetrievalReport;
   rows(): number;
 }
 
-/** Fetches saved series in order, at most a few sets ahead of the consumer. */
+/** Fetches saved series in order. At most a few sets are fetched before the consumer needs them. */
 export function fetchInOrder(
   client: FetchingClient,
   saved: readonly SavedSeries[],
@@ -311,9 +311,9 @@ export function fetchInOrder(
 
 export interface SeriesResult {
   readonly report: SeriesReport;
-  /** The points; null if the series failed. */
+  /** The series' points, or null if the series failed. */
   readonly answer: SeriesAnswer | null;
-  /** The error; absent if the series arrived. */
+  /** The error. Not set if the series arrived. */
   readonly cause?: unknown;
 }
 
@@ -337,7 +337,7 @@ function requireAll(results: readonly SeriesResult[], report: RetrievalReport): 
   if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
-/** Joins results into one point set that lists the saved series in order. */
+/** Joins results into one point set that lists their series in the same order. */
 export function joinResults(results: readonly SeriesResult[]): PointSet {
   const runs = results.flatMap(({ answer }, position) =>
     (answer?.runs ?? []).map((run) => atPosition(run, position)),
@@ -346,8 +346,8 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 }
 
 /**
- * Yields the points of one series at a time, in the order of first entries. If a series was saved repeatedly, its
- * entries are yielded together. Empties the list, so that only the consumer holds the yielded points.
+ * Yields the points of one series at a time, in saved order. If a series was saved more than once, all its entries are
+ * yielded together. Empties `results`, so that only the consumer holds the yielded points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = groupedBy(results.splice(0), ({ report }) => seriesKeyText(report.series));
@@ -357,12 +357,12 @@ export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void,
   }
 }
 
-/** Returns the series of a result, as described by the service, or else as requested. */
+/** Returns a result's series as the service describes it or, if it failed, as it was requested. */
 export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 
-/** Marks every series of a report as failed, because their points arrived but cannot be used for a common reason. */
+/** Marks every series in a report as failed, for a cause that makes the points of all of them unusable. */
 export function failEverySeries(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
   const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return report.map((entry) =>
