@@ -32,8 +32,8 @@ export interface Client
     RollingUpOperations,
     GrowingDegreeDayOperations {
   /**
-   * Returns the points of the selected series as a long frame: one row per point, sorted by series and period. Dates are
-   * UTC timestamps in milliseconds. `value` is null if the source has no figure. The frame's metadata contains the
+   * Returns the points of the selected series as a long frame: one row per point, sorted by series and period. Dates
+   * are UTC timestamps in milliseconds. `value` is null if the source has no figure. The frame's metadata contains the
    * sources, the units and a retrieval report.
    * @throws the same errors as `getDataPoints`
    * @example

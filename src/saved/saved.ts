@@ -64,8 +64,8 @@ export interface SavedOperations {
   /** Saves the same series as without `explain`, and returns it with the coverage by which it was chosen. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
-   * Saves and returns the first series that `findDataSeries` finds. Returns null and calls `onNothing` with the reason if
-   * there is no such series, or if the entity with exactly the requested name has none: a weaker match is not used
+   * Saves and returns the first series that `findDataSeries` finds. If there is no such series, or if the entity with
+   * exactly the requested name has none, returns null and calls `onNothing` with the reason: a weaker match is not used
    * instead. The dates in the options limit the points that are retrieved, but the series' own dates do not.
    * @example
    * ```ts
@@ -106,7 +106,7 @@ export interface SavedOperations {
    * @throws ArgumentError if a history is requested; otherwise, the same errors as for a long frame
    */
   getDf(options: WideDfOptions): Promise<WideFrame>;
-  /** Retrieves the points of every saved series into a wide frame if `compress_format` is true, or else a long frame. */
+  /** Retrieves the points of every saved series. The frame is wide if `compress_format` is true, otherwise long. */
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**

@@ -100,7 +100,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series for every combination of hits, exact hits first. Sources without a listed series have coverage 0. */
+/** Yields the series for every combination of hits, exact hits first. Sources with no listed series have coverage 0. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],

@@ -25,7 +25,7 @@ import { prefetch } from './prefetch.js';
 interface FanOutOptions extends PointFlags, LongOperation {
   /** If false, requests one series at a time. Default true. */
   async_mode?: boolean | undefined;
-  /** The id of the unit to convert every point to. If there are several, each series is converted to its dimension's unit. */
+  /** The unit to convert every point to. If there are several, each series is converted to its dimension's unit. */
   unit_id?: number | readonly number[] | null | undefined;
   /** If true, returns the remaining series even if some fail. The report lists the failed series. */
   allow_partial?: boolean | undefined;

@@ -4,9 +4,9 @@ import { linkAbort } from '../../model/linked-abort.js';
 const MAX_AHEAD = 8;
 
 /**
- * Runs steps and yields their results in order. The first step runs alone. The further the consumer gets, the more steps
- * run ahead of it, so that little work is wasted if it stops early, and it rarely waits if it continues. Ending the
- * iteration aborts the running steps.
+ * Runs steps and yields their results in order. The first step runs alone. The further the consumer gets, the more
+ * steps run ahead of it, so that little work is wasted if it stops early, and it rarely waits if it continues. Ending
+ * the iteration aborts the running steps.
  */
 export async function* prefetch<Step, Result>(
   steps: readonly Step[],
