@@ -133,9 +133,9 @@ const PLACES_PER_REQUEST = 1000;
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
 /**
-* @throws ContractError if the response is for different places. This check is needed because the marks that match
-* responses to requests do not cover form fields.
-*/
+ * @throws ContractError if the response is for different places. This check is needed because the marks that match
+ * responses to requests do not cover form fields.
+ */
 async function geocodeChunk(
   transport: Transport,
   places: readonly (readonly [number, number])[],
