@@ -14,8 +14,8 @@ import { preparePoints } from './points/prepare-points.js';
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
 /**
- * `sum` needs a value of every region: a partial sum would be mistaken for the total. `normalize` averages those
- * present.
+ * `sum` requires a value for every region, because a partial sum would be mistaken for the total. `normalize` averages
+ * the values that there are.
  */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
@@ -75,7 +75,7 @@ export const areaWeightingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws ArgumentError if a weight is negative or none is positive */
+/** @throws ArgumentError if a weight is negative, or if no weight is positive */
 function checkWeights(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
@@ -94,16 +94,16 @@ interface Weighing {
 }
 
 interface RegionalPoints {
-  /** The position in `region_ids` of each series' region. */
+  /** For each series, the index of its region in `region_ids`. */
   readonly regionOf: readonly number[];
   readonly unit_id: number | null;
   runs(): AsyncGenerator<RegionRun>;
 }
 
-/** The number of points that are weighted before other work may run. */
+/** How many points are weighted before other work may run. */
 const ROWS_PER_TURN = 8_192;
 
-/** Reads the points of all regions. @throws UnitError if their units cannot be converted into one another */
+/** Reads the points for all regions. @throws UnitError if their units cannot be converted to one another */
 async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,
@@ -144,7 +144,7 @@ async function readRegional(
   };
 }
 
-/** Checks that all points of a run have the unit `unit_id`. @throws UnitError if a point has another unit, or none */
+/** Checks that all points in a run have the same unit. @throws UnitError if a point has a different unit, or none */
 function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);

@@ -45,7 +45,7 @@ const handlers: Handlers = {
   ...upkeepHandlers,
 };
 
-/** Calls the handler of an endpoint. The cast is needed because the name is known only at run time. */
+/** Calls the handler for an endpoint. The cast is needed because the name is known only at run time. */
 export function callHandler(
   name: EndpointName,
   input: ParsedRequest & RequestContext,

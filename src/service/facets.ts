@@ -43,7 +43,7 @@ interface ListedValues {
   readonly others: number;
 }
 
-/** Lists the values that the store returned, and then the selected values that no series has. */
+/** Lists the values that the store returned, followed by selected values that no series has. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,
@@ -81,7 +81,7 @@ async function findValues(
   return { values: found.slice(0, limit), others: Math.max(0, found.length - limit) };
 }
 
-/** Finds frequencies, which have no search index. Each word of the text must begin a word of the name. */
+/** Finds frequencies, which have no search index. Each word of the text must be a prefix of a word in the name. */
 async function findFrequencies(
   { names }: ServiceContext,
   counts: ReadonlyMap<number, number>,

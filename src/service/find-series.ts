@@ -21,7 +21,7 @@ import type { ServiceContext } from './handler.js';
 import { readSelection, readWindow } from './selection.js';
 import { withNames } from './series.js';
 
-/** Runs a generator to its end and lets other work run between its steps. */
+/** Runs a generator to its end, but lets other work run between its steps. */
 async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
   for (;;) {
     if (turns.isOver) await turns.next();
@@ -51,7 +51,7 @@ interface Finding {
   readonly service: ServiceContext;
   readonly names: readonly NamedField[];
   readonly sources: readonly Resolved[];
-  /** The requested ids, including the ids of the sources. */
+  /** The requested ids, including the ids found for the requested sources. */
   readonly selection: SelectionLists;
   readonly wanted: WantedPeriod;
   readonly count: number;
@@ -60,7 +60,7 @@ interface Finding {
 
 export const NO_SERIES: Found = { series: [], more: false };
 
-/** Finds the series selected by the given names, best match first, or the reason why there are none. */
+/** Finds the series that the given names select, best match first. If there are none, returns the reason. */
 export async function findSeries(
   service: ServiceContext,
   resolved: readonly Resolved[],
@@ -81,7 +81,7 @@ export async function findSeries(
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
-/** Returns the ids of a query. Unlike in lists of series, partner region 0 restricts the selection. */
+/** Returns the ids in a query. Unlike when series are listed, partner region 0 alone also restricts the selection. */
 function readSelectedIds(query: ResolveQuery): SelectionLists {
   const { partnerRegionId } = query;
   return {
@@ -95,8 +95,8 @@ function keepExactHits(name: Resolved): Resolved {
 }
 
 /**
- * Ranks the series of the exact hits of each name, then the series of the other hits. The other hits are not used if
- * the exact hits have series of sources or frequencies other than the requested ones.
+ * Ranks the series for the exact hits of each name, followed by those for the other hits. The other hits are not used
+ * if the exact hits do have series, but from other sources or at other frequencies than requested.
  */
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
@@ -113,7 +113,7 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   return ranked;
 }
 
-/** Orders the series of one combination by coverage. They differ only in their source. */
+/** Orders the series of one combination, which differ only in their source, by coverage. */
 function rankSources(
   group: readonly (StoredCandidate & RankedSeries)[],
   wanted: WantedPeriod,
@@ -126,7 +126,7 @@ function rankSources(
 
 type SeriesTest = ReturnType<typeof selectionTest>;
 
-/** Lists the selected series of every combination of the hits, without the series that `isListed` accepts. */
+/** Lists the selected series for every combination of hits, except series that `isListed` accepts. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
@@ -149,7 +149,7 @@ async function listCandidates(
   return candidates;
 }
 
-/** Lists the series of the exact hits from any source and at any frequency, if the request restricts either. */
+/** If the request restricts source or frequency, lists the series for the exact hits without that restriction. */
 async function listOtherSources({ selection, names, ...finding }: Finding): Promise<StoredCandidate[]> {
   const { source_id, frequency_id, ...free } = selection;
   if (source_id === undefined && frequency_id === undefined) return [];
@@ -157,8 +157,8 @@ async function listOtherSources({ selection, names, ...finding }: Finding): Prom
 }
 
 /**
- * Ranks the series of the regions within the requested region, if the requested region has no matching series itself.
- * @returns null if the requested region has matching series, a name is not exact, or the regions within it have none
+ * Ranks the series for the regions within the requested region, if that region itself has no matching series.
+ * @returns null if the region itself has matching series, if a name is not exact, or if there are no series within it
  */
 async function rankWithin(
   finding: Finding,
@@ -181,7 +181,7 @@ async function rankWithin(
 
 const MAX_OTHERS = 5;
 
-/** Explains why no series were found: the named entities have none, or none of the requested source and frequency. */
+/** Explains why no series were found: the entities have none at all, or none for the requested source and frequency. */
 async function explainNone(finding: Finding): Promise<string> {
   const others = await listOtherSources(finding);
   if (others.length === 0) return explainNoSeries(finding.names);
@@ -199,7 +199,7 @@ async function explainNone(finding: Finding): Promise<string> {
   return `${what}; the selection has ${listed}`;
 }
 
-/** Adds names, the requested dates, the coverage, and the entities whose names differ from the requested ones. */
+/** Adds to each series its names, the requested dates, its coverage, and entities whose names were not requested. */
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],

@@ -11,59 +11,59 @@ import type { Imports } from './upkeep/imports.js';
 
 /** The socket over which a request arrived. */
 export interface Connection {
-  /** The IP address of the remote end. */
+  /** The remote IP address. */
   readonly address: string;
   /** The local port. */
   readonly localPort: number;
 }
 
 /**
- * A service as a function from request to response. A server calls it for each request on a socket, and a client in
- * the same process calls it directly, without a connection.
+ * A service, which is a function from a request to a response. A server calls it for each request on a socket. A client
+ * in the same process calls it directly, without a connection.
  */
 export interface Service {
   (request: Request, connection?: Connection | undefined): Promise<Response>;
-  /** Records a request that the server refused itself, in the log and the metrics. */
+  /** Records a request that the server rejected itself in the log and the metrics. */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 
-/** A request that the server refused before the service saw it, such as an unreadable one. */
+/** A request that the server rejected before it reached the service, such as one that is not valid HTTP. */
 export interface Refusal {
-  /** The id of the request, which the answer carries as `x-request-id`. */
+  /** The request's id, which the response has in its `x-request-id` header. */
   readonly requestId: string;
-  /** The IP address of the remote end of the socket. */
+  /** The remote IP address of the socket. */
   readonly address: string;
   /** The HTTP method; empty if it could not be read. */
   readonly method: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
-  /** The reason of the refusal, as in the answer. */
+  /** Why the request was rejected, as stated in the response. */
   readonly reason: string;
 }
 
-/** A request that is being answered, with facts recorded on the way. */
+/** A request that is being handled, with details that are recorded along the way. */
 export interface RequestContext {
   readonly request: Request;
   /** The socket over which the request arrived; absent for a call in the same process. */
   readonly connection: Connection | undefined;
-  /** The IP address of the client; null for a call in the same process. */
+  /** The client's IP address; null for a call in the same process. */
   readonly address: string | null;
   readonly signal: AbortSignal;
-  /** Logs an internal error that occurs after the answer has begun. */
+  /** Logs an internal error that occurs after the response has begun. */
   readonly onFailure: (error: unknown) => void;
-  /** The path of the endpoint, with the names of parameters in braces; `other` for an unknown path. */
+  /** The endpoint's path, with its parameters in braces; `other` for an unknown path. */
   operation: string;
   /** The name of the token's holder; empty until a token is accepted, and for endpoints that need no token. */
   holder: string;
-  /** True if the client disconnected before its request was complete or answered. */
+  /** True if the client disconnected before its request was complete or the response was sent. */
   aborted?: true | undefined;
-  /** The error behind a status of 500 or above, for the log. */
+  /** The error behind a status of 500 or above. It is written to the log. */
   failure?: string | undefined;
 }
 
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & RequestContext;
 
-/** A handler returns the JSON value of the answer, null for an empty one, or a response if the answer is streamed. */
+/** A handler returns the value to send as JSON, null for an empty response, or the whole response if it is streamed. */
 export type Handlers = {
   readonly [Name in EndpointName]: (
     input: HandlerInput<Name>,
@@ -74,25 +74,25 @@ export type Handlers = {
 const MAX_FREQUENCIES = 1000;
 const MAX_UNITS = 100_000;
 
-/** The dependencies of handlers: the store, and caches that are discarded when the store changes. */
+/** What handlers depend on: the store, caches that are discarded when the store changes, and settings. */
 export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
-  /** Imports through the service; null if the service allows none. */
+  /** The imports that clients upload; null if the service allows no imports. */
   readonly imports: Imports | null;
   readonly backups: Backups;
-  /** Cached charts; null if the service draws none. */
+  /** The chart cache; null if the service draws no charts. */
   readonly pictures: Pictures | null;
   /** How long a login token is valid, in milliseconds. */
   readonly loginTtlMs: number;
   readonly metrics: ServiceMetrics;
-  /** Whether `GET /metrics` is answered. */
+  /** Whether `GET /metrics` is available. */
   readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
-  /** Returns the cache of series of the store version. To add listed series, call it before listing. */
+  /** Returns the series cache for the store's version. Call this before listing series to add to the cache. */
   series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
 }

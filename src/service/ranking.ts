@@ -57,7 +57,7 @@ export const rankingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Keeps the best candidate of each id, in the order of the ranking. */
+/** Returns the best candidate for each id, in order of their ranks. */
 function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candidate[] {
   const best = new Map<number, Candidate>();
   for (const candidate of rankByCoverage(candidates, wanted))
@@ -65,16 +65,16 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
   return [...best.values()];
 }
 
-/** Several series that are ranked as one. */
+/** Several series that are ranked as one candidate. */
 interface CandidateGroup extends Candidate {
-  /** Whether the series has a partner region other than the world. */
+  /** Whether the series have partner regions other than the world. */
   readonly isPartnered: boolean;
 }
 
 /**
- * Groups series by source or by frequency. A group has the date range of all its series and the point count of its
- * longest series. If a source or a frequency has series of trade with the world, those of other partners are left
- * out.
+ * Groups series by source or by frequency. A group covers the dates of all its series, and has the point count of the
+ * series with the most points. If a source or a frequency has series whose partner is the world, its series with other
+ * partners are left out.
  */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,

@@ -6,7 +6,7 @@ import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { fold } from '../search/fold.js';
 import type { SearchIndexes } from './search.js';
 
-/** Figures that are computed from several series, the phrases for them, and the names that select these series. */
+/** Figures that are computed from several series, the phrases that denote them, and the names of their series. */
 const COMPUTED_FIGURES = [
   {
     figure: 'degree-days',
@@ -26,8 +26,9 @@ const COMPUTED_FIGURES = [
   },
 ] as const;
 
-/** Words between names. Those in `DROPPED` are never part of a name, though some are codes: "in" is Indiana. */
+/** Words that may stand between names. */
 const LINKING = new Set('the of and for to all'.split(' '));
+/** Words that are never read as part of a name, although some are codes, such as "in" for Indiana. */
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
 interface NameInText {
@@ -38,21 +39,21 @@ interface NameInText {
 export interface ReadText {
   readonly names: readonly NameInText[];
   readonly frequency_id?: number;
-  /** The figure that the text names, computed from the series that `names` select. */
+  /** The computed figure that the text asks for, if any. Its series are among `names`. */
   readonly computed?: (typeof COMPUTED_FIGURES)[number]['figure'];
-  /** Words that match no name. */
+  /** Words in the text that match no name. */
   readonly unread: readonly string[];
 }
 
 interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
-  /** Whether the text has the entity's own name, not a synonym or a code. */
+  /** Whether the text has the entity's own name rather than a synonym or code. */
   readonly isOwn: boolean;
 }
 
 /**
- * Finds the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield
- * iowa illinois". Longer names take precedence over shorter names within them. Words that match no name select the
- * entity with data whose name is spelt similarly or contains them.
+ * Finds the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield iowa
+ * illinois". Longer names take precedence over shorter names within them. Words that match no name are taken for an
+ * entity whose name contains them or is spelt similarly, preferably one with data.
  */
 export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
   let words = fold(text).split(' ').filter(Boolean);
@@ -100,7 +101,7 @@ async function wholeName(search: SearchIndexes, words: readonly string[]): Promi
   return best && toNamed(best, words.join(' '));
 }
 
-/** Returns the position of a phrase in a list of words, or -1 if the list does not contain it. */
+/** Returns the index at which a phrase begins in a list of words, or -1 if the list does not contain the phrase. */
 function findPhrase(words: readonly string[], phrase: string): number {
   const run = phrase.split(' ');
   return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));
@@ -112,9 +113,9 @@ function removePhrase(words: readonly string[], phrase: string): string[] {
 }
 
 /**
- * Chooses among overlapping names in a text. Longer names take precedence. Sources come last, because they often
- * repeat names of their metrics and items. Each word belongs to one name. Of entities with the same name, one with
- * data takes precedence, then one of a type that has no name yet.
+ * Chooses among overlapping names in a text, so that each word belongs to at most one name. Longer names take
+ * precedence. Sources come last, because their names often contain names of metrics and items. Among entities with the
+ * same name, those with data take precedence, then those of a type for which no name has been chosen yet.
  */
 function chooseNames(words: readonly string[], parts: readonly NameHit[]): NameHit[] {
   const chosen: NameHit[] = [];
@@ -145,7 +146,7 @@ function chooseNames(words: readonly string[], parts: readonly NameHit[]): NameH
   return chosen.sort((a, b) => findPhrase(words, a.requested) - findPhrase(words, b.requested));
 }
 
-/** Checks whether a name joins two regions: "ohio indiana" means two states, not a county of Indiana. */
+/** Checks whether a name joins the names of two regions: "ohio indiana" means two states, not a county in Indiana. */
 function areTwoRegions({ requested, isOwn, word }: NameHit, parts: readonly NameHit[]): boolean {
   const own = parts.filter((one) => one.word === 'region' && one.isOwn);
   const rest = own.flatMap((one) =>
@@ -154,7 +155,7 @@ function areTwoRegions({ requested, isOwn, word }: NameHit, parts: readonly Name
   return word === 'region' && !isOwn && rest.some((text) => own.some((one) => one.requested === text));
 }
 
-/** Joins the names of two adjacent regions if the second contains the first: "adams county iowa". */
+/** Joins the names of two adjacent regions if the second region contains the first, as in "adams county iowa". */
 async function withContainers(
   search: SearchIndexes,
   words: readonly string[],
@@ -172,7 +173,7 @@ async function withContainers(
   return joined;
 }
 
-/** Returns the runs of adjacent words that belong to no name, without linking words. */
+/** Returns the sequences of adjacent words that belong to no name. Linking words are left out. */
 function listUnclaimedRuns(words: readonly string[], names: readonly NameHit[]): string[][] {
   const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
   const runs: string[][] = [[]];
@@ -182,7 +183,7 @@ function listUnclaimedRuns(words: readonly string[], names: readonly NameHit[]):
   return runs.filter((run) => run.length > 0);
 }
 
-/** Finds the most likely entity for unknown words together, or else for each word alone. */
+/** Finds the most likely entity for the unknown words taken together or, failing that, for each word alone. */
 async function guess(
   search: SearchIndexes,
   run: readonly string[],

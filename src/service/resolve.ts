@@ -43,7 +43,7 @@ function withRead(query: ResolveQuery, { names, frequency_id }: ReadText): Resol
   return frequency_id === undefined ? all : { ...all, frequencyId: all.frequencyId ?? [frequency_id] };
 }
 
-/** Finds the entities to which a name may refer. With `ids`, the name may be an id. */
+/** Finds the entities that a name may refer to. If `ids` is set, the name may also be an id. */
 async function meaningsOf(
   service: ServiceContext,
   type: SearchableType,
@@ -60,7 +60,7 @@ async function meaningsOf(
   return decideMeanings(type, requested, { found, ...(labels === undefined ? {} : { labels }) });
 }
 
-/** Labels regions that share a name with the smallest region that contains each of them, such as "Georgia, Asia". */
+/** Labels each of several regions with the same name by the smallest region that contains it, as in "Georgia, Asia". */
 async function labelNamesakes(
   { store }: ServiceContext,
   requested: string,

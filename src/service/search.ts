@@ -15,17 +15,17 @@ import { perVersion } from './cache/per-version.js';
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
-/** A hit with its name. It is exact if the text is its name, a synonym or a code. */
+/** A search hit. It is exact if the search text is the entity's name, a synonym or a code. */
 export interface MatchedHit {
   readonly id: number;
   readonly name: string;
   readonly exact: boolean;
 }
 
-/** One search index per entity type, loaded on the first search and reloaded after the store has changed. */
+/** One search index per entity type. Each is loaded for the first search, and again after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
-  /** Search indexes with the number of series in place of points. */
+  /** Search indexes that count series instead of points. */
   readonly #counted = new Map<SearchableType, () => Promise<SearchIndex>>();
   readonly #store: Store;
 
@@ -44,7 +44,7 @@ export class SearchIndexes {
     }
   }
 
-  /** Returns the ids of the best matches, best first. A text without letters or digits matches nothing. */
+  /** Returns the ids of the matching entities, best first. A text without letters or digits matches nothing. */
   async search(type: SearchableType, text: string): Promise<number[]> {
     return (await this.searchNames(type, text)).map(({ id }) => id);
   }
@@ -60,18 +60,18 @@ export class SearchIndexes {
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  /** Returns the matches of some types with their numbers of series. Matches with series come first. */
+  /** Returns the matching entities of some types, with the number of series for each. Those with series come first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     return countHits(await this.#countedHits(types, text), text);
   }
 
-  /** Returns entities of all types whose names contain all words, even misspelt; those with series come first. */
+  /** Returns entities of any type whose names contain all words, even if misspelt. Those with series come first. */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
     return countHits(hits.filter(matchesAllWords), text);
   }
 
-  /** Returns the entities among those in `counts` whose names contain all words of a text, best match first. */
+  /** Returns those entities in `counts` whose names contain all words of a text, best match first. */
   async searchAmong(
     type: SearchableType,
     counts: ReadonlyMap<number, number>,

@@ -8,19 +8,19 @@ type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];
 type SelectionQuery = { readonly [Key in WireKey]?: readonly number[] | undefined };
 type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undefined };
 
-/** Returns the selection of a query that lists series. Partner region 0 alone does not restrict it. */
+/** Returns the selection in a query that lists series. Partner region 0 alone does not restrict the selection. */
 export function readSelection(query: SelectionQuery): SelectionLists {
   const { partner_region_id: partners, ...lists } = readLists((field) => query[QUERY_KEYS[field]]);
   return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;
 }
 
-/** Returns the selection of a query for points, whose partner region is the world by default. */
+/** Returns the selection in a query for points. By default, the partner region is the world. */
 export function readPointSelection(query: SelectionQuery): SelectionLists {
   const lists = readLists((field) => query[QUERY_KEYS[field]]);
   return { partner_region_id: [WORLD_REGION_ID], ...lists };
 }
 
-/** Returns the selection of a query to the ranking endpoints, whose keys are plural. */
+/** Returns the selection in a query to the ranking endpoints, which use plural keys. */
 export function readPluralSelection(query: PluralQuery): SelectionLists {
   return readSelection(
     Object.fromEntries(Object.values(QUERY_KEYS).map((key) => [key, query[`${key}s`]])) as SelectionQuery,
@@ -36,7 +36,7 @@ function readLists(idsOf: (field: keyof SeriesKey) => readonly number[] | undefi
   return lists;
 }
 
-/** Returns the dates of a query in UTC milliseconds. @throws ArgumentError if the start is after the end */
+/** Returns the dates in a query as UTC milliseconds. @throws ArgumentError if the start is after the end */
 export function readWindow(query: { startDate?: string | undefined; endDate?: string | undefined }): {
   startMs: number | null;
   endMs: number | null;

@@ -45,7 +45,7 @@ export const seriesHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The number of series that are encoded at a time. */
+/** The number of series that are encoded before other work may run. */
 const SERIES_PER_PART = 200;
 
 async function* seriesLines(

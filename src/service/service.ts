@@ -30,11 +30,10 @@ const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
 
 /**
- * Creates the service of a store, with the endpoints of `contract/endpoints.ts`. It needs no closing; close the
- * store.
+ * Creates a service for a store, with the endpoints in `contract/endpoints.ts`. Only the store needs to be closed.
  *
- * `answer` shows the steps of a request: address, site, route, access, place in the queue, parsing, entity tag,
- * handler. Errors become problem answers, and every answer is logged. `serve` adds compression.
+ * `answer` shows how a request is handled: address, site, route, access, queue, parsing, entity tag, handler. Errors
+ * become problem responses, and every response is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   check(STORE, store, 'store');
@@ -115,7 +114,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return response;
   };
 
-  /** Waits for a place in the queue. Calls in the same process need none. */
+  /** Waits until the request may run. Calls in the same process do not wait. */
   const enter = async (endpoint: Endpoint, context: RequestContext): Promise<() => void> => {
     const { connection, address, holder, request } = context;
     if (endpoint.open === true || endpoint.withoutData === true || connection === undefined) return () => {};
@@ -123,7 +122,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /** Answers a request that the service makes to itself. Its address is not null, so errors hide details. */
+  /** Handles a request that the service makes to itself. The address is not null, so that errors hide details. */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
@@ -145,7 +144,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   return Object.assign(logged, { refused: recordRefusals(metrics, log) });
 }
 
-/** Counts and logs requests that the server refuses itself. */
+/** Returns a function that counts and logs a request that the server has rejected itself. */
 function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal: Refusal) => void {
   return ({ requestId, address, method, status, reason }) => {
     metrics.refused(method, status);
@@ -155,7 +154,7 @@ function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal
   };
 }
 
-/** Returns the path of a URL without its trailing slash; empty for the root. */
+/** Returns a URL's path without its trailing slash. Returns an empty string for the root. */
 function prefixOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
@@ -163,41 +162,41 @@ function prefixOf(publicUrl: string | undefined): string {
 /** The options of a service, such as access, limits and the log. */
 export interface ServiceOptions extends SiteOptions {
   /**
-   * Decides about access; by default, the store's tokens are accepted. `'anyone'` lets everybody read without a
-   * token, but refuses pages of other sites, and hosts other than loopback, `publicUrl` and `allowedHosts`.
+   * Decides who has access. By default, the store's tokens are accepted. `'anyone'` lets everyone read without a token,
+   * but rejects pages from other sites, and requests for hosts other than loopback, `publicUrl` and `allowedHosts`.
    */
   readonly authorize?: Authorizer | 'anyone' | undefined;
   /** How long a login token is valid, in milliseconds; 12 hours by default. */
   readonly loginTtlMs?: number | undefined;
   /**
-   * Uses the last address of X-Forwarded-For as the client's address, in limits and in the log. Set it only if the
-   * service can be reached through a proxy alone: any other client could claim any address.
+   * Uses the last address in X-Forwarded-For as the client's address, for limits and in the log. Set this only if the
+   * service can be reached only through a proxy. Otherwise, clients could claim any address.
    */
   readonly trustProxy?: boolean | undefined;
   /**
-   * Allows imports through the service, by tokens with the right to import. The store must be open for writing. The
-   * value is the result of `hostImports` of `cropframe/service`. None by default.
+   * Allows imports through the service, with tokens that have the right to import. Pass the result of `hostImports`
+   * from `cropframe/service`. The store must be open for writing. Not allowed by default.
    */
   readonly imports?: ImportHost | undefined;
-  /** The folder of backups until they are fetched; the system's temporary folder by default. */
+  /** The folder that holds a backup until it is fetched; the system's temporary folder by default. */
   readonly backupFolder?: string | undefined;
-  /** Called with one entry for every answer; no log by default. */
+  /** Called with an entry for every response. There is no log by default. */
   readonly log?: Log | undefined;
-  /** Called with a warning for the administrator, such as about a proxy that is not trusted. */
+  /** Called with warnings for the administrator, such as that a proxy is not trusted. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** The number of requests that each token may make per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined;
   /**
    * The maximum number of concurrent requests over connections; 64 by default. A request runs until the last byte of
-   * its answer is sent. Each token, or without tokens each address, has at most a quarter of them. Further requests
-   * wait, those of different tokens in turn, and are refused with 429 or 503 if too many wait.
+   * its response is sent. Each token (or each address, if no token is needed) may use at most a quarter of them.
+   * Further requests wait, with different tokens taking turns. If too many wait, requests are rejected with 429 or 503.
    */
   readonly concurrency?: number | undefined;
-  /** Serves a web page at `/`; off by default. The page contains no data and requests them like any client. */
+  /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
   readonly page?: boolean | undefined;
-  /** Draws the charts of `GET /v2/chart.svg`: `drawChart` of `cropframe/service`. None by default. */
+  /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
   readonly drawChart?: DrawChart | undefined;
-  /** Answers `GET /metrics` for tokens with the right to administer, or for all with `'anyone'`; off by default. */
+  /** Serves `GET /metrics` to tokens with the right to administer, or to everyone with `'anyone'`; off by default. */
   readonly metrics?: boolean | undefined;
 }
 
@@ -210,7 +209,7 @@ const HOST = v.custom<string>((value) => {
   return [host, `${host}:80`].includes(String(value));
 }, isNot('a host; write it in lower case, such as data.example.org or data.example.org:8443'));
 
-/** The scheme, host and port of a site, as browsers write it. */
+/** A site's scheme, host and port, in the form that browsers send. */
 const ORIGIN = v.custom<string>(
   (value) => isUrl(value) && new URL(value).origin === value,
   isNot('the origin of a site; write its scheme, host and port, such as https://app.example.org'),
@@ -246,8 +245,8 @@ const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
 };
 
 /**
- * Returns a strong entity tag for the answer to a GET request: the same store version, request and program version
- * yield the same bytes. The tag is known before anything is read, so a 304 costs nothing.
+ * Returns a strong entity tag for the response to a GET request. The same store version, program version and request
+ * always produce the same bytes. The tag is known before any data are read, so a 304 response costs almost nothing.
  */
 function entityTag(request: Request, storeVersion: string): string {
   const { pathname, search } = new URL(request.url);

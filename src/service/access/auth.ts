@@ -9,19 +9,19 @@ import { createUnmatchedHash, verifyPassword } from './password-hash.js';
 
 /** The holder of an access token. */
 export interface Holder {
-  /** The name of the holder in the log and in rate limits. */
+  /** The holder's name, as used in the log and for rate limits. */
   readonly name: string;
   /** The rights of the token. */
   readonly rights: readonly Right[];
 }
 
 /**
- * Checks the token of a request. Returns its holder, or only a name for a holder who may only read. Throws
+ * Checks a request's token. Returns the token's holder, or only a name if the holder may only read. Throws
  * AuthenticationError if the token is not accepted.
  */
 export type Authorizer = (token: string | null) => Promise<string | Holder>;
 
-/** Creates a random token of 256 bits that is safe in URLs and headers. */
+/** Creates a random 256-bit token that is safe in URLs and headers. */
 export function newToken(): string {
   return `cf_${randomBytes(32).toString('base64url')}`;
 }
@@ -30,7 +30,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Accepts the store's tokens, except revoked and expired ones. */
+/** Creates an authorizer that accepts the store's tokens, except revoked and expired ones. */
 export function storeAuthorizer(access: AccessStore, now: () => number = Date.now): Authorizer {
   return async (token) => {
     if (token === null)
@@ -46,7 +46,7 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
   };
 }
 
-/** Accepts exactly one token, for the embedded service. By default, its holder may only read. */
+/** Creates an authorizer for the embedded service. It accepts a single token, which by default allows only reading. */
 export function singleTokenAuthorizer(accepted: string, holder: string | Holder = 'embedded'): Authorizer {
   const expected = Buffer.from(hashToken(accepted));
   return async (token) => {
@@ -57,10 +57,10 @@ export function singleTokenAuthorizer(accepted: string, holder: string | Holder 
   };
 }
 
-/** Accepts every request without checking its Host header. A service over a socket uses `'anyone'` instead. */
+/** Accepts every request. A service on a socket uses `'anyone'` instead, which also checks the Host header. */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
-/** Reads the bearer token of a request. Returns null if it has none. */
+/** Returns a request's bearer token, or null if it has none. */
 export function bearerToken(request: Request): string | null {
   const header = request.headers.get('authorization');
   return /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? null;
@@ -71,9 +71,9 @@ function authenticationError(message: string): AuthenticationError {
 }
 
 /**
- * Checks that the token of a request has the right that the endpoint requires. With `'anyone'`, reading needs no
- * token, and every other right needs a token of the store.
- * @returns a function that admits a request by its token and returns the name of the token's holder
+ * Creates a function that checks whether a request's token has the right that an endpoint requires. With `'anyone'`,
+ * reading requires no token, and every other right requires one of the store's tokens.
+ * @returns a function that returns the name of the token's holder, or throws if the token is not sufficient
  */
 export function createAdmission(
   access: AccessStore,
@@ -97,12 +97,12 @@ function missingRightError(right: Right, { name }: Holder): CropframeError {
   );
 }
 
-/** Stands for the address of calls in the same process, which have none. */
+/** Used in place of an address for calls in the same process, which have no address. */
 const NO_ADDRESS = 'this process';
 
 const UNKNOWN_USER = createUnmatchedHash();
 
-/** Creates a token for a user. An unknown email takes as long as a wrong password, so that timing reveals no users. */
+/** Creates a token for a user. An unknown email takes as long as a wrong password, so timing does not reveal users. */
 export const logIn: Handlers['accessToken'] = async (
   { form, address },
   { store, loginGuard, loginTtlMs },

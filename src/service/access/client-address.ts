@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Connection } from '../handler.js';
 
 /**
- * Returns the IP address of a client, or null for a call within the process.
+ * Returns a client's IP address, or null for a call in the same process.
  * @param trustProxy whether to use the last entry of X-Forwarded-For, which the proxy in front of the service adds
  */
 export function clientAddress(
@@ -22,14 +22,14 @@ function readLastForwarded(header: string | null): string | null {
   return isIP(address) === 0 ? null : unmapAddress(address);
 }
 
-/** Headers in which proxies pass on the address of the client. */
+/** The headers in which proxies forward the client's address. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted: all clients seem to have its address, and share one limit of wrong passwords; ' +
   'start with --trust-proxy if only the proxy can reach this service';
 
-/** Returns a function that reads the address of a request's client. It warns once about a proxy that is not trusted. */
+/** Returns a function that returns the client's address, and warns once if requests come through an untrusted proxy. */
 export function addressReader({
   trustProxy,
   onWarning,
@@ -47,13 +47,13 @@ export function addressReader({
   };
 }
 
-/** Removes the prefix `::ffff:`, with which an IPv6 socket reports an IPv4 address. */
+/** Removes the prefix `::ffff:` that an IPv6 socket adds to an IPv4 address. */
 export function unmapAddress(address: string): string {
   const mapped = address.replace(/^::ffff:/i, '');
   return isIP(mapped) === 4 ? mapped : address;
 }
 
-/** Returns the group of addresses that one client can use: an IPv6 network of 64 bits, or a single IPv4 address. */
+/** Returns the group of addresses that one client can use: the /64 network for IPv6, or the IPv4 address itself. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const [before, after] = address.split('%')[0]!.split('::');

@@ -1,18 +1,19 @@
 import { RateLimitError } from '../../model/errors.js';
 
 interface QueueLimits {
-  /** The maximum number of running requests. A request runs until the last byte of its answer is sent. */
+  /** The maximum number of running requests. A request runs until the last byte of its response is sent. */
   readonly total: number;
-  /** The maximum number of running requests of one holder. */
+  /** The maximum number of running requests per holder. */
   readonly perHolder: number;
+  /** The maximum number of waiting requests per holder. */
   readonly waiting: number;
   /** The maximum number of waiting requests of all holders together. */
   readonly totalWaiting: number;
-  /** A request that has waited this long is refused. */
+  /** How long a request may wait before it is rejected. */
   readonly maxWaitMs: number;
 }
 
-/** Returns the limits of a service that handles `total` requests at once, at most a quarter of them for one holder. */
+/** Returns the limits for a service that handles `total` requests at a time, at most a quarter of them per holder. */
 export function requestLimits(total: number): QueueLimits {
   const perHolder = Math.ceil(total / 4);
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };
@@ -20,18 +21,18 @@ export function requestLimits(total: number): QueueLimits {
 
 interface Share {
   running: number;
-  /** Callbacks that each start one waiting request. */
+  /** Callbacks, each of which starts one waiting request. */
   readonly waiting: Set<() => void>;
 }
 
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Shares limited places for concurrent work fairly among holders. Beyond the limits, work waits. The work of one
- * holder starts in order, and free places go to the holders in turn.
+ * Limits how many requests run at a time, and shares this capacity fairly among the holders of access tokens. Requests
+ * beyond the limits wait. Holders take turns, and the requests of one holder start in order.
  */
 export class FairQueue {
-  /** The shares of holders with running or waiting requests. The holder whose turn is next comes first. */
+  /** The running and waiting requests of each holder. The holder whose turn is next comes first. */
   readonly #shares = new Map<string, Share>();
   #running = 0;
   #waiting = 0;
@@ -52,8 +53,8 @@ export class FairQueue {
 
   /**
    * Waits until a request of `holder` may start. Returns a function to call when the request has ended.
-   * @throws RateLimitError (429) if too many requests of the holder wait; (503) if too many wait in all, or for too
-   * long
+   * @throws RateLimitError (429) if too many of the holder's requests are waiting
+   * @throws RateLimitError (503) if too many requests are waiting in total, or the request has waited too long
    */
   async enter(holder: string, endpoint: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -119,7 +120,7 @@ export class FairQueue {
     });
   }
 
-  /** Starts a request of the first holder that is below its limit, and moves the holder to the end of the line. */
+  /** Starts a request of the first holder that is below its limit, and moves that holder to the end of the queue. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

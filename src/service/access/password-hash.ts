@@ -6,20 +6,22 @@ const COST = { N: 32_768, r: 8, p: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Limits password checks to a quarter of the processors, because the store's engine shares their threads. */
+/**
+ * Limits password checks to a quarter of the processors, because they use threads that the store's engine also needs.
+ */
 const checks = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 4))));
 
 export function passwordChecks(): { running: number; waiting: number } {
   return { running: checks.activeCount, waiting: checks.pendingCount };
 }
 
-/** Hashes a password with a salt, as `scrypt$N$r$p$salt$hash`. */
+/** Hashes a password with a random salt. The result has the form `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return formatHash(salt, await hashOf(password, salt, COST));
 }
 
-/** Returns a hash that no password matches. Checking it takes as long as checking the hash of a user. */
+/** Returns a hash that no password matches. Checking a password against it takes as long as against a real hash. */
 export function createUnmatchedHash(): string {
   return formatHash(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }

@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../model/errors.js';
 
-/** The maximum number of holders. Beyond it, the holder that has been idle longest is dropped. */
+/** The maximum number of holders that are tracked. If there are more, the one that has been idle longest is dropped. */
 const MAX_HOLDERS = 10_000;
 
 interface Bucket {
@@ -9,7 +9,7 @@ interface Bucket {
 }
 
 interface Rate {
-  /** The number of requests that may be made at once. The bucket refills by this number within `perMs`. */
+  /** How many requests may be made in a burst. The bucket is refilled with this number of requests per `perMs`. */
   readonly amount: number;
   readonly perMs: number;
 }
@@ -20,13 +20,13 @@ export class RateLimit {
   readonly #rate: Rate;
   readonly #now: () => number;
 
-  /** @param now returns the milliseconds of a monotonic clock */
+  /** @param now returns the time of a monotonic clock in milliseconds */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
   }
 
-  /** Counts a request. @throws RateLimitError with the limit and the time to wait */
+  /** Counts a request. @throws RateLimitError that states the limit and the wait, if the limit is exceeded */
   take(holder: string, endpoint: string, what = 'requests'): void {
     const bucket = this.#refilled(holder);
     const { amount, perMs } = this.#rate;
@@ -38,7 +38,7 @@ export class RateLimit {
     bucket.tokens--;
   }
 
-  /** Returns the token of a request that does not count after all. */
+  /** Undoes `take` for a request that does not count after all. */
   refund(holder: string): void {
     const bucket = this.#buckets.get(holder);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);
@@ -62,32 +62,32 @@ export class RateLimit {
 }
 
 const PATH = '/api-token';
-/** Limits wrong passwords for one email from one address to ten at once, and then one every ten seconds. */
+/** The limit of wrong passwords for one email from one address: ten in a burst, then one every ten seconds. */
 const OF_PAIR = { amount: 10, perMs: 100_000 };
-/** Limits wrong passwords from one address, whatever the email. */
+/** The limit of wrong passwords from one address, for any email. */
 const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 
-/** A login attempt. It counts as a wrong password until `succeed` is called. */
+/** A login attempt. It counts as a wrong password unless `succeed` is called. */
 interface LoginTry {
   succeed(): void;
 }
 
 /**
  * Slows down password guessing without locking anyone out. After ten wrong passwords for one email from one address,
- * the next attempt waits up to ten seconds. The number of wrong passwords per address is limited too. Other addresses
- * are not affected, and a correct password ends the wait.
+ * the next attempt is rejected for up to ten seconds. The number of wrong passwords per address is also limited. Other
+ * addresses are not affected, and a correct password resets the count for the email.
  */
 export class LoginGuard {
   readonly #pairs: RateLimit;
   readonly #addresses: RateLimit;
 
-  /** @param now returns the milliseconds of a monotonic clock */
+  /** @param now returns the time of a monotonic clock in milliseconds */
   constructor(now?: () => number) {
     this.#pairs = new RateLimit(OF_PAIR, now);
     this.#addresses = new RateLimit(OF_ADDRESS, now);
   }
 
-  /** Begins a login attempt. @throws RateLimitError if the attempt comes too early */
+  /** Begins a login attempt. @throws RateLimitError if there were too many wrong passwords */
   admit(email: string, address: string): LoginTry {
     const pair = `${address} ${email}`;
     this.#pairs.take(pair, PATH, 'wrong passwords for this email');

@@ -7,25 +7,25 @@ import { isLoopback } from '../../model/access.js';
 import { CropframeError, shownValue } from '../../model/errors.js';
 import type { Connection } from '../handler.js';
 
-/** The host names of a service without tokens, and the sites whose pages may use it. */
+/** The host names that a service without tokens accepts, and the sites whose pages may use the service. */
 export interface SiteOptions {
-  /** The URL under which clients reach the service behind a proxy. */
+  /** The URL at which clients reach a service that is behind a proxy. */
   readonly publicUrl?: string | undefined;
-  /** Host names that are accepted in addition to loopback. A name without a port is accepted with any port. */
+  /** Host names to accept in addition to loopback. A name without a port is accepted with any port. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins of other sites whose pages may read answers of the service. */
+  /** The origins of other sites whose pages may read the service's responses. */
   readonly cors?: readonly string[] | undefined;
-  /** Origins of other sites whose pages may show charts of the service in frames. */
+  /** The origins of other sites whose pages may show the service's charts, as images or in frames. */
   readonly embed?: readonly string[] | undefined;
 }
 
 /**
- * Refuses requests from pages of other sites to a service without tokens.
+ * Rejects requests to a service without tokens if they come from pages of other sites.
  *
- * In DNS rebinding, a page makes its own host name resolve to this machine. Its requests carry that name in the Host
- * header, so only known names are accepted. Pages can also send requests to other sites. Browsers then name the
- * page's site in Origin, or at least in Sec-Fetch-Site. Links are accepted, because only the person who follows a
- * link sees the answer.
+ * In a DNS rebinding attack, a page makes its own host name resolve to this machine. Its requests then have that name
+ * in the Host header, so only known names are accepted. A page can also send requests to other sites directly. The
+ * browser then names the page's site in the Origin header, or at least says in Sec-Fetch-Site that it is another site.
+ * Links are accepted, because only the person who follows a link sees the response.
  */
 export function checkSite(request: Request, connection: Connection | undefined, options: SiteOptions): void {
   const url = new URL(request.url);
@@ -63,7 +63,7 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   throw refusal('pages of other sites may not use this service; start it with --cors ORIGIN to let a site');
 }
 
-/** Checks whether a request is for a chart image in a page that may show charts. The page cannot read the image. */
+/** Checks whether a request is for a chart image in a page that may show charts, but cannot read the image's data. */
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
   const isPicture =
@@ -79,7 +79,7 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Checks whether a page comes from the requested host. The scheme may differ, because a proxy may terminate TLS. */
+/** Checks whether a page came from the requested host. The schemes may differ, because a proxy may terminate TLS. */
 function isSameHost(origin: string, url: URL): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
@@ -90,7 +90,7 @@ function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
   return publicUrl !== undefined && origin === new URL(publicUrl).origin;
 }
 
-/** Returns the host of a URL under another scheme, without the default port of that scheme. */
+/** Returns a URL's host and port as written with the given scheme, which omits the scheme's default port. */
 function hostFor(protocol: string, { host }: { readonly host: string }): string {
   return new URL(`${protocol}//${host}`).host;
 }
@@ -99,7 +99,7 @@ function shortOrigin(origin: string): string {
   return URL.canParse(origin) && origin.length <= 60 ? origin : 'ORIGIN';
 }
 
-/** Returns a function that lets pages of the given origins read answers (CORS), and answers preflight requests. */
+/** Returns a function that lets pages from the given origins read responses (CORS), and handles preflight requests. */
 export function createSharing({
   cors: origins = [],
 }: SiteOptions): (request: Request, answer: () => Promise<Response>) => Promise<Response> {
@@ -113,7 +113,7 @@ export function createSharing({
   return async (request, answer) => app.fetch(request, { answer });
 }
 
-/** Restricts where browsers show an answer: in pages of the service, and charts also in pages of `embed`. */
+/** Restricts responses to the service's own pages. Charts may also be shown in the pages of sites in `embed`. */
 export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
   answer.headers.set('x-content-type-options', 'nosniff');
   const showing = isShownChart(request, options) ? 'cross-origin' : 'same-origin';

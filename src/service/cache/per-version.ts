@@ -4,7 +4,7 @@ import { SERIES_KEY_TYPES, type SeriesKey, seriesKeyText } from '../../model/ser
 import type { StoredSeries } from '../../store/plan.js';
 import type { StoreReader } from '../../store/store.js';
 
-/** Caches one result until the store's version changes. A failure is not cached. */
+/** Returns a function that caches the result of `load` until the store's version changes. Failures are not cached. */
 export function perVersion<Result>(store: StoreReader, load: () => Promise<Result>): () => Promise<Result> {
   let cached: { version: string; result: Promise<Result> } | null = null;
   return async () => {
@@ -24,7 +24,7 @@ const MAX_NAMES = 200_000;
 
 type CachedNames = Map<EntityType, Map<number, string>>;
 
-/** Caches entity names by id, and the historical regions, which are read from the store on demand. */
+/** Caches entity names and the ids of historical regions. Both are read from the store on demand. */
 export class NameCache {
   readonly #store: StoreReader;
   readonly #cached: () => Promise<CachedNames>;
@@ -39,7 +39,7 @@ export class NameCache {
     );
   }
 
-  /** Returns a map with the names of all existing entities among `ids`, and possibly of other entities. */
+  /** Returns the names of the entities with these ids, by id. The map may also contain other entities. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
     const names = namesOfType(await this.#cached(), type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
@@ -48,7 +48,7 @@ export class NameCache {
     return names;
   }
 
-  /** Returns a function that looks up the name of the id in a field of a row, or '' if the id has no name. */
+  /** Returns a function that returns the name for the id in a row's field, or an empty string if it has no name. */
   async ofFields<Field extends keyof SeriesKey>(
     rows: readonly Pick<SeriesKey, Field>[],
     fields: readonly Field[],
@@ -72,11 +72,11 @@ function namesOfType(byType: CachedNames, type: EntityType): Map<number, string>
 
 const MAX_CACHED_SERIES = 200_000;
 
-/** Caches the series of one store version by key, so that a request for their points need not look them up. */
+/** Caches the series of one version of the store by key, so that requests for points need not look up the series. */
 export class CachedSeries {
   readonly #byKey = new Map<string, StoredSeries>();
 
-  /** Returns the stored series of the keys, or null unless all are cached. */
+  /** Returns the stored series for these keys, or null if any of the series is not cached. */
   find(keys: readonly SeriesKey[]): StoredSeries[] | null {
     const found = keys.flatMap((key) => this.#byKey.get(seriesKeyText(key)) ?? []);
     return found.length === keys.length ? found : null;
@@ -89,15 +89,16 @@ export class CachedSeries {
 }
 
 /**
- * Draws the chart of a query as an SVG document. `ask` sends requests for its data to the service.
- * @throws ArgumentError if the series cannot be drawn as this kind of chart; NotFoundError if they have no values
+ * Draws the chart that a query describes as an SVG document. `ask` sends requests for the chart's data to the service.
+ * @throws ArgumentError if the series cannot be drawn as this kind of chart
+ * @throws NotFoundError if the series have no values
  */
 export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<Response>) => Promise<string>;
 
-/** The maximum number of cached charts, each of which takes some hundred kilobytes. */
+/** The maximum number of cached charts. Each takes a few hundred kilobytes. */
 const MAX_KEPT = 50;
 
-/** Caches the charts of a store version. Charts are drawn one at a time, because drawing occupies the processor. */
+/** Draws charts and caches them until the store changes. Only one is drawn at a time, because drawing is CPU-bound. */
 export class Pictures {
   readonly #drawn: () => Promise<Map<string, Promise<string>>>;
   readonly #draw: (query: ChartQuery) => Promise<string>;

@@ -27,10 +27,10 @@ const { country, province, district, coordinate } = REGION_LEVELS;
 const MAX_DRAWN_LATITUDE = 89.99;
 const LEVELS: readonly number[] = [country, province, district];
 
-/** The number of shapes per query. Shapes are long strings, and all results of a query arrive at once. */
+/** The number of shapes per query. It limits memory, because a query returns all its shapes, long strings, at once. */
 const SHAPES_PER_QUERY = 200;
 
-/** Reads the shapes and stations of a store, except historical regions, into an index. */
+/** Reads a store's shapes and weather stations into an index. Historical regions are left out. */
 export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<PlaceIndex> {
   const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
   await turns.next();
@@ -78,8 +78,8 @@ export class PlaceIndex {
   }
 
   /**
-   * Returns the regions whose shapes contain a place. A district determines its province and country, so that the
-   * levels agree even if shapes are drawn coarsely.
+   * Returns the regions whose shapes contain a place, and the nearest station. If a district contains the place, its
+   * province and country are those of the hierarchy, so that the levels agree even if shapes are coarse.
    */
   find(place: Place): PlaceRegions {
     const inDistrict = this.#containing(district, place);
@@ -97,7 +97,7 @@ export class PlaceIndex {
     };
   }
 
-  /** Finds the region of a level that contains a place. Shapes begin at longitude -180 and end before the poles. */
+  /** Finds the region at a level that contains a place. Shapes use longitude -180 instead of 180 and omit the poles. */
   #containing(level: number, { latitude, longitude }: Place): NamedRegion | null {
     const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));
     const position = [longitude === 180 ? -180 : longitude, drawn];

@@ -14,7 +14,7 @@ export function jsonAnswer(value: unknown, status = 200): Response {
   return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });
 }
 
-/** Creates the response for a value: JSON, or 204 for null and, if `emptyIs204` is set, for an empty list. */
+/** Creates a JSON response from a value. For null and, if `emptyIs204` is set, for an empty list, the status is 204. */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
@@ -24,10 +24,10 @@ export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<R
 /** The client disconnected before its request was complete. */
 export class RequestAborted extends Error {}
 
-/** The logged status of a request whose client disconnected before the answer. Nobody reads the answer. */
+/** The status that is logged if the client disconnected before the response was sent. No client receives it. */
 const ABORTED_STATUS = 499;
 
-/** Turns an error into a response with a problem body. Details of internal errors go only to the log. */
+/** Converts an error to a response with a problem body. Details of internal errors appear only in the log. */
 export async function answerFailures(
   context: RequestContext,
   answer: () => Promise<Response>,
@@ -45,7 +45,7 @@ export async function answerFailures(
   }
 }
 
-/** Returns the error that clients see if the store fails. The store's own message may name files. */
+/** Returns the error that clients see if the store fails. The store's own message is not sent; it may name files. */
 function storeFailure(): HttpError {
   const message = 'the store cannot answer now; an administrator finds the reason in the log of the service';
   return new HttpError(503, 'store', message, 'store');
@@ -61,10 +61,10 @@ export function problemAnswer(error: unknown): Response {
   return answer;
 }
 
-/** The minimum length of a chunk, in characters, except of the last. */
+/** The minimum length of every chunk except the last, in characters. */
 const MIN_CHUNK_LENGTH = 65_536;
 
-/** Encodes a value as `JSON.stringify` does, but in chunks, so that other work can run in between. */
+/** Encodes a value like `JSON.stringify`, but in chunks, so that other work can run in between. */
 async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   let text = '';
   for (const part of jsonTexts(value)) {
@@ -76,7 +76,7 @@ async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   yield text;
 }
 
-/** The depth from which values are encoded whole. Answers are lists, or objects that contain lists or objects. */
+/** The depth at which values are no longer split. Responses are lists, or objects that contain lists or objects. */
 const MAX_DEPTH = 2;
 
 function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefined> {
@@ -96,7 +96,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Checks whether the client already has the response with this tag, which compression makes weak. */
+/** Checks whether the client already has the response with this tag. The tag may be weak, because of compression. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
@@ -104,17 +104,17 @@ export function matchesTag(request: Request, tag: string): boolean {
 
 type Encoding = 'zstd' | 'gzip';
 
-/** The minimum length of an answer that is compressed. */
+/** The minimum length of a response for it to be compressed. */
 const MIN_BYTES = 1024;
 
 /** The maximum number of encoded bytes that are buffered for a slow client. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
-/** Creates a zstd compressor; undefined on Node 20, which has none, so that gzip is used. */
+/** Creates a zstd compressor. It is undefined in Node 20, where gzip is used instead. */
 const createZstd = (zlib as { createZstdCompress?: ((options: zlib.ZlibOptions) => zlib.Gzip) | undefined })
   .createZstdCompress;
 
-/** The value of `ZSTD_e_flush`, which the types of Node 20 lack. */
+/** The value of `ZSTD_e_flush`, which is missing from the types for Node 20. */
 const ZSTD_FLUSH = 1;
 
 /** Returns the weight of a value in an Accept header, or null if the header does not name it. */
@@ -122,7 +122,7 @@ export function acceptedWeight(header: string, value: string): number | null {
   return parseAccept(header.toLowerCase()).find(({ type }) => type === value)?.q ?? null;
 }
 
-/** Compresses a service's answers with an encoding that the client accepts, unless they are already compressed. */
+/** Compresses a service's responses with an encoding that the client accepts, unless they are already compressed. */
 export function compressAnswers(service: Service): Service {
   return async (request, connection) => {
     const response = await service(request, connection);
@@ -131,7 +131,7 @@ export function compressAnswers(service: Service): Service {
   };
 }
 
-/** Returns the client's preferred encoding among zstd and gzip, or null if it accepts neither. */
+/** Returns which of zstd and gzip the client prefers, or null if it accepts neither. */
 export function chooseEncoding(accepted: string): Encoding | null {
   const weightOf = (name: string) => acceptedWeight(accepted, name) ?? acceptedWeight(accepted, '*') ?? 0;
   const zstd = createZstd === undefined ? 0 : weightOf('zstd');
@@ -157,9 +157,9 @@ function compress(response: Response, encoding: Encoding): Response {
 }
 
 /**
- * Compresses a body. Each chunk is flushed, because the next chunk may come minutes later, and clients take silence
- * for a hung connection. The buffer is limited in bytes, because `Duplex.toWeb` counts chunks against its limit and
- * would buffer 16,384 of them. If the client disconnects, the encoder and the body are cancelled.
+ * Compresses a body. Each chunk is flushed, because the next chunk may come minutes later, and clients would take the
+ * silence for a hung connection. The buffer's limit is in bytes; the default of `Duplex.toWeb` would buffer 16,384
+ * chunks. If the client disconnects, the encoder and the body are cancelled.
  */
 function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
   const { Z_BEST_SPEED, Z_SYNC_FLUSH } = zlib.constants;

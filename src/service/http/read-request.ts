@@ -15,10 +15,13 @@ import { RequestAborted } from './answers.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** The maximum size of a form, which is parsed in one piece. */
+/** The maximum size of a form. It is small because a form is parsed all at once. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** @throws HttpError (414) if the URL is too long; ArgumentError if the query is not percent-encoded UTF-8 */
+/**
+ * @throws HttpError (414) if the URL is too long
+ * @throws ArgumentError if the query is not percent-encoded UTF-8
+ */
 export function checkAddress({ url }: Request): void {
   if (url.length <= MAX_ADDRESS_LENGTH) {
     try {
@@ -37,13 +40,15 @@ export interface ParsedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly form: object;
   readonly body: unknown;
-  /** The text of a JSON body; null if the endpoint takes none. */
+  /** The text of the JSON body; null if the endpoint takes no JSON body. */
   readonly json: string | null;
 }
 
 /**
- * Parses a request by the schemas of its endpoint.
- * @throws ArgumentError with the name of the parameter; NotFoundError for an invalid path; CropframeError (too_large)
+ * Parses a request with the schemas of its endpoint.
+ * @throws ArgumentError that names the invalid parameter
+ * @throws NotFoundError if a path parameter is invalid
+ * @throws CropframeError (too_large) if the body is too large
  */
 export async function readRequest(
   endpoint: Endpoint,
@@ -62,7 +67,7 @@ export async function readRequest(
   return { ...parts, body: await parseBody(endpoint.body, json), json };
 }
 
-/** Refuses a compressed body. @throws CropframeError (media_type) */
+/** Rejects a compressed body. @throws CropframeError (media_type) */
 function refuseCodedBody({ headers }: Request): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.trim().toLowerCase() === 'identity') return;
@@ -72,13 +77,13 @@ function refuseCodedBody({ headers }: Request): void {
   );
 }
 
-/** Reads the query. The health endpoint ignores it, because monitors may add parameters to bypass caches. */
+/** Parses the query. The health endpoint ignores its query, because monitors may add parameters to bypass caches. */
 function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
   return readKnownParameters(endpoint.query, query);
 }
 
-/** Reads the path parameters. An invalid parameter means that the path does not exist. */
+/** Parses the path parameters. If one of them is invalid, the path counts as unknown. */
 function readPath(
   schema: NonNullable<Endpoint['pathParameters']>,
   path: Readonly<Record<string, string>>,
@@ -94,7 +99,7 @@ function readPath(
 
 async function readForm(request: Request): Promise<URLSearchParams> {
   const text = await readBodyText(request, MAX_FORM_BYTES);
-  // JSON parsed as a form would become a parameter name. The error would repeat it, and it may contain a password.
+  // JSON parsed as a form would become a parameter name. An error would repeat that name, which may contain a password.
   if (/^\s*[[{]/.test(text))
     throw badArgument('body', 'is JSON; send a form, such as name=value&other=value');
   const type = request.headers.get('content-type') ?? '';
@@ -109,12 +114,14 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/** Content types with which programs send JSON: public clients use that of forms, and others send none. */
+/**
+ * Other content types accepted for JSON, because public clients send the type of forms, and some programs send none.
+ */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**
- * Checks the content type of a JSON body. Pages of other sites can send text, but not as JSON, without permission.
- * Only programs, which send no Origin, may omit the type.
+ * Checks the content type of a JSON body. A page from another site can send text without permission, but not with a
+ * JSON content type. Therefore, only programs, which send no Origin header, may use other types.
  * @throws CropframeError (media_type)
  */
 function checkJsonType({ headers }: Request): void {
@@ -129,7 +136,10 @@ function checkJsonType({ headers }: Request): void {
   );
 }
 
-/** Reads the body. @throws CropframeError (too_large); RequestAborted if the connection breaks before its end */
+/**
+ * @throws CropframeError (too_large) if the body is too large
+ * @throws RequestAborted if the connection breaks before the end of the body
+ */
 async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -149,14 +159,16 @@ async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promis
   );
 }
 
-/** The maximum length of a body that is not a list, which is validated in one piece; the same as that of a URL. */
+/** The maximum length of a JSON body that is not a list, because it is validated all at once. The same as for a URL. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 type BodySchema = NonNullable<Endpoint['body']>;
 
 /**
- * Parses a JSON body by a schema. Items of a list are validated one by one, so that other work can run in between.
- * @throws ArgumentError with the name of the parameter; CropframeError (too_large)
+ * Parses a JSON body with a schema. The items of a list are validated one by one, so that other work can run in
+ * between.
+ * @throws ArgumentError that names the invalid parameter
+ * @throws CropframeError (too_large) if the body is not a list and is too long
  */
 export async function parseBody(schema: BodySchema, text: string): Promise<unknown> {
   const ofList = listSchemas(schema);

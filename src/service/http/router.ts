@@ -17,14 +17,14 @@ export interface Route {
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
 interface RouterOptions extends PageOptions {
-  /** The path under which a proxy forwards requests, such as `/data`, or ''. The proxy may keep or remove it. */
+  /** The path prefix under which a proxy forwards requests, such as `/data`, or ''. The proxy may keep or remove it. */
   readonly prefix: string;
 }
 
 /**
- * Creates a function that passes the endpoint of a request to `answer`. It answers the paths of the web page and the
- * documentation itself. It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a
- * wrong method.
+ * Creates a function that passes a request's endpoint to `answer`. It handles requests for the web page and the
+ * documentation itself. It rejects with NotFoundError if the path is unknown, and with CropframeError (method) if the
+ * path does not accept the method.
  */
 export function createRouter({
   prefix,
@@ -32,7 +32,7 @@ export function createRouter({
 }: RouterOptions): (request: Request, answer: (route: Route) => Promise<Response>) => Promise<Response> {
   const app = new Hono<Variables>(prefix === '' ? {} : { getPath: (request) => pathBelow(prefix, request) });
   addPage(app, options);
-  // At `/docs/`, relative URLs would resolve to the wrong path.
+  // With a trailing slash, the page's relative URLs would resolve to the wrong paths.
   app.get('/docs/', () => redirectTo('../docs'));
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
     app.on(endpoint.method, routePath(endpoint), ({ req, env }) =>
@@ -54,13 +54,13 @@ export function createRouter({
 
 const redirectTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
-/** Returns the path of a request without the prefix, which a proxy may have kept. */
+/** Returns a request's path without the prefix, which a proxy may have kept. */
 function pathBelow(prefix: string, request: Request): string {
   const path = getPath(request);
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
-/** Redirects the prefix to its path with a trailing slash, so that relative URLs resolve below it. */
+/** Redirects from the bare prefix to the prefix with a trailing slash, so that relative URLs resolve below it. */
 function redirectToFolder(prefix: string, request: Request): Response | null {
   if (prefix === '' || getPath(request) !== prefix) return null;
   const folder = prefix.slice(prefix.lastIndexOf('/') + 1);
@@ -69,13 +69,13 @@ function redirectToFolder(prefix: string, request: Request): Response | null {
 
 const METHODS = ['GET', 'POST'];
 
-/** Returns the allowed values of a parameter, or undefined if it is not enumerated. */
+/** Returns the allowed values of a path parameter, or `undefined` if it accepts any value. */
 function valuesAt(schema: Endpoint['pathParameters'], key: string): readonly string[] | undefined {
   const parameter = schema?.entries[key];
   return parameter === undefined ? undefined : choicesOf(parameter as v.GenericSchema);
 }
 
-/** Returns the route pattern of an endpoint. An enumerated parameter matches only its allowed values. */
+/** Returns the route pattern for an endpoint. A parameter with a list of allowed values matches only these. */
 function routePath({ path, pathParameters }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const values = valuesAt(pathParameters, key);
@@ -83,13 +83,13 @@ function routePath({ path, pathParameters }: Endpoint): string {
   });
 }
 
-/** Lists the paths of all endpoints. Parameters that are not enumerated stay in braces. */
+/** Lists the paths of all endpoints, with one path for each allowed `type`. Other parameters remain in braces. */
 const paths = (): string[] =>
   Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path, pathParameters }) =>
     (valuesAt(pathParameters, 'type') ?? ['']).map((type) => path.replace('{type}', type)),
   );
 
-/** Returns the error for a request without a matching route. @param allowed the methods that the path accepts */
+/** Returns the error for a request that matches no route. @param allowed the methods that the path accepts */
 function routeError(
   { method, path }: { method: string; path: string },
   allowed: readonly string[],

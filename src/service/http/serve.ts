@@ -21,35 +21,35 @@ import { FUNCTION, integer, TEXT } from '../../model/schema/schemas.js';
 import type { Service } from '../handler.js';
 import { compressAnswers, problemAnswer } from './answers.js';
 
-/** The maximum size of the headers, which include the URL. A URL can contain long selections. */
+/** The maximum size of the headers. They include the URL, which can contain long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
-/** The time after which a connection without traffic is closed. */
+/** How long a connection may be without traffic before it is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** The time within which a request must arrive. Node's five minutes are too short for 8 MiB over a slow line. */
+/** How long a request may take to arrive. Node's default of five minutes is too short for 8 MiB over a slow line. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
- * The time for which an idle connection stays open. It exceeds that of clients and proxies, usually a minute at most:
- * if the service closed the connection first, a request on its way would be lost.
+ * How long an idle connection stays open. This is longer than in clients and proxies, which usually wait a minute at
+ * most. If the service closed a connection first, a request in transit would be lost.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The time within which the service stops. Docker kills a process after 10 s. */
+/** How long the service may take to stop. Docker kills a process after 10 s. */
 const STOP_WITHIN_MS = 8000;
 
 /** The address on which the service listens, and its TLS certificate. */
 export interface ServeOptions {
-  /** The port, 8470 by default; 0 selects any free port. */
+  /** The port to listen on; 8470 by default. 0 selects any free port. */
   readonly port?: number | undefined;
   /** The address to listen on; loopback by default. */
   readonly hostname?: string | undefined;
-  /** The path of the TLS certificate in PEM; requires `tlsKey`. */
+  /** The path of the TLS certificate in PEM format. Requires `tlsKey`. */
   readonly tlsCert?: string | undefined;
-  /** The path of the certificate's private key in PEM. */
+  /** The path of the certificate's private key in PEM format. */
   readonly tlsKey?: string | undefined;
-  /** The time after `close` at which open connections are cut, in milliseconds; 8 seconds by default. */
+  /** How long after `close` open connections are cut, in milliseconds; 8 seconds by default. */
   readonly stopWithinMs?: number | undefined;
 }
 
@@ -63,15 +63,15 @@ const SERVE_KEYS: OptionKeys<ServeOptions> = {
 
 /** A service that listens on a socket. */
 export interface Serving {
-  /** The URL of the service, with scheme and port. */
+  /** The URL of the service, including the scheme and port. */
   readonly url: string;
-  /** Refuses new requests, closes idle connections, and resolves when the open requests have ended or been cut. */
+  /** Rejects new requests, closes idle connections, and resolves when all open requests have ended or been cut off. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a service over a socket, with compression.
- * @throws ArgumentError if the address cannot be listened on, or only one of certificate and key is given
+ * Makes a service available on a socket, and compresses its responses.
+ * @throws ArgumentError if it cannot listen on the address, or if only one of `tlsCert` and `tlsKey` is set
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
   check(FUNCTION, service, 'service');
@@ -100,7 +100,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     const errorHandler = (error: unknown) => refuse(malformedError(error));
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
   };
-  // Requests without a Host header reach the listener, whose answer explains the error.
+  // Requests without a Host header reach the listener, whose response explains the error.
   const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -114,12 +114,12 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   connections.watch(server);
   limitConnections(service, server);
   server.on('clientError', (error, socket: Socket) => {
-    // The service itself logs requests whose clients disconnect midway.
+    // If a client disconnects while its request is being handled, the service itself logs the request.
     if (connections.isAnswering(socket)) socket.destroy();
     else refuseUnreadable(service, error, socket);
   });
   server.setTimeout(IDLE_TIMEOUT_MS);
-  // IPv6 addresses are in brackets in URLs, but not in sockets.
+  // IPv6 addresses have brackets in URLs, but not in `listen`.
   server.listen(port, hostname.replace(/^\[(.*)\]$/, '$1'));
   await once(server, 'listening').catch((error: Error) => {
     throw listenFailure(error, { port, hostname });
@@ -132,12 +132,12 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   };
 }
 
-/** The number of files that a service needs besides its connections: those of its store, of imports and of backups. */
+/** The number of open files that a service needs besides its connections, for its store, imports and backups. */
 const OWN_FILES = 64;
 
 /**
- * Closes connections beyond the number of files that the process may open, and records this at most once a second.
- * Without this limit, the system would refuse files to the store too. Only Linux states the number.
+ * Closes connections that exceed the number of files that the process may open, and records this at most once a second.
+ * Otherwise, the store could not open files either. The limit is known only on Linux.
  */
 function limitConnections(service: Service, server: Server): void {
   const limits = existsSync(LIMITS) ? readFileSync(LIMITS, 'utf8') : '';
@@ -156,7 +156,7 @@ function limitConnections(service: Service, server: Server): void {
 
 const LIMITS = '/proc/self/limits';
 
-/** The option at fault, the reason and the remedy for each system error code of `listen`. */
+/** For each error code of `listen`, the invalid option, and the reason with a remedy. */
 const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
   EADDRINUSE: ['port', 'is in use by another program; choose another port'],
   EACCES: ['port', 'needs more rights; choose a port above 1023'],
@@ -192,7 +192,7 @@ function readPem(path: string, argument: 'tlsCert' | 'tlsKey', cert?: Buffer): B
   }
 }
 
-/** The connections of a server, including TLS handshakes, and its unfinished answers. */
+/** A server's connections, including those in a TLS handshake, and its unfinished responses. */
 class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #open = new Set<ServerResponse>();
@@ -205,7 +205,7 @@ class Connections {
     });
   }
 
-  /** Registers a request until its answer is sent. @returns false if the server is stopping */
+  /** Registers a request until its response is sent. @returns false if the server is stopping */
   take(outgoing: ServerResponse): boolean {
     outgoing.shouldKeepAlive &&= !this.#isStopping;
     if (this.#isStopping) return false;
@@ -221,7 +221,7 @@ class Connections {
     return [...this.#open].some(({ req }) => req.socket === socket);
   }
 
-  /** Stops the server and waits until all connections are closed. After `withinMs`, open connections are cut. */
+  /** Stops the server and waits until all connections are closed. Connections still open after `withinMs` are cut. */
   async stop(server: Server, withinMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve, reject) => {
@@ -235,7 +235,7 @@ class Connections {
     await closed.finally(() => clearTimeout(cut));
   }
 
-  /** While stopping, after the last answer, closes connections that have sent no request or only part of one. */
+  /** If the server is stopping, closes the remaining connections once the last response has been sent. */
   #closeIfDone(): void {
     if (this.#isStopping && this.#open.size === 0) for (const socket of this.#sockets) socket.destroySoon();
   }
@@ -249,12 +249,12 @@ function malformedError(error: unknown): ArgumentError {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Returns the error for requests that arrive while the service stops. */
+/** Returns the error for requests that arrive while the service is stopping. */
 function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
 }
 
-/** Records a request that the service does not see. @returns the id of the request */
+/** Records a request that is rejected before it reaches the service. @returns the request's id */
 function recordRefusal(
   service: Service,
   { remoteAddress: address = '' }: { remoteAddress?: string | undefined },
@@ -265,7 +265,7 @@ function recordRefusal(
   return requestId;
 }
 
-/** Refuses a request that is not valid HTTP. After an earlier answer on the socket, it only closes the socket. */
+/** Rejects a request that is not valid HTTP. If the socket was already used for a response, it is only closed. */
 function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

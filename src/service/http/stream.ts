@@ -4,9 +4,9 @@ import { turns } from '../../store/turns.js';
 const encoder = new TextEncoder();
 
 /**
- * Creates a response body from a generator. The next chunk is generated only when the consumer reads it and the
- * stream has its turn. The generator ends when the consumer disconnects, so that slow consumers hold no memory.
- * @param source the generator from which `chunks` reads, ended explicitly in case `chunks` has not started
+ * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that a slow
+ * consumer does not fill memory. When the consumer disconnects, the generator is ended.
+ * @param source the generator from which `chunks` reads. It is also ended, in case `chunks` has not started
  */
 export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -51,12 +51,12 @@ export function byteStream(
   return stream;
 }
 
-/** The maximum size of an answer that is sent whole, with its length. */
+/** The maximum size of a response that is sent whole, with a content length. */
 const MAX_WHOLE_BYTES = 65_536;
 
 /**
- * Creates a response from a generator. A short response is sent in one piece with its length, and a longer one as a
- * `byteStream`. An error in the first chunks is thrown, so that the answer can still have an error status.
+ * Creates a response from a generator. A short body is sent whole, with a content length, and a longer one as a
+ * `byteStream`. An error in the first chunks is thrown, so that the response can still have an error status.
  * @param source the generator from which `chunks` reads
  */
 export async function streamAnswer(
@@ -90,15 +90,16 @@ export function wholeAnswer(
   return new Response(body as BodyInit, { status, headers: { ...headers, ...length } });
 }
 
-/** Called with the number of bytes that were read, and the error if the body failed. */
+/** Called at the end of a body with the number of bytes that were read, and with the error if the body failed. */
 type EndListener = (bytes: number, failure?: unknown) => void;
 
-/** The listeners of each unfinished `byteStream`. */
+/** The listeners for the end of each unfinished `byteStream`. */
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
- * Calls `callback` when the body of an answer has been read, cancelled or failed, or at once if it is not a
- * `byteStream`. A body with a length is in memory; accessing it would take longer than sending it.
+ * Calls `callback` when a response body has been read or cancelled, or has failed, or immediately if the body is not a
+ * `byteStream`. If there is a content length, the body is in memory and is not accessed, which would take longer than
+ * sending it.
  */
 export function afterBody(answer: Response, callback: EndListener): void {
   const length = answer.headers.get('content-length');
@@ -109,8 +110,8 @@ export function afterBody(answer: Response, callback: EndListener): void {
 }
 
 /**
- * Reads the first element in advance, so that an early failure can still be answered with an error status.
- * @param source a generator that the caller must end, because the returned one does not end it before it has started
+ * Reads the first element in advance, so that the response can still have an error status if this fails.
+ * @param source the generator. The caller must end it, because the returned generator does so only once started
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();

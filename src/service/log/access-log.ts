@@ -5,41 +5,41 @@ import { REQUEST_ID } from '../../contract/wire-names.js';
 import type { Connection, RequestContext } from '../handler.js';
 import { afterBody } from '../http/stream.js';
 
-/** The log entry of one answer. It never contains a token, a password or a body. */
+/** The log entry for one response. It never contains a token, a password or a body. */
 export interface LogEntry {
-  /** The time when the answer was ready, in ISO 8601 UTC. */
+  /** When the response was ready, as ISO 8601 UTC. */
   readonly time: string;
-  /** The id of the request, which the answer carries as `x-request-id`. */
+  /** The request's id, which the response has in its `x-request-id` header. */
   readonly request_id: string;
-  /** The IP address of the client; null for a call in the same process. */
+  /** The client's IP address; null for a call in the same process. */
   readonly address: string | null;
   /** The HTTP method; empty if it could not be read. */
   readonly method: string;
-  /** The path of the request, truncated to 300 characters. */
+  /** The request's path, truncated to 300 characters. */
   readonly path: string;
-  /** The query of the request with its question mark. Values that may be secret are replaced by `…`. */
+  /** The query string, including the question mark. Values that may be secret are replaced by `…`. */
   readonly query: string;
-  /** The HTTP status of the answer; 499 if the client disconnected before the answer. */
+  /** The HTTP status of the response, or 499 if the client disconnected before it was sent. */
   readonly status: number;
-  /** The time from the arrival of the request until its answer was ready, in milliseconds. */
+  /** The time from the request's arrival until the response was ready, in milliseconds. */
   readonly duration_ms: number;
   /** The name of the token's holder; null if no token was accepted. */
   readonly holder: string | null;
-  /** True if the client disconnected before its request was complete or answered. */
+  /** True if the client disconnected before its request was complete or the response was sent. */
   readonly aborted?: true | undefined;
   /**
-   * The reason of a status of 500 or above, which the answer does not contain: the error's stack and causes. An
-   * answer that fails after it has begun has a second entry with the reason.
+   * The stack and causes of the error behind a status of 500 or above, which are not sent to the client. If a response
+   * fails after it has begun, this is in a second entry for the same request.
    */
   readonly failure?: string | undefined;
-  /** The reason why the server refused the request before the service saw it. Path and query are then empty. */
+  /** Why the server rejected the request before it reached the service. If set, `path` and `query` are empty. */
   readonly refused?: string | undefined;
 }
 
-/** Receives the entries of a service's log. */
+/** Receives the log entries of a service. */
 export type Log = (entry: LogEntry) => void;
 
-/** Adds the id of the request to every answer as `x-request-id`, and logs an entry for it. */
+/** Adds the request's id to every response as `x-request-id`, and logs the response. */
 export function logAnswers(
   { log, addressOf }: { log: Log | undefined; addressOf: AddressOf },
   answer: (context: RequestContext) => Promise<Response>,
@@ -90,7 +90,7 @@ export function logAnswers(
 
 type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/** Matches ids that are safe in a log line and in a header. */
+/** Matches request ids that are safe in a log line and in a header. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
 /** Returns the request id that the client or a proxy sent, or a new one. */
@@ -112,16 +112,16 @@ const HIDDEN = '…';
 /** Matches an access token anywhere in a string. */
 const TOKEN = /cf_[\w-]{20,}/g;
 
-/** Matches values that cannot be secret: numbers, dates, booleans, and lists of these. */
+/** Matches values that cannot be secret: numbers, dates and booleans, and lists of numbers and dates. */
 const PLAIN_VALUE = /^(?:[\d\s.,:+[\]TZ-]*|true|false)$/i;
 
-/** Matches typical parameter names. Any other string in place of a name may be a pasted secret. */
+/** Matches typical parameter names. Any other string may be a secret that was pasted in place of a name. */
 const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 
-/** The parameter with the search text, which is hidden because users may paste anything into it. */
+/** The parameter that holds the search text. It is redacted in the log, because users may paste anything into it. */
 const SEARCH_WORDS = 'q';
 
-/** Parameters whose plain values are logged. A number in an unknown parameter may be a secret. */
+/** The parameters whose plain values are logged. In an unknown parameter, even a number may be a secret. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   Object.values(endpoints as Record<string, Endpoint>)
     .flatMap(({ query }) => Object.keys(query?.entries ?? {}))
@@ -132,7 +132,7 @@ function redactPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }
 
-/** Redacts the query of a request for the log. Names and values that cannot be secret are kept. */
+/** Redacts a request's query string for the log. Names and values that cannot be secret are kept. */
 function redactQuery(request: Request): string {
   const { search } = new URL(request.url);
   if (search === '') return '';

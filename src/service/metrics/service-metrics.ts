@@ -20,13 +20,13 @@ interface Load {
 
 interface Answered {
   readonly method: string;
-  /** The path of the endpoint, with its parameters in braces. The URL of the request never becomes a label. */
+  /** The endpoint's path, with its parameters in braces. The request URL is never used as a metric label. */
   readonly path: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** The metrics of a service. Labels have few distinct values, and none identifies a caller or a query. */
+/** The metrics of a service. Each label has only a few distinct values, and none identifies a caller or a query. */
 export class ServiceMetrics {
   readonly #requests = new Metric(
     'counter',
@@ -68,7 +68,7 @@ export class ServiceMetrics {
     this.#points.add(count);
   }
 
-  /** Counts an answer. @returns a function to call with the number of bytes when the body has been sent */
+  /** Records a response. @returns a function to call with the number of bytes once the body has been sent */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
     this.#count(method, path, status);
     this.#durations.observe(seconds, DURATIONS, { path });
@@ -118,7 +118,9 @@ export class ServiceMetrics {
   }
 }
 
-/** Returns the event-loop delay since the last call, without the timer's own interval. A stall is reported once. */
+/**
+ * Returns the event-loop delay since the last call, so that a stall is reported once. Excludes the timer's interval.
+ */
 function delayMetric(delay: IntervalHistogram): Metric {
   const metric = new Metric(
     'gauge',
@@ -165,7 +167,7 @@ async function storeMetrics(store: Store): Promise<Metric[]> {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A metric with a sample for each combination of labels, in the Prometheus text format, version 0.0.4. */
+/** A metric with one sample per combination of labels. `text` writes the Prometheus text format, version 0.0.4. */
 export class Metric {
   readonly #figures = new Map<string, number>();
   readonly #type: string;
@@ -178,7 +180,7 @@ export class Metric {
     this.#help = help;
   }
 
-  /** Adds to the sample with these labels. @param suffix appended to the name of the metric, such as `_sum` */
+  /** Adds to the sample with these labels. @param suffix appended to the metric's name, such as `_sum` */
   add(amount: number, labels: Labels = {}, suffix = ''): this {
     const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
     const figure = `${this.#name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
@@ -186,7 +188,7 @@ export class Metric {
     return this;
   }
 
-  /** Adds a value to a histogram. @param bounds the upper bounds of the buckets, ascending */
+  /** Adds a value to a histogram. @param bounds the upper bounds of the buckets, in ascending order */
   observe(value: number, bounds: readonly number[], labels: Labels): void {
     for (const bound of [...bounds, Number.POSITIVE_INFINITY])
       this.add(value <= bound ? 1 : 0, { ...labels, le: numberText(bound) }, '_bucket');

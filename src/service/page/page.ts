@@ -12,7 +12,7 @@ import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { acceptedWeight, jsonAnswer } from '../http/answers.js';
 
-/** Allows only the service's own scripts, styles and answers: no inline code, eval, frames or other hosts. */
+/** Allows the page to use only the service's own scripts, styles and responses: no inline code, eval or other hosts. */
 const PAGE_DIRECTIVES = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -27,7 +27,7 @@ const PAGE_DIRECTIVES = {
 };
 const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
-/** The policy of worker scripts. Only workers may compile WebAssembly, which Parquet needs. */
+/** The content security policy for worker scripts. Only workers may compile WebAssembly, which Parquet requires. */
 const WORKER_POLICY = policy({
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",
@@ -52,14 +52,14 @@ const DOCUMENT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Returns the headers of a page asset. Assets never change, because their names contain a hash of their content. */
+/** Returns the headers for an asset of the page. Assets never change, because their names contain a content hash. */
 const assetHeaders = (name: string) => ({
   'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
   vary: 'accept-encoding',
   ...(WORKER.test(name) && { 'content-security-policy': WORKER_POLICY }),
 });
 
-/** Returns the JSON of `GET /` for programs. Its relative URLs work under the prefix of a proxy. */
+/** Returns the data that `GET /` sends to programs. The URLs are relative, so that they work under a proxy's prefix. */
 const rootData = (page: boolean) => ({
   name: 'cropframe',
   version: VERSION,
@@ -68,7 +68,7 @@ const rootData = (page: boolean) => ({
   openapi: 'openapi.json',
 });
 
-/** Checks whether a client prefers HTML to JSON. Browsers list HTML first; programs send `*` or JSON. */
+/** Checks whether a client prefers HTML to JSON. Browsers do; programs accept JSON or `*`. */
 function prefersHtml(accept = ''): boolean {
   return (acceptedWeight(accept, 'text/html') ?? 0) > (acceptedWeight(accept, 'application/json') ?? 0);
 }
@@ -76,7 +76,7 @@ function prefersHtml(accept = ''): boolean {
 const BUILT = join(packageFolder(), 'dist');
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Returns the folder of the package. A user's bundle may lack the package, and then has no page. */
+/** Returns the package's folder. If a user has bundled cropframe, the package may be missing; there is no page then. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
@@ -85,15 +85,15 @@ function packageFolder(): string {
   }
 }
 
-/** Checks whether the page exists. A checkout of the sources has it only after a build. */
+/** Checks whether the page has been built. In a checkout of the source code, it is missing until then. */
 export function isPageBuilt(): boolean {
   return existsSync(join(EXPLORER, 'index.html'));
 }
 
 /**
- * Returns a handler that sends a file, with headers that depend on its name. A browser gets the compressed version of
- * the file if the build has made one.
- * @param pathOf returns the path of the file for the last segment of a URL
+ * Returns a handler that sends a file, with headers that depend on the file's name. If the build made a compressed
+ * version of the file, browsers receive that version.
+ * @param pathOf returns the path of the file for the last segment of the URL
  */
 function filesAt(
   pathOf: (name: string) => string,
@@ -116,15 +116,15 @@ function filesAt(
 
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** Handles `GET /openapi.json`: the OpenAPI document, built on the first request. */
+/** Handles `GET /openapi.json`. The OpenAPI document is built on the first request. */
 function openApiAnswer(): Response {
   contract ??= openApiDocument(VERSION);
   return jsonAnswer(contract);
 }
 
 /**
- * Handles `GET /docs`: the documentation of the API. Swagger UI replaces the list of operations, which remains for
- * browsers without scripts. URLs are relative to the folder of the page.
+ * Handles `GET /docs`, the API documentation. In browsers that run scripts, Swagger UI replaces the list of operations.
+ * URLs are relative to the root of the service.
  */
 function docsAnswer(): Response {
   const page = [
@@ -154,7 +154,7 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
-/** Answers 304 to a browser that has the file, with the current policy, which may have changed. */
+/** Responds with 304 if the browser has the file, and includes the content security policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
@@ -169,7 +169,7 @@ export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: Pa
     return answer as Response;
   });
   if (page && embed.length > 0) {
-    // `/embed` serves the page as a single chart, which the sites in `embed` may show in a frame.
+    // `/embed` serves the page as a single chart that the sites in `embed` may show in a frame.
     const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': embed.join(' ') });
     const headers = { ...DOCUMENT_HEADERS, 'content-security-policy': framed };
     const figure = filesAt(

@@ -12,28 +12,28 @@ import type { CachedSeries } from '../cache/per-version.js';
 import type { ServiceContext } from '../handler.js';
 import { readPointSelection, readWindow } from '../selection.js';
 
-/** Series that are read together with the same flags. */
+/** Series that are read together because they were requested with the same flags. */
 export interface PlannedPoints {
-  /** The plan for the store, with each series once. */
+  /** The store's plan for reading the points. It contains each series once. */
   readonly plan: PointPlan;
   /**
-   * The series of the plan, in order. A series is repeated for each selection that contains it. Series that the store
-   * lacks follow, with `unit_id` null.
+   * The series in the plan, in order. A series is repeated for each selection that contains it. Requested series that
+   * are not in the store follow, with a null `unit_id`.
    */
   readonly series: readonly BlockSeries[];
-  /** For each series of the plan, the number of selections that contain it. */
+  /** For each series in the plan, the number of selections that contain it. */
   readonly copies: readonly number[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
 }
 
-/** The maximum number of requested series without data that an answer lists. */
+/** The maximum number of requested series that may be missing from the store, because a response lists them. */
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans how to read several selections. Selections with the same flags are read together, in ascending order of
- * handles, and each series only once. Every returned series has the position of its selection.
- * @throws CropframeError (too_large) if the selections have more series than one request allows
+ * Plans how to read several selections. Selections with the same flags are read together, in ascending order of series
+ * handles, and each series is read only once. Every returned series has the index of its selection.
+ * @throws CropframeError (too_large) if the selections contain more series than one request may
  */
 export async function planPoints(
   queries: readonly PointsQuery[],
@@ -71,13 +71,13 @@ export async function planPoints(
 
 interface WantedSeries {
   readonly stored: StoredSeries;
-  /** The positions of the selections that contain the series. */
+  /** The indexes of the selections that contain the series. */
   readonly selections: readonly number[];
 }
 
 interface SelectionGroup {
   readonly query: PointsQuery;
-  /** The positions of the selections in the group. */
+  /** The indexes of the selections in the group. */
   readonly members: readonly number[];
   readonly wanted: readonly WantedSeries[];
 }
@@ -107,7 +107,7 @@ function flagsText(query: PointsQuery): string {
   return JSON.stringify(Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Refuses an impossible conversion before the first byte of an answer is sent. */
+/** Rejects an impossible unit conversion before the first byte of the response is sent. */
 async function checkConversion(
   service: ServiceContext,
   { unitId }: PointsQuery,
@@ -124,7 +124,7 @@ async function checkConversion(
   );
 }
 
-/** Checks that the units of all values may be converted to the target unit. @throws UnitError if one may not */
+/** Checks that the units of all values may be converted to the target unit. @throws UnitError if one of them may not */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
@@ -188,7 +188,7 @@ function tooManyMissing(): CropframeError {
 
 interface MatchedSelection {
   readonly selection: SelectionLists;
-  /** The stored series of the selection, by ascending handle. */
+  /** The stored series in the selection, in ascending order of handles. */
   readonly stored: readonly StoredSeries[];
 }
 
@@ -198,9 +198,10 @@ interface WantedSelection extends MatchedSelection {
 }
 
 /**
- * Matches each query's selection to its series. Equal selections are matched once and share the result. If all series
- * of a selection are cached, the cache is used. The other selections are listed together, once with and once without
- * historical regions. Listing stops when the series exceed the limit of a request.
+ * Finds the stored series for each query's selection. Equal selections share one result. If all series in a selection
+ * are cached, the cache is used. For the other selections, the store lists series, once for those that include
+ * historical regions and once for those that do not. Listing stops once there are more series than one request may
+ * contain.
  */
 async function matchSeries(
   service: ServiceContext,
@@ -234,7 +235,7 @@ async function matchSeries(
   return texts.map((text) => distinct.get(text)!);
 }
 
-/** The maximum number of cache lookups of a request. The store lists the series of any further selections. */
+/** The maximum number of cache lookups per request. For any further selections, the store lists the series. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
 async function listMatches(
@@ -266,7 +267,9 @@ async function listMatches(
   }
 }
 
-/** Returns a function that finds the selections of a series, first by the field with the most ids. */
+/**
+ * Returns a function that finds the selections that contain a series. It first looks up the field with the most ids.
+ */
 async function createMatcher(
   wanted: readonly WantedSelection[],
   union: SelectionLists,
@@ -296,7 +299,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
   else list.push(value);
 }
 
-/** Returns the smallest selection that contains all given selections, each of which restricts every field. */
+/** Returns the smallest selection that contains all given selections. Each of these must restrict every field. */
 async function unionSelection(selections: readonly SelectionLists[]): Promise<SelectionLists> {
   const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set<number>()] as const);
   for (const selection of selections) {
@@ -306,23 +309,23 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
   return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
 }
 
-/** The maximum number of ids in a filter. Reading more takes longer than listing the series that they exclude. */
+/** The maximum number of ids in a filter. With more, filtering takes longer than listing the excluded series. */
 const MAX_NARROWING_IDS = 10_000;
 
-/** Removes the fields with more than `MAX_NARROWING_IDS` ids from a selection. */
+/** Removes fields that have more than `MAX_NARROWING_IDS` ids from a selection. */
 function narrowSelection(selection: SelectionLists): SelectionLists {
   return Object.fromEntries(
     Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),
   );
 }
 
-/** Counts the series that `missingSeries` returns. */
+/** Returns the number of series that `missingSeries` would return. */
 function countMissing({ selection, stored }: MatchedSelection): number {
   const count = combinationCount(selection);
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/** Lists the combinations that the store lacks. The list is empty for a selection above the limit of a request. */
+/** Lists the selected keys that are not in the store, or none if there are more keys than series in a request. */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

@@ -12,7 +12,7 @@ import { checkConversions, type PlannedPoints } from './plan-points.js';
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;
 
-/** Reads the points of a request in lists, with gaps filled and units converted as requested. */
+/** Reads the requested points in lists. Gaps are filled and units are converted as requested. */
 export async function preparePoints(
   { unitId, insertNull, plan }: PlannedPoints,
   service: ServiceContext,
@@ -38,8 +38,8 @@ async function* convertLists(
 type Frequencies = ReadonlyMap<number, Frequency>;
 
 /**
- * Checks, before any point is read, that no series has too many periods for its gaps to be filled.
- * @throws ArgumentError with the number of periods and a remedy
+ * Checks that no series has too many periods for its gaps to be filled. Call this before any points are read.
+ * @throws ArgumentError that states the number of periods and a remedy, if a series has too many
  */
 export async function checkGaps(
   { plan, insertNull }: PlannedPoints,
@@ -73,10 +73,10 @@ function tooManyPeriods(
   );
 }
 
-/** The minimum number of points in a list, except in the last. */
+/** The minimum number of points in every list except the last. */
 const MIN_LIST_POINTS = 8_192;
 
-/** Joins parts into lists of at least `MIN_LIST_POINTS` points, except for the last list. */
+/** Joins runs into lists of at least `MIN_LIST_POINTS` points. The last list may be shorter. */
 async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<readonly PackedPoints[]> {
   let list: PackedPoints[] = [];
   let points = 0;
@@ -90,7 +90,7 @@ async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<re
   if (points > 0) yield list;
 }
 
-/** Fills the gaps of every series of the plan, including series without points. */
+/** Fills the gaps in every series in the plan, including series without points. */
 async function* fillGaps(
   lists: Lists,
   plan: PointPlan,
@@ -123,7 +123,7 @@ async function* yieldInTurns(runs: Iterable<PackedPoints>): AsyncGenerator<Packe
   }
 }
 
-/** Returns the gap filler of a series; null after the last one, and if the frequency is unknown. */
+/** Returns the gap filler for a series, or null if there is no such series or its frequency is unknown. */
 function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
   const series = plan.series[position];
   const frequency = series && frequencies.get(series.frequency_id);

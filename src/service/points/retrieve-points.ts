@@ -60,7 +60,7 @@ function carriedResponse(points: CarriedPoints, source: AsyncGenerator<readonly 
   return carryPoints(new Response(body, { headers: { 'content-type': RUNS } }), points);
 }
 
-/** Reads the points of all requests in lists, with series numbered across requests. */
+/** Reads the points for all planned requests in lists. Series are numbered consecutively across the requests. */
 async function* readLists(
   requests: readonly PlannedPoints[],
   service: ServiceContext,
@@ -77,7 +77,7 @@ async function* readLists(
   }
 }
 
-/** Buffers the points of each series, and repeats them for every selection that contains it. */
+/** Repeats the points of each series for every selection that contains the series. */
 async function* repeatSeries(
   lists: AsyncIterable<readonly PackedPoints[]>,
   copies: readonly number[],
@@ -105,12 +105,14 @@ async function* repeatSeries(
   yield* endSeriesBefore(copies.length);
 }
 
-/** The minimum length of a chunk. It holds about a thousand points and takes a few milliseconds to encode. */
+/**
+ * The minimum length of a chunk in characters, enough for about a thousand points. Encoding takes a few milliseconds.
+ */
 const MIN_CHUNK_LENGTH = 65_536;
 
 /**
- * Encodes points as a JSON list of series blocks, in chunks of about 64 KiB. Every series has one block, even without
- * points. A null entry stands for a series that is not in the store and has no block.
+ * Encodes points as a JSON list with one block per series, in chunks of about 64 KiB. A series without points also has
+ * a block. A null entry in `series` represents a series that is not in the store and gets no block.
  */
 async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],

@@ -8,7 +8,7 @@ import type { LongOperation } from '../../model/progress.js';
 import type { Store } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
 
-/** The time without a fetch after which a backup is discarded. */
+/** How long a backup is kept if no part of it is fetched. */
 const IDLE_MS = 15 * 60_000;
 
 interface KeptBackup {
@@ -22,14 +22,14 @@ interface KeptBackup {
 
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
-/** Makes backups of a store for clients to fetch. There is one at a time, which only its holder can fetch. */
+/** Makes backups of a store for clients to fetch. There is only one at a time, and only its holder can fetch it. */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;
 
   readonly #folder: string;
 
-  /** @param folder the folder of a backup until it is fetched; the system's temporary folder by default */
+  /** @param folder the folder that holds a backup until it is fetched; the system's temporary folder by default */
   constructor(folder: string = tmpdir()) {
     this.#folder = folder;
   }
@@ -38,7 +38,7 @@ export class Backups {
     return Number(this.#isMaking) + Number(this.#kept !== null);
   }
 
-  /** @throws RateLimitError while another backup is being made, or is kept for another holder */
+  /** @throws RateLimitError if a backup is being made, or is being kept for another holder */
   requireTurn(holder: string): void {
     if (!this.#isMaking && (this.#kept === null || this.#kept.holder === holder)) return;
     const message = 'another backup is being made or fetched; try again when it has ended';
@@ -46,8 +46,9 @@ export class Backups {
   }
 
   /**
-   * Makes a backup that its holder can fetch. It replaces an earlier one.
-   * @throws StoreError; RateLimitError while another backup is being made, or kept for another holder
+   * Makes a backup that its holder can fetch. It replaces the holder's previous backup.
+   * @throws StoreError if the backup fails
+   * @throws RateLimitError if a backup is being made, or is being kept for another holder
    */
   async make(store: Store, holder: string, operation: LongOperation) {
     this.requireTurn(holder);
@@ -73,12 +74,16 @@ export class Backups {
       return { ...backup, backupId: id, bytes };
     } finally {
       // The folder is removed while the file is open, so that the system deletes the file when this process ends.
-      // Where an open file keeps its name, the file is deleted later.
+      // On systems that cannot delete an open file, `#discard` deletes it later.
       await removeFolder(folder);
     }
   }
 
-  /** Returns a part of a backup. @throws NotFoundError; ArgumentError if the backup ends before the offset */
+  /**
+   * Returns a part of a backup.
+   * @throws NotFoundError if the holder has no such backup
+   * @throws ArgumentError if the offset is beyond the end of the backup
+   */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has only ${bytes} bytes`);
@@ -92,7 +97,7 @@ export class Backups {
     return part;
   }
 
-  /** Discards a backup. @throws NotFoundError */
+  /** Discards a backup. @throws NotFoundError if the holder has no such backup */
   async discard(id: string, holder: string): Promise<void> {
     this.#find(id, holder);
     await this.#discard();

@@ -64,31 +64,31 @@ export const upkeepHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Returns the imports of the service. @throws CropframeError (forbidden) if the service allows no imports */
+/** Returns the service's imports. @throws CropframeError (forbidden) if the service allows no imports */
 function requireImports(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service allows no imports; start it with --allow-import');
 }
 
-/** The interval of progress lines. */
+/** The interval between progress lines. */
 const NEWS_MS = 100;
 
-/** The interval of heartbeat lines, which keep clients and proxies from closing a silent connection. */
+/** The interval between heartbeat lines, which keep clients and proxies from closing a silent connection. */
 const HEARTBEAT_MS = 500;
 
-/** The maximum number of rejected rows that are sent. The report counts further ones. */
+/** The maximum number of rejected rows that are sent. Any further rows are only counted in the report. */
 const MAX_REJECTED_ROWS = 100_000;
 
 interface LongAnswer {
-  /** Runs the operation. @returns the content of the last line */
+  /** Runs the operation. @returns the object to send as the last line */
   run(watch: ImportWatch): Promise<object>;
-  /** Called when the operation has ended and its result is sent, or the reader has left. */
+  /** Called when the operation has ended, and its result was sent or the client has disconnected. */
   readonly onEnd?: (() => Promise<void>) | undefined;
   readonly onFailure: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
-/** Tells proxies to pass on each line as it arrives, without compressing or buffering. */
+/** Headers that tell proxies to forward each line as it arrives, without compressing or buffering it. */
 const LINES_HEADERS = {
   'content-type': NDJSON,
   'cache-control': 'no-store, no-transform',
@@ -99,8 +99,8 @@ const linesAnswer = (operation: LongAnswer): Response =>
   new Response(byteStream(streamOperation(operation)), { headers: LINES_HEADERS });
 
 /**
- * Yields lines with the latest progress and all rejected rows since the previous line, and finally the result or the
- * error. If the reader leaves, the operation is aborted.
+ * Runs an operation and yields lines with its latest progress and the rows rejected since the previous line, and
+ * finally a line with the result or the error. If the client disconnects, the operation is aborted.
  */
 async function* streamOperation({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
   const [leaving, ending] = [linkAbort(signal), new AbortController()];
@@ -143,7 +143,7 @@ async function* streamOperation({ run, onEnd, onFailure, signal }: LongAnswer): 
   }
 }
 
-/** Describes a failure. Errors of files and the store are shown, because the token has more rights than reading. */
+/** Describes a failure. File and store errors are shown in full, as the caller's token grants more than read access. */
 function explainFailure(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message =

@@ -10,11 +10,12 @@ import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/
 import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
 
-/** The maximum number of imports that are being uploaded, in all and of one holder. */
+/** The maximum number of imports that may be uploading at a time. */
 const MAX_OPEN = 4;
+/** The maximum number of imports that may be uploading at a time per holder. */
 const MAX_OPEN_OF_HOLDER = 2;
 
-/** The time without an upload after which an import is discarded. */
+/** How long an import is kept if no part of it is uploaded. */
 const IDLE_MS = 15 * 60_000;
 
 interface Upload {
@@ -25,7 +26,7 @@ interface Upload {
   timer: NodeJS.Timeout;
 }
 
-/** Manages the imports of a service. An upload can be continued only by the holder who began it. */
+/** Manages the imports of a service. Only the holder who began an upload can continue it. */
 export class Imports {
   readonly #open = new Map<string, Upload>();
   #running = 0;
@@ -44,7 +45,7 @@ export class Imports {
     return this.#running;
   }
 
-  /** Imports all files or none. @returns the report as sent to the client */
+  /** Imports all files or none. @returns the report to send to the client */
   async run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object> {
     this.#running++;
     try {
@@ -55,8 +56,10 @@ export class Imports {
   }
 
   /**
-   * @returns the id of the import
-   * @throws ArgumentError; CropframeError (too_large); RateLimitError if too many are being uploaded
+   * @returns the id of the new import
+   * @throws ArgumentError if the request is invalid
+   * @throws CropframeError (too_large) if the files are too large
+   * @throws RateLimitError if too many imports are being uploaded
    */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
     await this.#host.check(request);
@@ -83,7 +86,7 @@ export class Imports {
     return importId;
   }
 
-  /** Writes a part of a file. @returns the number of bytes of the file that have arrived */
+  /** Writes a part of a file. @returns how many bytes of the file have arrived so far */
   async addPart(
     importId: string,
     holder: string,
@@ -96,14 +99,14 @@ export class Imports {
       throw badArgument('offset', `${file.received} bytes have arrived; send the bytes that follow`);
     upload.timer.refresh();
     const bytes = await readPart(part, Math.min(file.bytes - part.offset, MAX_PART_BYTES));
-    // A repeated part is ignored as far as its bytes have already arrived.
+    // Bytes that have already arrived are ignored, because a client may repeat a part.
     const news = bytes.subarray(Math.min(bytes.byteLength, file.received - part.offset));
     if (news.byteLength > 0) await writeAt(file.path, file.received, news);
     file.received = Math.max(file.received, part.offset + bytes.byteLength);
     return file.received;
   }
 
-  /** Hands over the files of a complete upload. The caller must discard them. */
+  /** Hands over the files of a complete upload to the caller, which must discard them after use. */
   take(importId: string, holder: string) {
     const upload = this.#find(importId, holder);
     const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
@@ -173,7 +176,10 @@ interface Part {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** Reads a whole part first, so that a broken connection writes nothing. @throws CropframeError (too_large) */
+/**
+ * Reads a whole part before it is written, so that nothing is written if the connection breaks.
+ * @throws CropframeError (too_large) if the part is longer than `max` bytes
+ */
 async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -185,7 +191,7 @@ async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   return joinChunks(pieces);
 }
 
-/** Writes bytes at a position of a file. A stream continues after a short write, as on a full disk, until one fails. */
+/** Writes bytes at a position in a file. A stream retries short writes, so that a full disk is reported as an error. */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);
@@ -201,23 +207,23 @@ function diskFull(cause?: unknown): HttpError {
   return Object.assign(new HttpError(503, 'imports', message, 'store'), { cause });
 }
 
-/** Returns the name of a file without folders and without characters that some file systems treat specially. */
+/** Returns a file's name without its folders and without characters that some file systems treat specially. */
 function fileName(name: string): string {
   const bare = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ()._-]/gu, '_');
   return /^\.*$/.test(bare) ? 'file' : bare;
 }
 
-/** Runs the imports of a service. */
+/** Checks and runs imports for a service. */
 export interface ImportHost {
-  /** The folder of uploaded files until they are imported. Only this process may read it. */
+  /** The folder that holds uploaded files until they are imported. Only this process's user should have access. */
   readonly folder: string;
-  /** The maximum total size of the files of an import, in bytes. */
+  /** The maximum total size of an import's files, in bytes. */
   readonly maxBytes: number;
   /**
-   * Refuses an import that cannot succeed, before its files are sent.
+   * Rejects an import that cannot succeed, before its files are uploaded.
    * @throws ArgumentError if the data set does not exist, or its settings or files are invalid
    */
   check(request: ImportAsked): void | Promise<void>;
-  /** Imports all files or none. @returns the report as sent to the client */
+  /** Imports all files or none. @returns the report to send to the client */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object>;
 }
