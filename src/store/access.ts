@@ -197,8 +197,10 @@ class AccessFile implements AccessStorage {
       if (release !== null) return release;
       await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
-    const problem = 'cannot be written, and is unchanged: another process is changing it';
-    throw new StoreError(`${this.#path} ${problem}; try again, or remove ${lock} if no process is running`);
+    const problem = 'cannot be written and is unchanged, because another process is changing it';
+    throw new StoreError(
+      `${this.#path} ${problem}; try again, or remove ${lock} if no such process is running`,
+    );
   }
 
   async #stamp(): Promise<string | null> {
@@ -221,7 +223,7 @@ class AccessFile implements AccessStorage {
     } catch (error) {
       throw this.#damage('is damaged', error);
     }
-    throw this.#damage('does not contain users and tokens of this version', undefined);
+    throw this.#damage('does not contain users and tokens in the format of this version', undefined);
   }
 
   #damage(problem: string, cause: unknown): StoreError {
@@ -232,6 +234,6 @@ class AccessFile implements AccessStorage {
   #unwritable(cause: unknown): StoreError {
     if (cause instanceof StoreError) return cause;
     const reason = systemReason(cause as NodeJS.ErrnoException);
-    return new StoreError(`${this.#path} cannot be written, and is unchanged: ${reason}`, { cause });
+    return new StoreError(`${this.#path} cannot be written and is unchanged: ${reason}`, { cause });
   }
 }

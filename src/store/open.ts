@@ -41,7 +41,7 @@ async function open(
   checkOptions(options, { read_only: v.boolean() }, 'openStore');
   const { read_only: readOnly = false } = options;
   if (location.trim() === '') {
-    throw new StoreError(`a store needs a location; give the path of a file, or ":memory:"`);
+    throw new StoreError(`a store needs a location; specify a file path or ":memory:"`);
   }
   if (isClickHouseAddress(location)) {
     const { openClickhouseStore } = await import('./clickhouse/store.js');

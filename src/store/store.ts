@@ -273,7 +273,7 @@ export interface NewRows {
 }
 
 /** The reason why a row with the wrong number of fields is rejected. */
-export const OTHER_FIELDS = 'the row has a different number of fields';
+export const OTHER_FIELDS = 'the row has the wrong number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {

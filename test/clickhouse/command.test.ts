@@ -149,7 +149,7 @@ describe('the password of the servers', () => {
     expect(await run('token', 'list')).toBe('');
     expect(await run('store', 'init', '--print')).toBe('');
     writeFileSync(file, `${SECOND_USER.password} with a mistake\n`);
-    expect(await run('find', '--item', 'corn')).toMatch(/refuses the user or the password/);
+    expect(await run('find', '--item', 'corn')).toMatch(/rejected the user or the password/);
     said.push(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }));
     expect(said.join('\n')).not.toContain(SECOND_USER.password);
   });

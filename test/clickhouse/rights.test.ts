@@ -38,7 +38,7 @@ describe('the rights that the documentation asks for', () => {
     await reading.close();
     const store = await openStore(address);
     await expect(importVintages(store, [{ day: 1, value: 1 }])).rejects.toThrow(
-      /the user of CROPFRAME_CLICKHOUSE_USER lacks a right on .*INSERT/,
+      /the user in CROPFRAME_CLICKHOUSE_USER lacks a permission on .*INSERT/,
     );
     await store.close();
   });

@@ -135,7 +135,7 @@ async function valuesOf(file: string): Promise<Values> {
 }
 
 const REFUSED =
-  /in use by another process|another update, restore|exists already|was (written|replaced)|already a valid token/;
+  /in use by another process|another update, restore|already exists|was (written|replaced)|already a valid token/;
 
 interface Pairs {
   readonly writers: Readonly<Record<string, Writer>>;

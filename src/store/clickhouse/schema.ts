@@ -83,8 +83,8 @@ async function checkCluster(
   );
   if (isStore && rows.length === hosts.length) return;
   throw new StoreError(
-    `the cluster "${name}" of system.clusters has other shards than the ${hosts.length} servers of the address; ` +
-      'correct remote_servers in the configuration of the first one, or name another cluster',
+    `the shards of the cluster "${name}" in system.clusters are not the ${hosts.length} servers in the address; ` +
+      "correct remote_servers in the first server's configuration, or specify a different cluster",
   );
 }
 
@@ -165,20 +165,20 @@ function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void
     if (place === null) continue;
     if (place.position !== position && (!first || place.storeId === first.storeId)) {
       throw new StoreError(
-        `${name} is shard ${place.position + 1} of its store, but is named as shard ${position + 1}; ` +
-          'name the servers in the order in which the store was created',
+        `${name} is shard ${place.position + 1} of its store, but is listed as shard ${position + 1}; ` +
+          'list the servers in the order in which the store was created',
       );
     }
     if (place.storeId !== first?.storeId) {
       throw new StoreError(
-        `the shard ${name} belongs to another store; name the servers with which the store was created`,
+        `the shard ${name} belongs to another store; list the servers with which the store was created`,
       );
     }
     requireVersion(location, { found: place.schemaVersion, expected: SCHEMA_VERSION });
     if (place.shards !== shards.length) {
       throw new StoreError(
-        `the store at ${location} has ${place.shards} shards, but the address names ${shards.length}; name all of them in ` +
-          'their order, or copy the store into one with another number by "cropframe store copy"',
+        `the store at ${location} has ${place.shards} shards, but the address lists ${shards.length}; list all of them in ` +
+          'order, or use "cropframe store copy" to copy the store to a different number of shards',
       );
     }
   }

@@ -64,7 +64,7 @@ export async function openClickhouseStore(
     findFaults: (options) => findFaults(cluster, options),
     async backup() {
       throw new StoreError(
-        `${cluster.location} is on servers; back it up with "cropframe store copy" into a file, or with ClickHouse's own BACKUP`,
+        `${cluster.location} is on ClickHouse servers; copy it to a file with "cropframe store copy", or use ClickHouse's own BACKUP`,
       );
     },
     async close() {

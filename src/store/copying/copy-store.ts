@@ -37,7 +37,7 @@ export async function copyStore(
   to: string,
   operation: LongOperation = {},
 ): Promise<ComparedStores> {
-  if (from === to) throw new StoreError(`${from} cannot be copied onto itself; name another store`);
+  if (from === to) throw new StoreError(`${from} cannot be copied onto itself; specify a different store`);
   try {
     return await withReader(from, async (source) => {
       const { tables } = source;
@@ -78,7 +78,7 @@ async function copyToServers(source: CopyReader, to: string, copying: Copying): 
   try {
     if ((await readSnapshot(cluster.first)).import > 0) {
       throw new StoreError(
-        `${cluster.location} has data already; copy into a store that "cropframe store init" has just created`,
+        `${cluster.location} already contains data; copy into a store that "cropframe store init" has just created`,
       );
     }
     let compared: ComparedStores | null = null;
@@ -216,8 +216,8 @@ async function comparePoints(
     ]);
     if (here.text !== there.text || here.rows !== there.rows) {
       throw new StoreError(
-        `the copy differs in the points of the series ${left[0]!.handle} to ${left.at(-1)!.handle}: ` +
-          `${here.rows} and ${there.rows}; nothing was put in place: copy again`,
+        `in the copy, series ${left[0]!.handle} to ${left.at(-1)!.handle} differ from the original ` +
+          `(${here.rows} points in the original, ${there.rows} in the copy); the copy was discarded: copy again`,
       );
     }
     series += left.length;
@@ -233,7 +233,8 @@ const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const [a, b] = [left[i], right[i]].map((one) => (one === undefined ? 'none' : seriesText(one)));
-    if (a !== b) throw new StoreError(`the copy differs in a series: ${a} became ${b}; copy again`);
+    if (a !== b)
+      throw new StoreError(`the copy differs from the original in a series: ${a} became ${b}; copy again`);
   }
 }
 

@@ -22,7 +22,7 @@ export function canAsk(store: Store): store is AskedStore {
 /** Opens a connection for `AskedStore.connectToAsk`. */
 export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)
-    throw new StoreError(`${database.location} was not opened for queries in SQL; open it with openEmbedded`);
+    throw new StoreError(`${database.location} was not opened for SQL queries; open it with openEmbedded`);
   const connection = await database.connectToRead();
   await connection.run(`USE store.${NAMED_SCHEMA}`);
   return connection;

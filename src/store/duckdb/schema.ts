@@ -130,14 +130,16 @@ export async function prepareSchema(
     return createSchema(connection);
   }
   if (!names.has('meta') || !names.has('series')) {
-    throw new StoreError(`${location} is a DuckDB database but not a cropframe store; name another file`);
+    throw new StoreError(
+      `${location} is a DuckDB database but not a cropframe store; specify a different file`,
+    );
   }
   await connection.run(SEARCH_PATH);
   const version = await connection.runAndReadAll('SELECT schema_version FROM meta');
   requireVersion(location, { found: Number(version.getRows()[0]?.[0]), expected: SCHEMA_VERSION });
   const missing = TABLES.find((name) => !names.has(name));
   if (missing !== undefined)
-    throw new StoreError(`${location} lacks the table ${missing}; restore a backup, or name another file`);
+    throw new StoreError(`${location} has no table ${missing}; restore a backup or specify a different file`);
 }
 
 /** @throws StoreError if the store's schema version is not the expected one */
@@ -148,7 +150,7 @@ export function requireVersion(
   if (found === expected) return;
   const remedy = found < expected ? 'import its files into a new store' : 'update cropframe to open it';
   throw new StoreError(
-    `${location} has schema version ${found}, and this cropframe uses ${expected}; ${remedy}`,
+    `${location} has schema version ${found}, but this version of cropframe uses ${expected}; ${remedy}`,
   );
 }
 

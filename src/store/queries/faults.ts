@@ -50,7 +50,7 @@ export function missingEntitiesSql(
 }
 
 export function describeBackwards({ series, points }: Row): string {
-  return `series ${series} has ${pointCount(points)} with an end before the start`;
+  return `series ${series} has ${pointCount(points)} with an end date before the start date`;
 }
 
 /**
@@ -59,10 +59,10 @@ export function describeBackwards({ series, points }: Row): string {
  *   actual number of points; `untrue`: the names of other columns of the series that do not match its points
  */
 export function describeSeriesFaults({ handle, said, found, untrue }: Row): string[] {
-  if (said === null) return [`${pointCount(found)} of series ${handle}, but there is no series ${handle}`];
+  if (said === null) return [`series ${handle} does not exist, but has ${pointCount(found)}`];
   return [
     ...(said === found ? [] : [`series ${handle} should have ${pointCount(said)}, but has ${found}`]),
-    ...(untrue === '' ? [] : [`series ${handle}: ${untrue} of the series is not that of its points`]),
+    ...(untrue === '' ? [] : [`series ${handle} does not match its points in ${untrue}`]),
   ];
 }
 

@@ -65,7 +65,7 @@ describe('explore', () => {
     [['--store', 'absent.duckdb'], 'there is no store at absent.duckdb'],
     [
       ['--store', 'https://127.0.0.1:1'],
-      "a store cannot be opened by URL, except clickhouse://…; name a file's path",
+      'only clickhouse://… URLs can be opened as a store; otherwise, specify a file path',
     ],
     [['--host', 'http://127.0.0.1:1'], 'http://127.0.0.1:1/ could not be reached'],
   ])('refuses %j', async (argv, message) => {

@@ -86,7 +86,8 @@ const KIB = 1024;
 type Kind = 'refused' | 'rolled back' | 'not tidied' | 'tidied';
 
 const SAID: Readonly<Record<Kind, RegExp>> = {
-  refused: /^error: .*needs about [18]\.\d MB or more, and its disk has \d\.\d MB free; free some space/,
+  refused:
+    /^error: .*needs at least about [18]\.\d MB, but its disk has only \d\.\d MB free; free some space/,
   'rolled back': /^error: .*the disk is full, so committing an import failed and nothing was changed; free/,
   'not tidied': /^warning: the import is committed; .*the disk is full.*cropframe store check --store/,
   tidied: /^$/,

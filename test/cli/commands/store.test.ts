@@ -56,10 +56,10 @@ describe('store check', () => {
     const { code, stdout } = await check('--json');
     expect(code).toBe(1);
     expect((JSON.parse(stdout) as { faults: string[] }).faults.sort()).toEqual([
-      '1 point of series 999, but there is no series 999',
       'a series has item_id 143, but there is no item 143',
       expect.stringMatching(/^series \d+ should have 7 points, but has 1$/),
-      'series 999 has 1 point with an end before the start',
+      'series 999 does not exist, but has 1 point',
+      'series 999 has 1 point with an end date before the start date',
     ]);
   });
 
@@ -103,7 +103,10 @@ describe('store backup and store restore', () => {
 
   it('say what is wrong, and exit with 1', async () => {
     const again = await runCommand(['store', 'backup', store, backup]);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already; name another') });
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already exists; specify a different'),
+    });
     const onto = await runCommand(['store', 'restore', backup, store]);
     expect(onto).toMatchObject({ code: 1, stderr: expect.stringContaining('replace it with --replace') });
     const none = await runCommand(['store', 'restore', join(folder, 'none'), join(folder, 'new.duckdb')]);

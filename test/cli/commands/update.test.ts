@@ -168,7 +168,7 @@ describe('update', () => {
     const { code, stderr } = await update();
     await release!();
     expect(code).toBe(1);
-    expect(stderr).toContain('another update, restore, backup or copy is writing it');
+    expect(stderr).toContain('another update, restore, backup or copy is writing to it');
     writeFileSync(`${store}.update-lock`, '4194999');
     expect((await update()).code).toBe(0);
   });

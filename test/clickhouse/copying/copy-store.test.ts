@@ -101,8 +101,8 @@ describe('a copy of a store', () => {
       await importFirst(store);
       await store.close();
     }
-    await expect(copyStore(file, address)).rejects.toThrow('has data already');
-    await expect(copyStore(file, taken)).rejects.toThrow('exists already');
+    await expect(copyStore(file, address)).rejects.toThrow('already contains data');
+    await expect(copyStore(file, taken)).rejects.toThrow('already exists');
   }, 60_000);
 
   it.each(['copying points', 'merging points', 'comparing the stores'])(

@@ -47,11 +47,11 @@ describe('servers that fail', () => {
   it('are named in the order in which the store was created', async () => {
     const [a, b] = nodes.hosts;
     expect(await failureOf(() => openCluster(`clickhouse://${a}/farm`))).toMatch(
-      /has 2 shards, but the address names 1/,
+      /has 2 shards, but the address lists 1/,
     );
     for (const open of [openCluster, initClickhouseStore])
       expect(await failureOf(() => open(`clickhouse://${b},${a}/farm`))).toMatch(
-        `${b} is shard 2 of its store, but is named as shard 1; name the servers in the order`,
+        `${b} is shard 2 of its store, but is listed as shard 1; list the servers in the order`,
       );
     expect(await nodes.query(1, `SELECT count() FROM system.tables WHERE database = 'farm'`)).toBe('3\n');
   });
@@ -106,7 +106,10 @@ describe('servers that fail', () => {
     await importVintages(store, figures(1));
     const before = await readRows(store, { history: 'complete' });
     const cases = [
-      ['table_readonly = 1', `a table of ${b} is read-only .*; its log says why: make it writable`],
+      [
+        'table_readonly = 1',
+        `a table on ${b} is read-only .*; check its log for the reason, make the table writable`,
+      ],
       [
         'parts_to_delay_insert = 0, parts_to_throw_insert = 1',
         `${b} has not merged its earlier data .*; try again later`,
@@ -161,7 +164,7 @@ describe('servers that fail', () => {
         () => shard.insertRows('point', [{ series: -1 }]),
       ])
         expect(await failureOf(ask)).toMatch(
-          `the shard ${nodes.hosts[1]} does not answer; check whether it hangs`,
+          `the shard ${nodes.hosts[1]} is not responding; check whether it has hung`,
         );
     } finally {
       nodes.resume(1);
@@ -184,7 +187,7 @@ describe('servers that fail', () => {
       await transaction.settle();
       nodes.pause(silent);
       const said = await failureOf(() => transaction.commit()).finally(() => nodes.resume(silent));
-      expect(said).toMatch(`the shard ${nodes.hosts[silent]} does not answer; check whether it hangs`);
+      expect(said).toMatch(`the shard ${nodes.hosts[silent]} is not responding; check whether it has hung`);
       expect(await readRows(store)).toEqual(before);
     }
     expect(await importVintages(store, [{ day: 0, value: 2, available: 200 }])).toMatchObject({ revised: 1 });
@@ -222,12 +225,12 @@ describe('servers that fail', () => {
     };
     as(SECOND_USER.name, 'not the password');
     const refused = await failureOf(() => openCluster(address));
-    expect(refused).toMatch(/refuses the user or the password; set CROPFRAME_CLICKHOUSE_USER/);
+    expect(refused).toMatch(/rejected the user or the password; set CROPFRAME_CLICKHOUSE_USER/);
     expect(refused).not.toMatch(/not the password/);
     as(READING_USER.name, READING_USER.password);
     const reading = await openCluster(address);
     const forbidden = await failureOf(() => reading.first.insertRows('kept', [{ name: 'a' }]));
-    expect(forbidden).toMatch(/the user of CROPFRAME_CLICKHOUSE_USER lacks a right on .*INSERT/);
+    expect(forbidden).toMatch(/the user in CROPFRAME_CLICKHOUSE_USER lacks a permission on .*INSERT/);
     expect(forbidden).not.toMatch(READING_USER.password);
     await reading.close();
     as(SECOND_USER.name, SECOND_USER.password);
@@ -240,7 +243,7 @@ describe('servers that fail', () => {
     const opened = await openCluster(nodes.address('farm'));
     const ask = () => opened.first.rows('SELECT 1 AS one');
     await nodes.changePassword('another');
-    expect(await failureOf(ask)).toMatch(/StoreError: .*refuses the user or the password/);
+    expect(await failureOf(ask)).toMatch(/StoreError: .*rejected the user or the password/);
     await nodes.changePassword(SECOND_USER.password);
     expect(await ask()).toEqual([{ one: 1 }]);
     await opened.close();
@@ -287,7 +290,7 @@ describe('servers behind TLS', () => {
 
   it('are trusted by the certificate of the environment alone', async () => {
     expect(await failureOf(() => initClickhouseStore(address))).toMatch(
-      /the certificate of .* is not trusted .*; set CROPFRAME_CLICKHOUSE_CA to the file of the certificate that signs it/,
+      /the certificate of .* is not trusted .*; set CROPFRAME_CLICKHOUSE_CA to the path of the certificate that signed it/,
     );
     vi.stubEnv('CROPFRAME_CLICKHOUSE_CA', join(folder, 'ca.pem'));
     vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', SECOND_USER.name);
@@ -300,10 +303,10 @@ describe('servers behind TLS', () => {
 
   it('are told from servers without it', async () => {
     expect(await failureOf(() => openCluster(address.replace('?tls=true', '')))).toMatch(
-      /broke off its answer \(socket hang up\)/,
+      /ended its response early \(socket hang up\)/,
     );
     expect(await failureOf(() => openCluster(`${nodes.address('farm')}?tls=true`))).toMatch(
-      /does not speak TLS; .* leave tls=true out of the store's address/,
+      /does not speak TLS; .* remove tls=true from the store's address/,
     );
   });
 });

@@ -67,7 +67,7 @@ describe('rows of a server', () => {
     const late = `SELECT number, throwIf(number = 250000, 'trouble') AS nothing FROM numbers(300000)
       SETTINGS max_block_size = 1000`;
     await expect(shard.rows(late)).rejects.toThrow(
-      new RegExp(`the shard ${shard.name} broke off its answer`),
+      new RegExp(`the shard ${shard.name} ended its response early`),
     );
   });
 });
@@ -76,7 +76,7 @@ describe('an Arrow stream of a server', () => {
   it('is an error that names the server when it breaks off, never a short answer', async () => {
     const late = `SELECT number, throwIf(number = 5000000, 'trouble') AS nothing FROM numbers(10000000)`;
     await expect(bytesOf(shard.arrow(late))).rejects.toThrow(
-      new RegExp(`the shard ${shard.name} broke off its answer`),
+      new RegExp(`the shard ${shard.name} ended its response early`),
     );
   });
 

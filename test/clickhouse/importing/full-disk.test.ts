@@ -23,7 +23,7 @@ it.skipIf(noSmallDisk !== null).each([
         await nodes.moveData(full, disk);
         const refusal = await importWithSpare(nodes, full, disk, 0);
         expect(refusal).toBe(
-          `the disk of ${nodes.hosts[full]} is full, and nothing was committed; free some space and try again`,
+          `the disk of ${nodes.hosts[full]} is full, so nothing was committed; free some space and try again`,
         );
         await importWithSpare(nodes, full, disk, 300);
       } finally {

@@ -46,7 +46,7 @@ describe('the faults of a store', () => {
     await damage(other, `INSERT INTO point (${columns}) VALUES (${handle}, 1, 1, 1, 1, 1, 1, '', 1)`);
     const faults = await store.findFaults();
     expect(faults[0]).toBe(
-      `1 point of series ${handle} on the shard ${inject('clickhouseHosts')[other]}, which holds other series`,
+      `the shard ${inject('clickhouseHosts')[other]} has 1 point of series ${handle}, which belongs on another shard`,
     );
   });
 
@@ -55,10 +55,12 @@ describe('the faults of a store', () => {
     const unknown = await seriesOf(211);
     await damage(0, `ALTER TABLE series UPDATE available_date = NULL WHERE handle = ${handle}`);
     await damage(0, `ALTER TABLE series DELETE WHERE handle = ${unknown.handle}`);
-    expect((await store.findFaults()).sort()).toEqual([
-      `1 point of series ${unknown.handle}, but there is no series ${unknown.handle}`,
-      `series ${handle}: available_date of the series is not that of its points`,
-    ]);
+    expect((await store.findFaults()).sort()).toEqual(
+      [
+        `series ${unknown.handle} does not exist, but has 1 point`,
+        `series ${handle} does not match its points in available_date`,
+      ].sort(),
+    );
   });
 
   it('are ids without an entity', async () => {
@@ -75,6 +77,8 @@ describe('the faults of a store', () => {
     const columns =
       'series, start_date, end_date, value, unit_id, reporting_date, available_date, metadata, import';
     await damage(shard, `INSERT INTO point (${columns}) VALUES (${handle}, 9, 1, 1, 1, 1, 1, '', 1)`);
-    expect(await store.findFaults()).toContain(`series ${handle} has 1 point with an end before the start`);
+    expect(await store.findFaults()).toContain(
+      `series ${handle} has 1 point with an end date before the start date`,
+    );
   });
 });

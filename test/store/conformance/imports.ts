@@ -158,7 +158,7 @@ export function describeImports(open: OpenEmptyStore, isWhole = true): void {
         { day: 1, value: 1 },
       ]);
       await expect(transaction.putPoints({ series: [], columns })).rejects.toThrow(
-        /only 0 series are listed/,
+        /the number of series listed is 0/,
       );
       const short = { ...columns, value: new Float64Array(1) };
       await expect(transaction.putPoints({ series, columns: short })).rejects.toThrow(

@@ -62,11 +62,11 @@ describe('a store of somebody else with a view in the place of a table', () => {
   });
 
   it.each([true, false])('is not opened: readOnly %s', async (readOnly) => {
-    await expect(openStore(strange, { read_only: readOnly })).rejects.toThrow('lacks the table unit');
+    await expect(openStore(strange, { read_only: readOnly })).rejects.toThrow('has no table unit');
   });
 
   it('is not restored, whatever checksum it has', async () => {
-    await expect(restoreStore(copy, target)).rejects.toThrow('lacks the table unit');
+    await expect(restoreStore(copy, target)).rejects.toThrow('has no table unit');
     expect(existsSync(target)).toBe(false);
   });
 });

@@ -167,16 +167,16 @@ describe('a DuckDB store in a file', () => {
     };
     writeFileSync(path, 'commodity,year\nCORN,2020\n'.repeat(2_000));
     expect(await refusal(path)).toBe(
-      `${path} is not a cropframe store, or is damaged; name another file, or restore a backup`,
+      `${path} is not a cropframe store, or is damaged; specify a different file, or restore a backup`,
     );
-    expect(await refusal(folder)).toMatch(/is a folder; name a file inside it/);
+    expect(await refusal(folder)).toMatch(/is a folder; specify a file in it/);
     expect(await refusal(join(folder, 'none', 'x.db'))).toMatch(
       /its folder does not exist; create the folder first/,
     );
     expect(await refusal(join(folder, 'none.db'), { read_only: true })).toMatch(
       /there is no store at .*import a data set first/i,
     );
-    expect(await refusal('https://example.org/store')).toMatch(/cannot be opened by URL/);
+    expect(await refusal('https://example.org/store')).toMatch(/only clickhouse:.* URLs can be opened/);
     expect(await refusal('')).toMatch(/needs a location/);
     expect(await refusal(':memory:', { read_only: true })).toMatch(/starts empty/);
     await runSql(join(folder, 'other.db'), 'CREATE TABLE t (x INTEGER)');

@@ -34,14 +34,14 @@ export function parseAddress(text: string): ClickHouseAddress {
   if (!/^\w+$/.test(database)) {
     const problem =
       database === ''
-        ? 'lacks the name of a database'
+        ? 'has no database name'
         : 'has a database name with characters other than letters, digits and _';
     throw new StoreError(`${text} ${problem}: ${FORM}`);
   }
   const { cluster, tls } = parseOptions(text, query);
   const hosts = authority.split(',').map((host) => withPort(text, host, tls));
   const repeated = hosts.find((host, i) => hosts.indexOf(host) !== i);
-  if (repeated !== undefined) throw new StoreError(`${text} names ${repeated} twice; name each shard once`);
+  if (repeated !== undefined) throw new StoreError(`${text} lists ${repeated} twice; list each shard once`);
   const options = [...(cluster === null ? [] : [`cluster=${cluster}`]), ...(tls ? ['tls=true'] : [])];
   const suffix = options.length === 0 ? '' : `?${options.join('&')}`;
   const location = `clickhouse://${hosts.join(',')}/${database}${suffix}`;
@@ -57,7 +57,7 @@ function parseOptions(text: string, query: string): { cluster: string | null; tl
   }
   const cluster = options.get('cluster');
   if (cluster !== null && !/^[\w.-]+$/.test(cluster)) {
-    throw new StoreError(`${text}: cluster must be the name of a cluster, as in system.clusters`);
+    throw new StoreError(`${text}: cluster must be the name of a cluster in system.clusters`);
   }
   const tls = options.get('tls') ?? 'false';
   if (tls !== 'true' && tls !== 'false') throw new StoreError(`${text}: tls must be true or false`);
@@ -75,8 +75,8 @@ function withPort(text: string, host: string, tls: boolean): string {
 
 function credentialsInAddress(): StoreError {
   return new StoreError(
-    'an address of ClickHouse must not contain a user or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
-      'CROPFRAME_CLICKHOUSE_PASSWORD, or set CROPFRAME_CLICKHOUSE_PASSWORD_FILE to a file',
+    'a ClickHouse address must not contain a user or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
+      'CROPFRAME_CLICKHOUSE_PASSWORD, or set CROPFRAME_CLICKHOUSE_PASSWORD_FILE to the path of a password file',
   );
 }
 
@@ -98,7 +98,7 @@ export function readCredentials(environment: NodeJS.ProcessEnv = process.env): C
   const file = of(PASSWORD_FILE);
   const password = of(PASSWORD);
   if (file !== undefined && password !== undefined) {
-    throw new StoreError(`${PASSWORD} and ${PASSWORD_FILE} are both set; set one of them`);
+    throw new StoreError(`${PASSWORD} and ${PASSWORD_FILE} are both set; set only one of them`);
   }
   const ca = of(CA_FILE);
   return {
@@ -120,7 +120,7 @@ function readNamed(variable: string, path: string): Buffer {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new StoreError(
-      `${variable} names ${path}, which cannot be read (${code}); correct the path or its rights`,
+      `${variable} is set to ${path}, which cannot be read (${code}); correct the path or the file's permissions`,
       {
         cause,
       },

@@ -18,23 +18,23 @@ export function isMissing(error: unknown): boolean {
 
 const LOST = 'the shard {shard} has lost a table ({text}); restore it from a backup, or copy the store again';
 
-const FULL_DISK = 'the disk of {shard} is full, and nothing was committed; free some space and try again';
+const FULL_DISK = 'the disk of {shard} is full, so nothing was committed; free some space and try again';
 
 const READ_ONLY =
-  'a table of {shard} is read-only ({text}), and nothing was committed; its log says why: make it writable and try again';
+  'a table on {shard} is read-only ({text}), so nothing was committed; check its log for the reason, make the table writable and try again';
 
 const FAILED = '{shard}: a query failed: {text} (query {queryId})';
 
 const UNREACHABLE = "the shard {shard} cannot be reached ({text}); start it, or correct the store's address";
 
 const BROKEN =
-  'the shard {shard} broke off its answer ({text}); its log has the reason under the query {queryId}';
+  'the shard {shard} ended its response early ({text}); its log shows the reason under query {queryId}';
 
 const NO_TLS =
-  "{shard} does not speak TLS; name its HTTPS port (8443 by default), or leave tls=true out of the store's address";
+  "{shard} does not speak TLS; use its HTTPS port (8443 by default), or remove tls=true from the store's address";
 
 const UNTRUSTED =
-  'the certificate of {shard} is not trusted ({text}); set CROPFRAME_CLICKHOUSE_CA to the file of the certificate that signs it';
+  'the certificate of {shard} is not trusted ({text}); set CROPFRAME_CLICKHOUSE_CA to the path of the certificate that signed it';
 
 /** Messages keyed by the code of a system or network error, or by ClickHouse's error code. */
 const BY_CODE: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ECONNRESET: BROKEN,
   EPIPE: BROKEN,
   HPE_INVALID_CONSTANT:
-    "{shard} does not speak HTTP; name its HTTP port (8123 by default), or add tls=true to the store's address",
+    "{shard} does not speak HTTP; use its HTTP port (8123 by default), or add tls=true to the store's address",
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -58,16 +58,16 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
   60: LOST,
   81: LOST,
-  115: '{shard} lacks a setting ({text}); update ClickHouse: cropframe is tested with 26.7',
-  159: '{shard} ended a query after its time limit; request less data, or raise max_execution_time of the user',
+  115: '{shard} does not know a setting ({text}); update ClickHouse (cropframe is tested with version 26.7)',
+  159: '{shard} stopped a query that reached its time limit; request less data, or raise max_execution_time for the user',
   241: '{shard} has too little memory for a query; request less data, or raise its memory limit',
   242: READ_ONLY,
   243: FULL_DISK,
-  252: '{shard} has not merged its earlier data ({text}), and nothing was committed; try again later',
+  252: '{shard} has not merged its earlier data ({text}), so nothing was committed; try again later',
   394: 'a query was cancelled on {shard}; try again',
-  497: 'the user of CROPFRAME_CLICKHOUSE_USER lacks a right on {shard}: {text}',
+  497: 'the user in CROPFRAME_CLICKHOUSE_USER lacks a permission on {shard}: {text}',
   516:
-    '{shard} refuses the user or the password; set CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, ' +
+    '{shard} rejected the user or the password; set CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, ' +
     'or CROPFRAME_CLICKHOUSE_PASSWORD_FILE',
   774: READ_ONLY,
 };
@@ -92,7 +92,7 @@ export function isSilence(error: unknown): boolean {
 /** Returns the error for a server that is connected but does not respond. */
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
-    `the shard ${shard} does not answer; check whether it hangs or is overloaded (query ${queryId}), and try again`,
+    `the shard ${shard} is not responding; check whether it has hung or is overloaded (query ${queryId}), then try again`,
   );
 }
 
@@ -106,6 +106,6 @@ const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
   const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';
   return new StoreError(
-    `the shard ${shard} broke off its answer (${text.trim()}; query ${queryId}); try again`,
+    `the shard ${shard} ended its response early (${text.trim()}; query ${queryId}); try again`,
   );
 }

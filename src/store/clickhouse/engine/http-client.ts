@@ -74,5 +74,5 @@ function loadClickHouse(): typeof ClickHouse {
     }
     return require(path) as typeof ClickHouse;
   }
-  throw new StoreError(`a store in ClickHouse needs the package ${PACKAGE}; run "npm install ${PACKAGE}"`);
+  throw new StoreError(`a ClickHouse store needs the package ${PACKAGE}; run "npm install ${PACKAGE}"`);
 }

@@ -129,7 +129,7 @@ async function writeImport(
       const wanted = points.rows[i] ?? 0;
       if (Number(row!.rows) === wanted) return dropStaged(shard, number, options);
       throw new StoreError(
-        `the shard ${shard.name} has ${row!.rows} of ${wanted} points that the import wrote; nothing was committed: run the import again`,
+        `the shard ${shard.name} has ${row!.rows} of the ${wanted} points that the import wrote, so nothing was committed; run the import again`,
       );
     },
     { signal },

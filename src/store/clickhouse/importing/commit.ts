@@ -245,7 +245,7 @@ const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 /** Returns the error for an importer that paused for so long that another importer replaced it. */
 function takenOverError(location: string): StoreError {
   return new StoreError(
-    `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,
+    `${location}: this import paused for so long that another import took its place, and none of its data was stored; run it again`,
   );
 }
 
@@ -258,7 +258,7 @@ function runningError(location: string, { importer }: Claim): StoreError {
 
 function unknownOutcome(location: string, cause: unknown): StoreError {
   return new StoreError(
-    `${location}: the connection broke while the import was committed, so it may be stored or not; run it again, which changes nothing if it is`,
+    `${location}: the connection was lost while the import was being committed, so it may or may not be stored; run it again (if it is stored, this changes nothing)`,
     { cause },
   );
 }

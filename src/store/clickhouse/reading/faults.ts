@@ -86,7 +86,7 @@ async function findOnShards(
       return [
         ...elsewhere.map(
           ({ series, points }) =>
-            `${pointCount(points)} of series ${series} on the shard ${shard.name}, which holds other series`,
+            `the shard ${shard.name} has ${pointCount(points)} of series ${series}, which belongs on another shard`,
         ),
         ...backwards.map(describeBackwards),
       ];

@@ -65,6 +65,6 @@ function requireKnown({ name, type, nullable }: Field): void {
   if (!nullable && (isInt32 || type.typeId === Type.Float || type.typeId === Type.Utf8)) return;
   const kind = `${type}${nullable ? ', nullable' : ''}`;
   throw new StoreError(
-    `a server answered with a column ${name} of another type (${kind}); update cropframe or the server`,
+    `a server returned the column ${name} with an unexpected type (${kind}); update cropframe or the server`,
   );
 }

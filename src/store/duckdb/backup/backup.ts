@@ -54,7 +54,7 @@ async function copyTables(
   try {
     signal?.throwIfAborted();
     const bytes = Number((await askOf(connection)(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
-    requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'name a file on another disk' });
+    requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'specify a file on another disk' });
     // A transaction reads all tables as of its beginning.
     await connection.run('BEGIN TRANSACTION READ ONLY');
     const rows = await withCopy({ draft, to, readOnly: false }, operation, (copy) =>
@@ -66,7 +66,7 @@ async function copyTables(
     );
     if (found.rows !== rows) {
       throw new StoreError(
-        `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; check its disk, and try again`,
+        `${to} had only ${found.rows} of the store's ${rows} rows, so it was removed; check its disk and try again`,
       );
     }
     return found.points;
@@ -169,12 +169,12 @@ export async function checkBackup(
     const { seal, bytes } = await readSeal(path);
     if (seal === null) {
       throw new StoreError(
-        `${name} was not made by "cropframe store backup", is damaged, or was written since: there is nothing to check it by`,
+        `${name} was not made by "cropframe store backup", is damaged, or was changed since it was made, so it cannot be verified; use a different backup`,
       );
     }
     if ((await hashFile(path, bytes, operation)) !== seal.sha256) {
       throw new StoreError(
-        `${name} is damaged, or was written since it was made: it does not have its checksum; use another backup`,
+        `${name} is damaged, or was changed since it was made: it does not match its checksum; use a different backup`,
       );
     }
     return { takenMs: seal.takenMs, points: seal.points };
@@ -290,7 +290,9 @@ export async function restoreStore(
   const place = { path, name: location };
   return holdPlace({ ...place, maxWaitMs: MAX_WAIT_MS, ...operation }, async () => {
     if (existsSync(path) && !replace) {
-      throw new StoreError(`${location} exists already; name another file, or replace it with --replace`);
+      throw new StoreError(
+        `${location} already exists; specify a different file, or replace it with --replace`,
+      );
     }
     return withDraft(place, async (copy) => {
       await copyFile({ from: backup, to: copy, location }, operation);
@@ -311,7 +313,7 @@ async function copyFile(
   operation: LongOperation,
 ): Promise<void> {
   const bytes = statSync(from).size;
-  requireRoom(to, { bytes, what: `${location}: the backup`, remedy: 'name a store on another disk' });
+  requireRoom(to, { bytes, what: `${location}: the backup`, remedy: 'specify a store on another disk' });
   const pieces = readPieces(from, { ...operation, bytes, label: 'copying the backup' });
   await pipeline(pieces, createWriteStream(to, { flags: 'wx' })).catch((error: unknown) => {
     operation.signal?.throwIfAborted();

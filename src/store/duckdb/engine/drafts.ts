@@ -50,7 +50,7 @@ export async function holdPlace<Result>(
   }
   if (release === null)
     throw new StoreError(
-      `${name}: another update, restore, backup or copy is writing it; wait until it ends, or remove ${lock} if none is running`,
+      `${name}: another update, restore, backup or copy is writing to it; wait for that to finish, or remove ${lock} if none is running`,
     );
   try {
     await removeAbandonedDrafts(path);
@@ -141,7 +141,7 @@ export function putInPlace(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new StoreError(`${name} exists already; name another file`, { cause: error });
+      throw new StoreError(`${name} already exists; specify a different file`, { cause: error });
     // Some file systems have no hard links.
     renameSync(draft, path);
   }
@@ -194,7 +194,9 @@ export function writeNewFile<Result>(
 function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
   const present = [path, logOf(path)].find((file) => existsSync(file));
   if (present === undefined) return;
-  throw new StoreError(`${present === path ? to : logOf(to)} exists already; name another file for ${name}`);
+  throw new StoreError(
+    `${present === path ? to : logOf(to)} already exists; specify a different file for ${name}`,
+  );
 }
 
 function syncFile(path: string): void {

@@ -9,19 +9,19 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize':
     '{store} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"',
   'Could not read enough bytes from file':
-    '{store} is damaged: it is cut short; restore a backup with "cropframe store restore"',
+    '{store} is damaged: it is truncated; restore a backup with "cropframe store restore"',
   'not a valid DuckDB database file':
-    '{store} is not a cropframe store, or is damaged; name another file, or restore a backup',
+    '{store} is not a cropframe store, or is damaged; specify a different file, or restore a backup',
   'Trying to read a database file with version number':
     '{store} was written by a newer version; update cropframe to open it',
   'database does not exist': 'there is no store at {store}; import a data set first, which creates it',
   'No such file or directory':
     '{store} cannot be created because its folder does not exist; create the folder first',
-  'Is a directory': '{store} is a folder; name a file inside it',
+  'Is a directory': '{store} is a folder; specify a file in it',
   'Permission denied':
-    'this user may not open {store} or write in its folder; change their permissions, or name another file',
+    'this user is not allowed to open {store} or write to its folder; change the permissions, or specify a different file',
   'has been invalidated because checkpointing failed':
-    '{store} can no longer be read, because the disk is full; no import is lost: free some space and open the store again',
+    '{store} can no longer be read, because the disk is full; no import was lost: free some space and open the store again',
   [DISK_FULL.source]:
     '{store}: the disk is full, so {action} failed and nothing was changed; free some space and try again',
   '': '{store}: {action} failed: {text}',
@@ -73,7 +73,7 @@ export function closedError(): StoreError {
 export class LogKeptError extends StoreError {
   constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
     super(
-      `${location} is complete, but its log could not be merged: ${reason}, so part of the store remains in ${log}; ` +
+      `${location} is complete, but its log could not be merged into it (${reason}), so part of the store remains in ${log}; ` +
         `free some space and run "cropframe store check --store ${location}"`,
       { cause },
     );

@@ -26,7 +26,7 @@ export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
   if (openFor !== undefined) {
     throw new StoreError(
-      `${path} is already open for ${openFor} in this process; share that store, or close it before opening it ` +
+      `${path} is already open for ${openFor} in this process; use that store, or close it before opening it again ` +
         `for ${readOnly ? 'reading' : 'writing'}`,
     );
   }
@@ -104,7 +104,7 @@ export function refuseUrl(location: string): void {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return;
   const shown = location.replace(/\/\/[^/]*@/, '//…@');
   throw new StoreError(
-    `${shown}: a store cannot be opened by URL, except clickhouse://…; name a file's path, or ":memory:"`,
+    `${shown}: only clickhouse://… URLs can be opened as a store; otherwise, specify a file path or ":memory:"`,
   );
 }
 
@@ -152,7 +152,7 @@ export function requireRoom(
     (tenths / 10).toFixed(1),
   );
   throw new StoreError(
-    `${what} needs about ${needed} MB or more, and its disk has ${left} MB free; free some space, or ${remedy}`,
+    `${what} needs at least about ${needed} MB, but its disk has only ${left} MB free; free some space, or ${remedy}`,
   );
 }
 

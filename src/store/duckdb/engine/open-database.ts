@@ -67,7 +67,7 @@ export async function openDatabase(
       if (readOnly || before === undefined || before === fileNumber(path)) return database;
       // Everything written to a file that no longer has a name would be lost.
       await database.discard();
-      throw new StoreError(`${name ?? path} was replaced while it was opened; try again`);
+      throw new StoreError(`${name ?? path} was replaced while it was being opened; try again`);
     };
     if (inMemory) return await open();
     const place = { path, name: name ?? path };

@@ -154,7 +154,7 @@ export class PointStaging {
   }
 
   #requireOpen(): void {
-    if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
+    if (this.#isFinished) throw new StoreError('points cannot be added to an import that has been settled');
   }
 
   /** Returns a series' number in this import. Series are numbered in order of appearance. */
@@ -174,7 +174,7 @@ export class PointStaging {
       const position = columns.series[row]!;
       if (position >= numbers.length) {
         throw new StoreError(
-          `points to import: row ${row} has series ${position}, but only ${numbers.length} series are listed`,
+          `points to import: row ${row} refers to series ${position}, but the number of series listed is ${numbers.length}`,
         );
       }
       rowNumbers[row] = numbers[position]!;
@@ -188,7 +188,9 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
     if (typeof column === 'number' || column === null || column === undefined) continue;
     const minLength = name.endsWith('_valid') ? bitmapBytes(columns.length) : columns.length;
     if ((column as ArrayLike<unknown>).length < minLength) {
-      throw new StoreError(`points to import: column ${name} is shorter than the ${columns.length} rows`);
+      throw new StoreError(
+        `points to import: column ${name} has fewer values than there are rows (${columns.length})`,
+      );
     }
   }
 }

@@ -137,7 +137,7 @@ async function resolveTexts(
       for (const [i, [value, text]] of part.entries()) {
         const answer = resolved[i]!;
         const problem = context.problems.numberOf(answer);
-        // Within a value column, each rejected string comes from a different row, so the count restarts for each column.
+        // Within a value column, each rejected string comes from a different row, so columns are counted separately.
         if (value !== last && rejected <= context.most) rejected = 0;
         last = value;
         if (answer.rejected !== undefined) rejected++;

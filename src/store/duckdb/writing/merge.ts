@@ -87,7 +87,7 @@ const READ_BACKWARDS = `
 export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
   const [series, startMs, endMs] = await readNumbers(connection, READ_BACKWARDS);
   throw new StoreError(
-    `a point of the import's series ${series} starts on ${formatTime(startMs!)} but ends before that, on ` +
+    `a point in the import's series ${series} starts on ${formatTime(startMs!)} but ends earlier, on ` +
       `${formatTime(endMs!)}; correct its dates`,
   );
 }

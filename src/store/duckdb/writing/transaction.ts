@@ -267,7 +267,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   #requireOpen(): void {
-    if (this.#hasEnded) throw new StoreError(`${this.#location}: this import has ended; begin another one`);
+    if (this.#hasEnded) throw new StoreError(`${this.#location}: this import has ended; begin a new one`);
   }
 
   async #end(): Promise<void> {
@@ -330,7 +330,7 @@ async function requireImportRoom(
   if (location === ':memory:') return;
   const [row] = await database.rows('SELECT imports FROM meta');
   const base = row?.imports === 0 ? FIRST_IMPORT_BYTES : IMPORT_BYTES;
-  const remedy = isTemporary ? 'set TMPDIR to a folder on another disk' : 'name a store on another disk';
+  const remedy = isTemporary ? 'set TMPDIR to a folder on another disk' : 'specify a store on another disk';
   const bytes = base + textBytes * MIN_SHARE_OF_TEXT;
   requireRoom(location, { bytes, what: `${location}: this import`, remedy });
 }

@@ -22,8 +22,8 @@ describe('the address of a store in ClickHouse', () => {
   it.each([
     ['clickhouse://', /is not the address of a ClickHouse store/],
     ['clickhouse:///farm', /is not the address of a ClickHouse store/],
-    ['clickhouse://a', /lacks the name of a database/],
-    ['clickhouse://a/', /lacks the name of a database/],
+    ['clickhouse://a', /has no database name/],
+    ['clickhouse://a/', /has no database name/],
     ['clickhouse://a/my-farm', /letters, digits and _/],
     ['clickhouse://a/b/c', /is not the address/],
     ['clickhouse://a/b#c', /is not the address/],
@@ -32,7 +32,7 @@ describe('the address of a store in ClickHouse', () => {
     ['clickhouse://a/b?secure=true', /unknown option secure/],
     ['clickhouse://a:70000/b', /"a:70000" is not a host/],
     ['clickhouse://a,,b/c', /"" is not a host/],
-    ['clickhouse://a,a:8123/c', /names a:8123 twice/],
+    ['clickhouse://a,a:8123/c', /lists a:8123 twice/],
   ])('refuses %s', (text, message) => {
     expect(() => parseAddress(text)).toThrow(StoreError);
     expect(() => parseAddress(text)).toThrow(message);

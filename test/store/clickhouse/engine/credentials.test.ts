@@ -34,10 +34,10 @@ describe('the credentials of a store in ClickHouse', () => {
 
   it('are refused where they contradict each other or cannot be read', () => {
     const both = { CROPFRAME_CLICKHOUSE_PASSWORD: 'tiger', CROPFRAME_CLICKHOUSE_PASSWORD_FILE: '/x' };
-    expect(() => readCredentials(both)).toThrow(/both set; set one of them/);
+    expect(() => readCredentials(both)).toThrow(/both set; set only one of them/);
     const missing = join(folder, 'missing');
     expect(() => readCredentials({ CROPFRAME_CLICKHOUSE_PASSWORD_FILE: missing })).toThrow(
-      `CROPFRAME_CLICKHOUSE_PASSWORD_FILE names ${missing}, which cannot be read (ENOENT)`,
+      `CROPFRAME_CLICKHOUSE_PASSWORD_FILE is set to ${missing}, which cannot be read (ENOENT)`,
     );
     expect(() => readCredentials({ CROPFRAME_CLICKHOUSE_CA: folder })).toThrow(
       /CROPFRAME_CLICKHOUSE_CA names/,

@@ -112,7 +112,7 @@ describe('a backup', () => {
   it('never replaces a file', async () => {
     const before = copied(backup);
     await withStore(path, (store) =>
-      expect(store.backup(backup)).rejects.toThrow(/exists already; name another/),
+      expect(store.backup(backup)).rejects.toThrow(/already exists; specify a different/),
     );
     expect(isSame(backup, before)).toBe(true);
   });
@@ -139,7 +139,7 @@ describe('restoring a backup', () => {
     expect(new Set(await Promise.all(versions)).size).toBe(2);
     await withStore(to, (store) => importVintages(store, [{ day: 7, value: 7 }]));
     expect(await withStore(to, (store) => store.findFaults())).toEqual([]);
-    await expect(restoreStore(backup, to)).rejects.toThrow(/exists already/);
+    await expect(restoreStore(backup, to)).rejects.toThrow(/already exists/);
     writeFileSync(`${to}.wal`, 'the log of the store that is replaced');
     await restoreStore(backup, to, { replace: true });
     expect(await contentOf(to)).toEqual(await contentOf(path));
@@ -159,7 +159,7 @@ describe('restoring a backup', () => {
     copyFileSync(backup, written);
     await withStore(written, (store) => importVintages(store, [{ day: 8, value: 8 }]));
     for (const file of [path, written]) {
-      await expect(restoreStore(file, join(folder, 'never.db'))).rejects.toThrow(/was written since/);
+      await expect(restoreStore(file, join(folder, 'never.db'))).rejects.toThrow(/was changed since/);
     }
     expect(existsSync(join(folder, 'never.db'))).toBe(false);
   });
