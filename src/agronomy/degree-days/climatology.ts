@@ -10,15 +10,15 @@ import type { DatedValues } from './daily-values.js';
 export interface Climatology {
   /** The calendar days, `MM-DD`, in the order of the season, without 29 February. */
   readonly days: readonly string[];
-  /** The percentiles of the curves, ascending. */
+  /** The percentile of each curve, in ascending order. */
   readonly percentiles: readonly number[];
-  /** One curve per percentile, with one value per calendar day; NaN if no season has a value. */
+  /** One curve per percentile, with one value per calendar day; NaN if no season has a value for that day. */
   readonly curves: readonly Float64Array[];
-  /** One value per calendar day; NaN if no season has a value. */
+  /** The mean of each calendar day; NaN if no season has a value for that day. */
   readonly mean: Float64Array;
-  /** Sample standard deviation of each calendar day; NaN if it has fewer than two values. */
+  /** The sample standard deviation of each calendar day; NaN if the day has fewer than two values. */
   readonly sd: Float64Array;
-  /** The values of each calendar day, ascending. */
+  /** The values of each calendar day, in ascending order. */
   readonly samples: readonly Float64Array[];
 }
 
@@ -29,11 +29,12 @@ export interface ClimatologyOptions {
 }
 
 /**
- * Computes percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by
- * month and day. 29 February is left out: it occurs in one year of four, and in an accumulated curve 1 March includes
- * its heat. Seasons may differ in length. The statistics of a calendar day use the seasons that include it.
- * @throws ArgumentError if there is no season, seasons start on different days of the year or are longer than a year,
- * or a percentile is not between 0 and 100
+ * Computes the percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by
+ * month and day. 29 February is omitted, because it occurs in only one year in four; in an accumulated curve, its heat
+ * is included in 1 March. Seasons may differ in length: the statistics for a calendar day use the seasons that include
+ * it.
+ * @throws ArgumentError if there is no season, if the seasons start on different days of the year, if a season is
+ * longer than a year, or if a percentile is not between 0 and 100
  */
 export function climatologyOf(
   seasons: readonly DatedValues[],
@@ -62,17 +63,18 @@ export function climatologyOf(
   };
 }
 
-/** A comparison of a season with a climatology, with one value for each day of the season. */
+/** A comparison of a season with a climatology. Each array has one value per day of the season. */
 export interface SeasonComparison {
-  /** The percentage of reference values at or below the day's value. Values equal to it count by their mean rank. */
+  /** The percentage of reference values at or below the day's value. Ties are given their mean rank. */
   readonly percentile: Float64Array;
-  /** Standard deviations above the mean. */
+  /** The number of standard deviations by which the day's value exceeds the mean. */
   readonly z: Float64Array;
 }
 
 /**
  * Computes the percentile and z-score of each day of a season. Both are NaN if the season or the climatology has no
- * value. The z-score is also NaN if the reference values are all equal. 29 February is compared with 28 February.
+ * value for the day. The z-score is also NaN if all reference values are equal. 29 February is compared with 28
+ * February.
  */
 export function compareToClimatology(climatology: Climatology, season: DatedValues): SeasonComparison {
   const { start_date, values } = season;
@@ -108,7 +110,7 @@ function calendarDays(start: string, days: number): string[] {
   return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
 }
 
-/** Computes a statistic of each sample, or NaN for a sample of fewer than `min` values. */
+/** Computes a statistic for each sample; NaN for a sample with fewer than `min` values. */
 function statisticOf(
   samples: readonly Float64Array[],
   min: number,
@@ -119,7 +121,7 @@ function statisticOf(
   );
 }
 
-/** Casts to the type that simple-statistics requires. The library only reads elements and length. */
+/** Casts to the type that simple-statistics declares. The library reads only the elements and the length. */
 function asNumbers(sample: Float64Array): number[] {
   return sample as unknown as number[];
 }
@@ -131,13 +133,13 @@ function checkSeasons(seasons: readonly DatedValues[]): void {
     if (formatDay(parseTime(start_date, 'start_date')).slice(5) !== first.start_date.slice(5, 10)) {
       throw new ArgumentError(
         'seasons',
-        `a season starts on ${start_date}, another on ${first.start_date}; cut all to start on one day of the year`,
+        `one season starts on ${start_date}, another on ${first.start_date}; cut all seasons to start on the same day of the year`,
       );
     }
     if (values.length > 366) {
       throw new ArgumentError(
         'seasons',
-        `the season from ${start_date} has ${values.length} days; cut it to at most one year`,
+        `the season that starts on ${start_date} has ${values.length} days; cut it to at most one year`,
       );
     }
   }

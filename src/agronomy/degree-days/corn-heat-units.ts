@@ -11,13 +11,13 @@ const DAY_THRESHOLD_C = 10;
 export interface CornHeatUnitsOptions {
   /** Daily minima. */
   tmin: NumberColumn;
-  /** Daily maxima of the same days. */
+  /** Daily maxima for the same days. */
   tmax: NumberColumn;
-  /** Minimum share of days with both values, 0 to 1; default 1. */
+  /** Minimum share of days that have both values, from 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
 }
 
-/** Corn heat units of each day, with their total and coverage. */
+/** The corn heat units of each day, with their total and the coverage. */
 export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
 
 const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {
@@ -28,13 +28,13 @@ const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {
 
 /**
  * Computes Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,
- * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each at least 0. The day part peaks near 30 °C. Temperatures are °C. A day
- * without both values counts as 0 and lowers the coverage.
+ * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each at least 0. The day part peaks near 30 °C. Temperatures are in °C. A day
+ * that is missing either value counts as 0 and lowers the coverage.
  *
  * Source: Brown, D. M. and A. Bootsma (1993), OMAFRA Factsheet 93-119.
  *
- * @throws ArgumentError when the columns differ in length or are empty
- * @throws CoverageError when the coverage is below `min_temporal_coverage`
+ * @throws ArgumentError if the columns differ in length or are empty
+ * @throws CoverageError if the coverage is below `min_temporal_coverage`
  */
 export function cornHeatUnits(options: CornHeatUnitsOptions): CornHeatUnits {
   checkRequiredOptions(options, CORN_HEAT_KEYS, 'cornHeatUnits');

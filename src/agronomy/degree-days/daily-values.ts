@@ -20,7 +20,7 @@ export interface DaySpan {
   readonly days: number;
 }
 
-/** Values of consecutive days, starting at a first day. */
+/** Values of consecutive days, with the first day in milliseconds. */
 export interface DailyValues {
   /** The first day, in UTC milliseconds. */
   readonly startMs: number;
@@ -32,7 +32,7 @@ export function emptyDays({ days }: Pick<DaySpan, 'days'>): Float64Array {
   return new Float64Array(days).fill(Number.NaN);
 }
 
-/** Writes dated values into an array of days. Drops other days. The last of several values on one day is kept. */
+/** Writes dated values into an array of days. Skips dates outside the array; the last value for a day wins. */
 export function alignDays(
   aligned: Float64Array,
   firstMs: number,
@@ -44,7 +44,7 @@ export function alignDays(
   }
 }
 
-/** Returns the values of a span of days; NaN if the series has no value. */
+/** Returns a copy of the values within a span of days; NaN for days on which the series has no value. */
 export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: DaySpan): Float64Array {
   const slice = emptyDays({ days });
   const offset = (firstMs - startMs) / DAY_MS;
@@ -55,12 +55,12 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
 }
 
 /**
- * A column of numbers: a typed array in which NaN is a missing value, a list of numbers and nulls, or an Arrow Float64 vector
- * with nulls.
+ * A column of numbers: a typed array in which NaN marks a missing value, a list of numbers and nulls, or an Arrow
+ * Float64 vector with nulls.
  */
 export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
 
-/** Returns one typed array, with NaN for null. The input is not changed, and a typed array is not copied. */
+/** Returns the column as a typed array, with NaN for null. A typed array is returned as is, without a copy. */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
   if (column instanceof Float64Array) return column;
   if (Array.isArray(column) && column.every((value) => value === null || typeof value === 'number'))
@@ -70,20 +70,20 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
   if (read?.type === 'float64') return nanAtNulls(read.values, read.valid);
   throw new ArgumentError(
     argument,
-    `${argument} must be a Float64Array (NaN where a value is missing), a list of numbers and nulls, or an Arrow Float64 vector`,
+    `${argument} must be a Float64Array (with NaN for missing values), a list of numbers and nulls, or an Arrow Float64 vector`,
   );
 }
 
-/** @throws ArgumentError if the columns differ in length or are empty, or one is not a column of numbers */
+/** @throws ArgumentError if the columns differ in length or are empty, or if either is not a column of numbers */
 export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
   const tmin = numberColumn(options.tmin, 'tmin');
   const tmax = numberColumn(options.tmax, 'tmax');
   if (tmin.length !== tmax.length) {
     throw new ArgumentError(
       'tmax',
-      `tmin and tmax differ in length, ${tmin.length} and ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
+      `tmin and tmax differ in length (${tmin.length} and ${tmax.length}); pass one value per day in each, with NaN for missing values`,
     );
   }
-  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
+  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin is empty; pass at least one day');
   return { tmin, tmax };
 }

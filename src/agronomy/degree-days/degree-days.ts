@@ -27,15 +27,15 @@ import { type DayInterval, dayInterval } from './seasons.js';
 export interface DegreeDaysOptions extends DegreeDayRule {
   /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
   tmin: NumberColumn;
-  /** Daily maxima of the same days. */
+  /** Daily maxima for the same days. */
   tmax: NumberColumn;
-  /** How a day without both values counts; default `'zero'`. */
+  /** How to count a day that is missing either value; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** The first day, `YYYY-MM-DD`, which gives dates to the interval of the result and to the days in errors. */
+  /** The first day, `YYYY-MM-DD`. It dates the result's interval and the days that errors mention. */
   start_date?: string | undefined;
-  /** Minimum temperature of the day after the last, for the double methods; by default the minimum of the last day. */
+  /** For the double methods: the minimum of the day after the last; by default, the last day's own minimum. */
   next_tmin?: number | undefined;
-  /** Minimum share of days with both values, 0 to 1; default 1. */
+  /** Minimum share of days that have both values, from 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
 
 /** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
-  /** One value per day; 0 if a temperature is missing. */
+  /** The degree days of each day; 0 if a temperature is missing. */
   readonly daily: Float64Array;
   /** Running sum of `daily`. */
   readonly accumulated: Float64Array;
@@ -61,43 +61,45 @@ export interface DegreeDays extends AppliedRule {
   readonly days: number;
   /** The number of days with both values. */
   readonly days_counted: number;
-  /** The number of days with an interpolated minimum or maximum. */
+  /** The number of days whose minimum or maximum was interpolated. */
   readonly days_interpolated: number;
   /** The number of days whose minimum is above the maximum. */
   readonly days_inverted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
-  /** How a day without both values counts. */
+  /** How days that are missing either value were counted. */
   readonly missing: MissingDays;
-  /** The dates of the days; null without `start_date`. */
+  /** The first and last day; null if no `start_date` was passed. */
   readonly interval: DayInterval | null;
-  /** Warnings about the sum: a base that no temperature exceeds, or a cap that is not above the base. */
+  /** Warnings about the sum, such as that no temperature exceeds the base or that the cap is not above it. */
   readonly notes: readonly string[];
 }
 
 /**
- * Computes growing degree days from daily minima and maxima. A method models the temperature during the day. From this
- * it derives A(T), the degree days above T, and f, the share of the day above the cap:
+ * Computes growing degree days from daily minima and maxima. Each method models the temperature during the day, which
+ * determines A(T), the day's degree days above T, and f, the share of the day above the cap:
  *
- * - `average`: the whole day at its mean; capped, it is max(min(mean, cap) − base, 0), the specification's rule.
- * - `mcmaster-wilhelm-1`: the same, by its name in McMaster & Wilhelm (1997), doi 10.1016/S0168-1923(97)00027-0.
- * - `mcmaster-wilhelm-2`: half the day at either extreme, each clamped to the thresholds; corn's "86/50 °F" (ibid.).
- * - `single-sine`, `single-triangle`: a wave from minimum to maximum and back (Baskerville & Emin 1969; Zalom et al.
- *   1983).
+ * - `average`: the whole day is at its mean. With a cap, it is max(min(mean, cap) − base, 0), the specification's rule.
+ * - `mcmaster-wilhelm-1`: same as `average`; the name is from McMaster & Wilhelm (1997), doi
+ *   10.1016/S0168-1923(97)00027-0.
+ * - `mcmaster-wilhelm-2`: half the day is at each extreme, clamped to the thresholds; corn's "86/50 °F" (ibid.).
+ * - `single-sine`, `single-triangle`: a wave from the minimum to the maximum and back (Baskerville & Emin 1969; Zalom
+ *   et al. 1983).
  * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own
- *   if that is missing. The day after the last is `next_tmin`; with it, the parts of a season add up to the whole.
+ *   minimum if the next is missing. `next_tmin` is the minimum that follows the last day; if it is passed, the sums for
+ *   the parts of a season add up to the sum for the whole.
  *
- * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical` A(base) − A(cap) − (cap −
- * base)·f. A mean or an extreme at the cap is not above it. A day whose minimum is not below the cap is 0 by all
- * methods except those that use the mean. `intermediate` is A(base) − 2·A(cap): above the cap the rate falls by one
- * degree day for each degree. As published, it is not clipped at zero, so a day far above the cap can be negative. A
- * clipped rate differs only if the maximum exceeds 2·cap − base. The calculator of the University of California,
- * otherwise equal, returns the vertical cut-off's value if that of the sine is lower.
+ * Cut-offs (Zalom et al. 1983): `none` is A(base); `horizontal` is A(base) − A(cap); `vertical` is A(base) − A(cap) −
+ * (cap − base)·f. A mean or an extreme equal to the cap is not above it. With `vertical`, a day whose minimum is not
+ * below the cap has 0 degree days, except with methods that use the mean. `intermediate` is A(base) − 2·A(cap): above
+ * the cap, each degree subtracts one degree day. As published, it is not clipped at zero, so a day far above the cap
+ * can be negative; clipping would matter only if the maximum exceeds 2·cap − base. The University of California's
+ * calculator agrees, except that it returns the vertical cut-off's value where the sine's is lower.
  *
  * A day counts if it has both values. Other days have 0 degree days and lower the coverage. If the minimum is above the
  * maximum, the two are swapped and the day is counted in `days_inverted`. Interpolated days do not raise the coverage.
  *
- * @throws ArgumentError if the columns differ in length or are empty, or the rule is inconsistent
+ * @throws ArgumentError if the columns differ in length or are empty, or if the rule is inconsistent
  * @throws CoverageError if the coverage is below `min_temporal_coverage`
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
@@ -114,13 +116,13 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   return { ...sum, daily, accumulated: accumulate(daily), days_inverted, missing, interval };
 }
 
-/** A sum of degree days, without the fields that require columns of days. */
+/** A sum of degree days, without the fields that hold daily values or need dates. */
 export type DegreeDaySum = Omit<
   DegreeDays,
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/** Sums degree days by a complete rule, and writes the degree days of each day to `daily` unless it is null. */
+/** Sums degree days using a complete rule. Writes each day's degree days to `daily` unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },
@@ -162,7 +164,7 @@ function fillGaps(columns: TemperatureDays, missing: MissingDays): TemperatureDa
   return { tmin: tmin!, tmax: tmax!, next: columns.next };
 }
 
-/** A base temperature of at least this value is rarely meant in °C, because few places are ever as hot. */
+/** A base temperature this high is rarely meant to be in °C, because few places ever get so hot. */
 const HOT_CELSIUS = 40;
 
 function thresholdNotes(
@@ -188,7 +190,7 @@ function thresholdNotes(
   ];
 }
 
-/** The start of the accumulation. */
+/** The day on which accumulation starts. */
 export interface ThresholdOptions {
   /** The day on which accumulation starts, `YYYY-MM-DD`, inclusive; by default the first day of the interval. */
   biofix?: string | undefined;
@@ -200,16 +202,16 @@ export interface ThresholdDate {
   readonly date: string;
   /** The number of days from the start of accumulation to this day, both included. */
   readonly days: number;
-  /** The sum at the end of the day, at or above the threshold. */
+  /** The accumulated degree days at the end of that day, at or above the threshold. */
   readonly accumulated: number;
 }
 
 /**
  * Finds the first day on which the degree days accumulated since the biofix reach a threshold, such as the degree days
- * from sowing to silking. Returns null if the interval ends before. Missing days count as 0, so with gaps the date is
- * an upper bound.
- * @throws ArgumentError if the degree days have no interval, the threshold is not above 0, or the biofix is not one of
- * the days
+ * from sowing to silking. Returns null if the interval ends before the threshold is reached. Missing days count as 0,
+ * so if there are gaps, the true date may be earlier.
+ * @throws ArgumentError if the degree days have no interval, the threshold is not above 0, or the biofix is outside the
+ * interval
  */
 export function dateOfThreshold(
   degreeDays: Pick<DegreeDays, 'daily' | 'interval'>,
@@ -223,7 +225,7 @@ export function dateOfThreshold(
     throw new ArgumentError('degreeDays', 'the degree days have no dates; pass `start_date` to degreeDays');
   }
   if (!(typeof threshold === 'number' && threshold > 0))
-    throw new ArgumentError('threshold', `threshold is ${shownValue(threshold)}; pass degree days above 0`);
+    throw new ArgumentError('threshold', `threshold is ${shownValue(threshold)}; pass a number above 0`);
   const start = interval.start_date;
   const first = biofix === undefined ? 0 : dayIndex(biofix, 'biofix', { start, days: daily.length });
   let accumulated = 0;
@@ -240,6 +242,6 @@ function dayIndex(date: string, argument: string, among: { start: string; days: 
   if (index >= 0 && index < among.days) return index;
   throw new ArgumentError(
     argument,
-    `${argument} ${date} is not one of the ${among.days} days from ${among.start}; pass one of those days`,
+    `${argument} ${date} is outside the ${among.days}-day interval that starts on ${among.start}; pass a day within it`,
   );
 }

@@ -4,8 +4,8 @@ import { integer, isNot, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
- * How to treat a day without a minimum or maximum: count it as 0 (the specification's rule), or interpolate linearly
- * across gaps of at most `interpolate` days. Neither raises the coverage.
+ * How to treat a day with no minimum or maximum: count it as 0 (the specification's rule), or interpolate linearly
+ * across gaps of at most `interpolate` days. Interpolation does not raise the coverage.
  */
 export type MissingDays =
   | 'zero'
@@ -26,7 +26,7 @@ export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number
   return counted;
 }
 
-/** Interpolates inner gaps of at most `maxGap` values linearly. Longer gaps, and gaps at either end, stay. */
+/** Fills gaps of at most `maxGap` values by linear interpolation. Longer gaps and gaps at either end remain. */
 export function interpolateGaps(values: Float64Array, maxGap: number): Float64Array {
   const filled = values.slice();
   let known = -1;
@@ -43,10 +43,13 @@ export function interpolateGaps(values: Float64Array, maxGap: number): Float64Ar
   return filled;
 }
 
-/** The default minimum share of days with both temperatures. */
+/** The default minimum share of days that have both temperatures. */
 export const MIN_TEMPORAL_COVERAGE = 1;
 
-/** `startMs` is null if the days have no dates. @throws CoverageError that names the first day without both */
+/**
+ * `startMs` is the first day; null if the days have no dates.
+ * @throws CoverageError if too few days have both temperatures
+ */
 export function requireCoverage(
   { tmin, tmax, startMs }: { tmin: Float64Array; tmax: Float64Array; startMs: number | null },
   counted: number,
@@ -56,13 +59,13 @@ export function requireCoverage(
   if (coverage >= required) return;
   const first = tmin.findIndex((low, i) => !Number.isFinite(low + tmax[i]!));
   const day = startMs === null ? `day ${first + 1}` : formatDay(startMs + first * DAY_MS);
-  // Rounded down, so that even one missing day shows.
+  // Rounded down, so that a single missing day is never shown as 100%.
   const shown = Math.floor(coverage * 1000 + 1e-9) / 1000;
   throw new CoverageError(
     coverage,
     required,
     (nameOf) =>
-      `${percent(shown)} of the days have both temperatures, and ${percent(required)} are required (the first without: ${day}); choose other series or dates, or lower ${nameOf('min_temporal_coverage')}`,
+      `only ${percent(shown)} of the days have both temperatures, but ${percent(required)} are required (first missing: ${day}); choose other series or dates, or lower ${nameOf('min_temporal_coverage')}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { DATE, FINITE, oneOf, SHARE, TEXT, withMeaning } from '../../model/schem
 
 type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
-/** In a `double` method, half the day uses the next day's minimum. */
+/** If `double` is set, the method uses the next day's minimum for half of the day. */
 export const DEGREE_DAY_METHODS = {
   average: { name: 'Simple average', shape: 'mean', double: false },
   'mcmaster-wilhelm-1': { name: 'McMaster–Wilhelm method 1', shape: 'mean', double: false },
@@ -22,7 +22,7 @@ export type DegreeDayMethod = keyof typeof DEGREE_DAY_METHODS;
 const METHOD = oneOf(Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[]);
 
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
-/** A treatment of heat above the cap; see `degreeDays`. */
+/** How heat above the cap is treated; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
 export const TEMPERATURE_SYMBOLS = { celsius: '°C', fahrenheit: '°F' } as const;
@@ -31,7 +31,7 @@ export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 
 const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
-/** The parameters of growing degree days that the client, the command and the assistants' tools have in common. */
+/** The degree-day parameters that the client, the command line and the tools for assistants share. */
 export const GROWING_FIELDS = {
   base_temperature: required(withMeaning('base temperature', FINITE)),
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
@@ -45,7 +45,7 @@ export const GROWING_FIELDS = {
 };
 export const REGION_NAMES = required(withMeaning('name of a region', TEXT));
 
-/** The items of daily minimum and maximum temperatures, as named in the specification. */
+/** The specification's item names for daily minimum and maximum temperatures. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
 
 export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
@@ -60,21 +60,23 @@ export function isTemperatureName(text: string, unit: TemperatureUnit): boolean 
   return text.toLowerCase().replace(/^degrees? /, '') === unit;
 }
 
-/** The thresholds and the method of a degree-day calculation, as requested. */
+/** The requested thresholds and method for a degree-day calculation. */
 export interface DegreeDayRule {
-  /** Lower threshold, in the unit of the temperatures. There is no development at or below it. */
+  /** Lower threshold, in `temperature_unit`. No development occurs at or below it. */
   base_temperature: number;
   /**
-   * Upper threshold; null (the default) means none. If it is at or below the base temperature, every day has 0 degree
-   * days.
+   * Upper threshold; null (the default) means that there is none. If it is at or below the base temperature, every day
+   * has 0 degree days.
    */
   upper_temperature_cap?: number | null | undefined;
-  /** Default `'average'`, the method of the specification. */
+  /** How degree days are computed from a day's temperatures; default `'average'`, the specification's method. */
   method?: DegreeDayMethod | undefined;
-  /** Default `'horizontal'` with a cap, otherwise `'none'`. With `'none'`, the cap has no effect. */
+  /**
+   * How to treat heat above the cap; default `'horizontal'` if there is a cap. With `'none'`, the cap has no effect.
+   */
   cutoff?: Cutoff | undefined;
   /**
-   * The unit of temperatures, thresholds and result; default `'celsius'`. A client converts its series to this unit.
+   * Unit of the temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit.
    */
   temperature_unit?: TemperatureUnit | undefined;
 }
@@ -87,39 +89,39 @@ export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
   temperature_unit: GROWING_FIELDS.temperature_unit,
 };
 
-/** The rule as applied, which is part of every result. */
+/** The rule that was applied, including defaults. It is part of every result. */
 export interface AppliedRule {
-  /** The method that turns a day's temperatures into degree days. */
+  /** How degree days are computed from a day's temperatures. */
   readonly method: DegreeDayMethod;
-  /** The treatment of heat above the upper threshold. */
+  /** How heat above the upper threshold is treated. */
   readonly cutoff: Cutoff;
   /** Lower threshold. */
   readonly base_temperature: number;
-  /** Upper threshold; null if none. */
+  /** Upper threshold; null if there is none. */
   readonly upper_temperature_cap: number | null;
   /** Unit of the thresholds, and of the degree days. */
   readonly temperature_unit: TemperatureUnit;
 }
 
 /**
- * The constants of the kernels. A(T) is the degree days of a day above T, and f is the share of the day above the cap.
- * A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days. A day at a constant
- * temperature t above the cap has atCap − slope·(t − cap).
+ * A rule's constants in the form that the kernels use. A(T) is a day's degree days above T, and f is the share of the
+ * day above the cap. A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days. A day that
+ * stays at a temperature t above the cap has atCap − slope·(t − cap).
  */
 export interface DegreeDayPlan {
   readonly shape: DayShape;
   /** Whether half the day uses the next day's minimum. */
   readonly double: boolean;
   readonly base: number;
-  /** The upper threshold; Infinity if none. */
+  /** The upper threshold; Infinity if there is none. */
   readonly cap: number;
   /** cap − base, or the largest number if there is no upper threshold. */
   readonly span: number;
-  /** The degree days of a day at the cap. */
+  /** The degree days of a day that stays at the cap. */
   readonly atCap: number;
   /** The degree days lost for each degree above the cap: 1 for the intermediate cut-off, otherwise 0. */
   readonly slope: number;
-  /** The degree days lost for the share of the day above the cap: cap − base for the vertical cut-off, otherwise 0. */
+  /** The degree days lost if the whole day is above the cap: cap − base for the vertical cut-off, otherwise 0. */
   readonly shareLoss: number;
 }
 
@@ -127,7 +129,7 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
   return method !== undefined && DEGREE_DAY_METHODS[method].double;
 }
 
-/** Applies the defaults of a validated rule. @throws ArgumentError for a cut-off without a cap */
+/** Fills in a validated rule's defaults. @throws ArgumentError if there is a cut-off but no cap */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
   const { base_temperature, method = 'average', temperature_unit = 'celsius' } = rule;
   const given = rule.upper_temperature_cap ?? Number.POSITIVE_INFINITY;
@@ -136,14 +138,14 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   if (cap === null && cutoff !== 'none') {
     throw badArgument(
       'upper_temperature_cap',
-      `cutoff "${cutoff}" needs an upper threshold; give one, or cutoff "none"`,
+      `cutoff "${cutoff}" requires an upper threshold; set one, or set cutoff to "none"`,
     );
   }
   const upper_temperature_cap = cutoff === 'none' ? null : cap;
   return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
-/** If the cap is at or below the base, the base is set higher than any temperature: there are no degree days. */
+/** If the cap is at or below the base, the base is set above any temperature, so that there are no degree days. */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
   const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;

@@ -5,14 +5,11 @@ import { checkRequiredOptions, type OptionKeys, required } from '../../model/sch
 import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
 import type { DatedValues, DaySpan } from './daily-values.js';
 
-/** First and last day of a season, both included. A season whose last day is before its first spans the new year. */
+/** A season's first and last day, both inclusive. If `to` is before `from`, the season ends in the next year. */
 export interface SeasonBounds {
   /** First day of the season, `MM-DD`. */
   readonly from: string;
-  /**
-   * Last day of the season, `MM-DD`. It is in the next year if it is before `from`. `02-29` is the last day of
-   * February.
-   */
+  /** Last day of the season, `MM-DD`. `02-29` stands for the last day of February in any year. */
   readonly to: string;
 }
 
@@ -24,9 +21,9 @@ export interface SeasonSpan extends DaySpan {
 }
 
 /**
- * Lists the complete seasons that overlap the days from `firstMs` to `lastMs`, in order. Without bounds, all of these
- * days form one season.
- * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
+ * Lists all seasons that overlap the days from `firstMs` to `lastMs`, at their full length and in order. Without
+ * bounds, these days form one season.
+ * @throws ArgumentError if a bound is not `MM-DD`, or if the season begins on 29 February
  */
 export function listSeasons(
   bounds: SeasonBounds | undefined,
@@ -49,13 +46,13 @@ function countDays(firstMs: number, lastMs: number): number {
   return (lastMs - firstMs) / DAY_MS + 1;
 }
 
-/** A season with this end runs to the last day of February, even in leap years. */
+/** As the end of a season, this stands for the last day of February in any year. */
 const LAST_OF_FEBRUARY = '02-29';
 
 /**
- * Cuts a daily series into seasons, one per year, in order. A season that has not ended by the last day of the series
- * is returned incomplete. A season that starts before the series is left out. The values are views, not copies.
- * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
+ * Splits a daily series into seasons, one per year, in order. A season that ends after the series is truncated, and a
+ * season that starts before the series is omitted. The values are views of the input, not copies.
+ * @throws ArgumentError if a bound is not `MM-DD`, or if the season begins on 29 February
  */
 export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBounds): DatedValues[] {
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
@@ -68,7 +65,7 @@ export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBo
   );
 }
 
-/** Finds the position and the time of a calendar day (`MM-DD`) in each year of a series. */
+/** Finds a calendar day (`MM-DD`) in each year of a series: its position in the series, and its date. */
 export function daysOfYears(
   { start_date, values }: DatedValues,
   day: string,
@@ -90,12 +87,12 @@ function checkSeason(bounds: SeasonBounds): SeasonBounds {
 
 function checkBound(bound: string, argument: string): void {
   if (!/^\d{2}-\d{2}$/.test(bound) || bound === LAST_OF_FEBRUARY) {
-    throw badArgument(argument, `"${bound}" is not a day of every year; write MM-DD, such as 05-01`);
+    throw badArgument(argument, `"${bound}" is not a day that every year has; use MM-DD, such as 05-01`);
   }
   parseTime(`2001-${bound}`, argument);
 }
 
-/** First and last day, both inclusive, as `YYYY-MM-DD`. */
+/** A first and last day, both inclusive, as `YYYY-MM-DD`. */
 export interface DayInterval {
   /** The first day. */
   readonly start_date: string;

@@ -13,7 +13,7 @@ export interface DailySeries extends DailyValues {
 export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   const frequency = frequencyOf(view);
   if (frequency.id !== frequencyId('daily')) {
-    throw badArgument('table', `${seriesName(view)} is ${frequency.name}; give daily series`);
+    throw badArgument('table', `${seriesName(view)} is ${frequency.name}; pass daily series`);
   }
   if (end.length === 0) return { view, startMs: 0, values: new Float64Array(0) };
   const startMs = startOfDay(end[0]!);
@@ -22,7 +22,9 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   return { view, startMs, values };
 }
 
-/** Lists the complete seasons that overlap any of these series. Without bounds, all days form one season. */
+/**
+ * Lists the seasons that overlap any of these series, at their full length. Without bounds, all days form one season.
+ */
 export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,

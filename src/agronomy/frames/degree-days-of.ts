@@ -40,18 +40,19 @@ import {
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
-/** The degree-day rule, the seasons, and the series of a frame to use. */
+/** The degree-day rule, the season, the weights, and the choice of the frame's temperature series. */
 export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {
-  /** First and last day of the season of each year. Without it, all days of the frame form one season. */
+  /** First and last day of each year's season. If omitted, all days of the frame form one season. */
   season?: SeasonBounds | undefined;
-  /** How a day without a minimum or maximum counts; default `'zero'`. */
+  /** How to count a day with no minimum or maximum; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** Minimum share of a season's days that have both values. Below it, the total is null (default 1). */
+  /** Minimum share of a season's days that have both values; below it, the total is null. Default 1. */
   min_temporal_coverage?: number | undefined;
-  /** Weights of the regions. With them, the result has one row per season: the weighted mean of the regions. */
+  /** Weights of the regions. If set, the result has one row per season, with the weighted mean of all regions. */
   weights?: readonly RegionWeight[] | undefined;
   /**
-   * With weights, the minimum share of the weight whose regions have a total. Below it, the mean is null. Default 1.
+   * If `weights` is set: the minimum share of the total weight that regions with a total must hold. Below it, the mean
+   * is null. Default 1.
    */
   min_weight_present?: number | undefined;
 }
@@ -100,7 +101,7 @@ interface SeasonTotal {
   readonly pair: TemperaturePair;
   readonly span: SeasonSpan;
   readonly result: DegreeDaySum;
-  /** Null if too few days have values. */
+  /** The season's degree days; null if too few days have both temperatures. */
   readonly total: number | null;
 }
 
@@ -109,7 +110,7 @@ function temperaturesOf({ tmin, tmax }: TemperaturePair, span: SeasonSpan): Temp
   return { tmin: sliceDays(tmin, span), tmax: sliceDays(tmax, span), next: sliceDays(tmin, after)[0]! };
 }
 
-/** Example rows of each kind, which determine the columns and their types. */
+/** Example rows, which define the columns of the result and their types. */
 const [TOTAL_EXAMPLE, RULE_EXAMPLE] = [
   { season: 2000, total: 0, unit: '°C·day' },
   { method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
@@ -176,7 +177,7 @@ function weightedRows(
 
 type TemperaturePair = ExtremesOf<DailySeries>;
 
-/** The series of minima and of maxima; by default those of the items "Temperature min" and "Temperature max". */
+/** Which series are the minima and maxima; by default, those of the items "Temperature min" and "Temperature max". */
 export interface TemperatureChoice {
   /** The daily minima, selected by ids. */
   tmin?: Selection | undefined;
@@ -196,7 +197,7 @@ function temperaturePairs(table: Table, choice: TemperatureChoice, unit: Tempera
       const place = `${view.key.region_id} ${view.key.partner_region_id} ${view.key.source_id}`;
       const pair = halves.get(place) ?? {};
       if (pair[side] !== undefined) {
-        throw badArgument(side, `${seriesName(view)} has several series of one source; select one`);
+        throw badArgument(side, `${seriesName(view)} has several series from the same source; select one`);
       }
       halves.set(place, { ...pair, [side]: dailySeries(knownPoints(points)) });
     }
@@ -204,7 +205,7 @@ function temperaturePairs(table: Table, choice: TemperatureChoice, unit: Tempera
   if (halves.size === 0) {
     throw badArgument(
       'table',
-      'no series is named "Temperature min" or "Temperature max"; request include_names, or select tmin and tmax',
+      'no series has the item name "Temperature min" or "Temperature max"; set include_names in the request, or select the series with tmin and tmax',
     );
   }
   return [...halves.values()].map(wholePair);
@@ -220,7 +221,7 @@ function wholePair({ tmin, tmax }: Partial<TemperaturePair>): TemperaturePair {
   const [lacking, { view }] = tmin === undefined ? ['tmin', tmax!] : ['tmax', tmin];
   throw badArgument(
     lacking,
-    `the source of ${seriesName(view)} has none in this frame; request both, or leave the region out`,
+    `the frame has no ${lacking} series from the source of ${seriesName(view)}; request both series, or omit the region`,
   );
 }
 
@@ -228,9 +229,9 @@ function requireUnit(view: SeriesView, provenance: Provenance | null, unit: Temp
   const symbol = unitOf(view, provenance);
   if (isTemperatureSymbol(symbol, unit) || isTemperatureName(symbol, unit)) return;
   const wanted = TEMPERATURE_SYMBOLS[unit];
-  const is = symbol === '' ? 'has no known unit' : `is in ${symbol}`;
+  const is = symbol === '' ? 'is in an unknown unit' : `is in ${symbol}`;
   throw new UnitError(
     view.unit_id,
-    `${seriesName(view)} ${is}, not in ${wanted}; request it in ${wanted}, or pass its temperature_unit with the thresholds in it`,
+    `${seriesName(view)} ${is}, not in ${wanted}; request it in ${wanted}, or set temperature_unit to its unit and convert the thresholds`,
   );
 }

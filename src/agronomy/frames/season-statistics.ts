@@ -24,22 +24,22 @@ import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.j
 
 /** A statistic to compute for each season of a daily series. */
 export interface SeasonStatistic {
-  /** The series, selected by ids: at most one per region. */
+  /** Selects the series by ids. At most one series per region may match. */
   of: Selection;
   /**
-   * Computes the statistic from the values of the season, one per day, NaN if missing. `start_date` is the first day.
-   * Null and NaN become null in the frame.
+   * Computes the statistic from the season's daily values, in which NaN marks a missing value. `start_date` is the
+   * season's first day. A result of null or NaN becomes null in the frame.
    */
   compute: (values: Float64Array, start_date: string) => number | null;
 }
 
-/** The statistics to compute, and their seasons. */
+/** The statistics to compute, and the season to compute them for. */
 export interface SeasonStatisticsOptions {
-  /** The statistics, by the name of their column. */
+  /** The statistics, keyed by column name. */
   statistics: Readonly<Record<string, SeasonStatistic>>;
-  /** First and last day of the season of each year. Without it, all days of the frame form one season. */
+  /** First and last day of each year's season. If omitted, all days of the frame form one season. */
   season?: SeasonBounds | undefined;
-  /** Minimum share of a season's days with a value. Below it, a statistic is null (default 1). */
+  /** Minimum share of a season's days that have a value; below it, a statistic is null. Default 1. */
   min_temporal_coverage?: number | undefined;
 }
 
@@ -48,10 +48,10 @@ const OWN_COLUMNS = ['region_id', 'region_name', 'season', 'start_date', 'end_da
 
 const STATISTICS: Schema<SeasonStatisticsOptions['statistics']> = v.pipe(
   v.record(v.string(), STATISTIC),
-  v.check((statistics) => Object.keys(statistics).length > 0, 'has none; give { name: { of, compute } }'),
+  v.check((statistics) => Object.keys(statistics).length > 0, 'is empty; pass { name: { of, compute } }'),
   v.check(
     (statistics) => columnTaken(statistics) === undefined,
-    ({ input }) => `"${columnTaken(input)}" is a column already; choose another name`,
+    ({ input }) => `"${columnTaken(input)}" is already a column; choose a different name`,
   ),
 );
 
@@ -111,7 +111,7 @@ function byRegion(name: string, series: readonly DailySeries[]): Map<number, Dai
     if (regions.has(region_id)) {
       throw new ArgumentError(
         'statistics',
-        `statistics.${name}: there are several series such as ${seriesName(each.view)}; select one of each region`,
+        `statistics.${name} selects several series for one region, such as ${seriesName(each.view)}; select one series per region`,
       );
     }
     regions.set(region_id, each);
@@ -119,7 +119,7 @@ function byRegion(name: string, series: readonly DailySeries[]): Map<number, Dai
   if (regions.size > 0) return regions;
   throw new ArgumentError(
     'statistics',
-    `statistics.${name}: no series of the frame is selected; give ids that it has`,
+    `statistics.${name} selects no series in the frame; use ids that the frame has`,
   );
 }
 

@@ -280,13 +280,13 @@ describe('missing days', () => {
     const { min_temporal_coverage: _, ...whole } = gaps;
     expect(() => degreeDays(whole)).toThrow(CoverageError);
     expect(() => degreeDays({ ...whole, start_date: '2021-06-30' })).toThrow(
-      /^50\.0% of the days have both temperatures, and 100\.0% are required \(the first without: 2021-07-01\)/,
+      /^only 50\.0% of the days have both temperatures, but 100\.0% are required \(first missing: 2021-07-01\)/,
     );
-    expect(() => degreeDays({ ...whole, missing: { interpolate: 2 } })).toThrow(/the first without: day 2\)/);
-    expect(() => degreeDays({ ...gaps, min_temporal_coverage: 0.75 })).toThrow(/and 75\.0% are required/);
+    expect(() => degreeDays({ ...whole, missing: { interpolate: 2 } })).toThrow(/first missing: day 2\)/);
+    expect(() => degreeDays({ ...gaps, min_temporal_coverage: 0.75 })).toThrow(/but 75\.0% are required/);
     const days = { tmin: new Array(3000).fill(10), tmax: [null, ...new Array(2999).fill(20)] };
     expect(() => degreeDays({ ...days, base_temperature: 10 })).toThrow(
-      /^99\.9% .* and 100\.0% are required/,
+      /^only 99\.9% .* but 100\.0% are required/,
     );
     expect(degreeDays(gaps).total).toBe(29);
     expect(() => degreeDays({ ...gaps, min_temporal_coverage: 1.5 })).toThrow(ArgumentError);
@@ -350,9 +350,9 @@ describe('bad input', () => {
       'lengths that differ',
       { tmax: Float64Array.of(20) },
       'tmax',
-      /tmin and tmax differ in length, 3 and 1; pass one value/,
+      /tmin and tmax differ in length \(3 and 1\); pass one value/,
     ],
-    ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
+    ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /tmin is empty/],
     [
       'a cap that is NaN',
       { upper_temperature_cap: NAN },
@@ -381,7 +381,7 @@ describe('bad input', () => {
       'a cut-off without cap',
       { cutoff: 'vertical' },
       'upper_temperature_cap',
-      /cutoff "vertical" needs an upper threshold/,
+      /cutoff "vertical" requires an upper threshold/,
     ],
     [
       'an unknown unit',
@@ -453,12 +453,12 @@ describe('dateOfThreshold', () => {
     ['a threshold in words', () => dateOfThreshold(SEASON, '5' as never), /threshold is "5"; pass/],
     ['unknown options', () => dateOfThreshold(SEASON, 5, { from: 'x' } as never), /dateOfThreshold/],
     ['a biofix that is no date', () => dateOfThreshold(SEASON, 5, { biofix: 'soon' }), /biofix/],
-    ['a threshold of 0', () => dateOfThreshold(SEASON, 0), /threshold is 0; pass degree days above 0/],
+    ['a threshold of 0', () => dateOfThreshold(SEASON, 0), /threshold is 0; pass a number above 0/],
     ['a threshold that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /threshold is NaN/],
     [
       'a biofix outside',
       () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }),
-      /^biofix 2020-03-02 is not one of the 4 days/,
+      /^biofix 2020-03-02 is outside the 4-day interval/,
     ],
   ])('refuses %s', (_what, attempt, message) => {
     expect(attempt).toThrow(ArgumentError);

@@ -174,7 +174,7 @@ const inFahrenheit = (build: typeof longFrame | typeof wideFrame) =>
   );
 
 it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError)?]>([
-  ['no temperatures', NONE, {}, /no series is named "Temperature min"/],
+  ['no temperatures', NONE, {}, /no series has the item name "Temperature min"/],
   [
     'a minimum alone',
     frameOf(longFrame, AMES.slice(0, 1)),
@@ -199,7 +199,7 @@ it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError
     'an unknown weighted region',
     LONG,
     { weights: [{ id: 4, weight: 1 }] },
-    /weights: no region of the frame has a weight; its ids are 3/,
+    /weights: no region in the frame has a weight; the frame has the region ids 3/,
   ],
   ['weights of zero', LONG, { weights: [{ id: 3, weight: 0 }] }, /one must be above 0/],
   ['a season of 29 February', LONG, { season: { from: '02-29', to: '03-05' } }, /02-29/],

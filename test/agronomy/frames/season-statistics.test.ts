@@ -44,18 +44,18 @@ it.each([
   [
     'several series of a region',
     { statistics: { x: { of: { metric_id: 1 }, compute: () => 1 } } },
-    /statistics.x: there are several series/,
+    /statistics.x selects several series/,
   ],
   [
     'no series',
     { statistics: { x: { of: { metric_id: 9 }, compute: () => 1 } } },
-    /statistics.x: no series of the frame/,
+    /statistics.x selects no series in the frame/,
   ],
   ['no statistics', { statistics: {} }, /statistics/],
   [
     'a name that is taken',
     { statistics: { season: { of: {}, compute: () => 1 } } },
-    /"season" is a column already/,
+    /"season" is already a column/,
   ],
 ])('refuses %s', (_, options, message) => {
   const call = () => seasonStatistics(longOf(...SERIES), options as SeasonStatisticsOptions);
@@ -67,7 +67,7 @@ it('refuses series that are not daily', () => {
   const table = longOf([{}, annual(2012, [1])]);
   const statistics = { x: { of: { metric_id: 1 }, compute: () => 1 } };
   expect(() => seasonStatistics(table, { statistics })).toThrow(
-    /Yield, Corn, Iowa is annual; give daily series/,
+    /Yield, Corn, Iowa is annual; pass daily series/,
   );
 });
 
