@@ -134,7 +134,7 @@ describe("a region's figure from its parts", () => {
       'a rate without a metric that weights it',
       'Iowa',
       { ...AREA, metric_name: 'yield' },
-      /bu\/ac .* do not add up/,
+      /bu\/ac .* cannot be summed/,
     ],
     ['a region without parts', 'Lyon County, Iowa', AREA, /contains no regions of level 6/],
     ['an unknown region', 'Iowaa', AREA, /no region is called "Iowaa"/],

@@ -86,7 +86,7 @@ describe('values without a unit', () => {
   it('have no degree days', async () => {
     const sum = DEMO_OPERATIONS.growingDegreeDays!(demo.client({ fetch: unitless() }), corn);
     await expect(sum).rejects.toBeInstanceOf(UnitError);
-    await expect(sum).rejects.toThrow(/^the temperatures of region \d+ .* to °C: they have no unit$/);
+    await expect(sum).rejects.toThrow(/^the temperatures for region \d+ .* to °C: they have no unit$/);
   });
 
   it('do not weigh beside values with one', async () => {

@@ -72,14 +72,14 @@ describe('rolling counties up', () => {
       'the sum of a rate',
       TEMPERATURE,
       { how: 'sum' },
-      /how: values in °C do not add up over regions; choose "mean"/,
+      /how: values in °C cannot be summed across regions; choose "mean"/,
     ],
-    ['a sum by weight', AREA, { how: 'sum', weights: [] }, /a sum takes none; choose how: "mean"/],
+    ['a sum by weight', AREA, { how: 'sum', weights: [] }, /a sum cannot be weighted; choose how: "mean"/],
     [
       'weights of other regions',
       AREA,
       { how: 'mean', weights: [{ id: 1, weight: 1 }] },
-      /no region of Wisconsin has a weight above 0/,
+      /no region in Wisconsin has a weight above 0/,
     ],
     [
       'a district where none is known',
@@ -133,7 +133,7 @@ describe('rolling up to agricultural districts', () => {
     const state = await client.rollUp(frame, { to: 'province', how: 'sum' });
     expect(exactRows(state)).toMatchObject([{ region_name: 'Iowa', value: null }]);
     await expect(client.rollUp(frame, { to: 'province', how: 'mean' })).rejects.toThrow(
-      /Other counties, .* is a sum of several regions, and no part of a plain mean/,
+      /Other counties, .* combines several regions, so it cannot be part of an unweighted mean/,
     );
 
     const [series] = await client.getDataSeries({ ...AREA, region_id: county!.id });
@@ -164,7 +164,7 @@ describe('rolling up to agricultural districts', () => {
     for (const series of all) mixed.addSingleDataSeries(series);
     const both = await mixed.getDf({ include_names: true });
     await expect(client.rollUp(both, { to: 'country', how: 'sum' })).rejects.toThrow(
-      /select regions of one level, or some would count twice/,
+      /select regions of the same level, so that none is counted twice/,
     );
   });
 });

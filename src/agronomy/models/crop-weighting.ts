@@ -45,86 +45,91 @@ import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
 import { refuseRates } from './rolling-up.js';
 
-/** The period of the points to retrieve, and the time as of which they are retrieved. */
+/** The period of the points to retrieve, and the as-of time of the retrieval. */
 export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
-/** The weighted metric and item, the weighting crop, the regions and the period. */
+/** The metric and item to weight, the crop that weights them, the regions and the period. */
 export interface CropWeightedOptions extends RetrievalOptions, Pick<AcrossOptions, 'weighting_func'> {
-  /** The crop whose figures weight the regions, by name. */
+  /** The name of the crop whose figures weight the regions. */
   weighting_crop_name: string;
-  /** The metric of that crop, by name, such as `Area harvested`. */
+  /** The name of that crop's metric, such as `Area harvested`. */
   weighting_metric_name: string;
-  /** The item to weight, by name. */
+  /** The name of the item to weight. */
   item_name: string;
-  /** The metric of that item, by name. */
+  /** The name of that item's metric. */
   metric_name: string;
-  /** The regions by name or by id, each optionally with a proxy region. */
+  /** The regions, by name or id, each optionally with a proxy region. */
   regions: readonly (RegionOrName | CropRegion)[];
-  /** First date of the period whose mean value is the weight; by default the first date of the series. */
+  /** First date of the period whose mean value is the weight; by default, the first date of the weighting series. */
   weighting_start_date?: string | undefined;
-  /** Last date of that period; by default the last date of the series. */
+  /** Last date of that period; by default, the last date of the weighting series. */
   weighting_end_date?: string | undefined;
   /**
-   * `'year'` weights each year by its own mean, and a region without values in that year has no weight. `'mean'` (the
-   * default) uses the mean over time.
+   * `'mean'` (the default) weights a region by its mean over the whole period. `'year'` weights it by each year's own
+   * mean; a region with no values in a year then has no weight in that year.
    */
   weights_by?: 'mean' | 'year' | undefined;
 }
 
-/** Options of the weighted mean or sum across regions. */
+/** Options for the weighted mean or sum across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossOptions {}
 
-/** Options of `computeFromParts`: the figure to compute, and the metric that weights it. */
+/** Options for `computeFromParts`: the figure to compute, and the metric that weights it. */
 export interface FromPartsOptions
   extends RetrievalOptions,
     Pick<CropWeightedAverageOptions, 'item_name' | 'metric_name' | 'min_weight_present'> {
-  /** The metric by which rates are averaged, such as `Area harvested`. Without it, amounts are summed. */
+  /**
+   * The metric that weights the parts when rates are averaged, such as `Area harvested`. If omitted, amounts are
+   * summed.
+   */
   weighting_metric_name?: string | undefined;
-  /** The crop of the weighting metric; default `item_name`. */
+  /** The crop that the weighting metric refers to; default `item_name`. */
   weighting_crop_name?: string | undefined;
-  /** The level of the parts, such as 5 for counties; by default the level below that of the region. */
+  /** The level of the parts, such as 5 for counties; by default, the next level below the region's own. */
   descendant_level?: number | undefined;
 }
 
-/** One weight per region. The array also lists the regions whose weight is 0 because they have no data. */
+/** An array with one weight per region. Its `without_data` property lists the regions that have no data. */
 export type WeightList = number[] & {
-  /** Regions without a value. Their weight is 0. */
+  /** The regions whose weight is 0 because they have no data. */
   readonly without_data: readonly WeightedRegion[];
 };
 
-/** Weights in the order of the regions, with the series behind them. */
+/** Weights in the order of the regions, with the series from which they were computed. */
 export interface ExplainedWeights extends RegionWeights {
   /** The weighted regions, with their ids. */
   readonly regions: readonly WeightedRegion[];
-  /** The series chosen for each region, with `matched` if a name has no exact match; null if there is none. */
+  /**
+   * The series chosen for each region, with `matched` if a name has no exact match; null if the region has no series.
+   */
   readonly series: readonly (FoundSeries | null)[];
-  /** The first and last date of the values whose mean is the weight of each region; null without data. */
+  /** The first and last date of the values that were averaged for each region's weight; null if there is no data. */
   readonly periods: readonly ({
-    /** First date, UTC milliseconds. */
+    /** First date, in UTC milliseconds. */
     readonly startMs: number;
-    /** Last date, UTC milliseconds. */
+    /** Last date, in UTC milliseconds. */
     readonly endMs: number;
   } | null)[];
-  /** The origin of the weights: sources with licence and citation, and the report of the retrieval. */
+  /** The origin of the weights: sources with licences and citations, and the retrieval report. */
   readonly provenance?: Provenance | undefined;
 }
 
 /** The regions to weight, and the period whose mean value is the weight. */
 export interface ExplainWeightsOptions extends RetrievalOptions {
-  /** The regions by name or by id. */
+  /** The regions, by name or id. */
   regions: readonly RegionOrName[];
 }
 
-/** Weights of regions by a crop, and series weighted by them. */
+/** Operations that weight regions by a crop. */
 export interface CropWeightingOperations {
   /**
-   * One weight per region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A
-   * region without data has weight 0, and is listed in the array's `without_data`.
-   * @throws ArgumentError if a name has no exact match or several regions have it (`explainWeights` uses the first and
-   * reports it), a region is listed together with one of its parts, or the weights sum to 0; UnitError if units cannot
-   * be converted to one another
+   * Returns one weight per region: the mean over time of the crop's metric in that region, normalised so that all
+   * weights sum to 1. A region with no data has weight 0 and is listed in the array's `without_data`.
+   * @throws ArgumentError if a name has no exact match or several regions share it (`explainWeights` uses the first
+   * match and reports it), if a region is listed together with one of its parts, or if the weights sum to 0; UnitError
+   * if the regions' units cannot be converted to one another
    * @example
    * ```ts
    * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);
@@ -137,9 +142,10 @@ export interface CropWeightingOperations {
   ): Promise<WeightList>;
 
   /**
-   * The weights with the series chosen for each region. A region without data has weight 0, and `without_data` lists
-   * it.
-   * @throws as `computeWeights`
+   * Returns the weights with the series chosen for each region. A region with no data has weight 0 and is listed in
+   * `without_data`. A name with no exact match is replaced by its closest match, which is reported.
+   * @throws ArgumentError if a name matches nothing, if a region is listed together with one of its parts, or if the
+   * weights sum to 0; UnitError if the regions' units cannot be converted to one another
    */
   explainWeights(
     crop_name: string,
@@ -148,17 +154,16 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * The item's series of every region with its values adjusted by the region's weight, as a long frame. If a name has
-   * no exact match, the nearest is used, and the frame's report says so.
-   * @throws as `computeWeights`; PartialDataError if some series failed
+   * Returns a long frame with every region's series for the item, its values weighted by the region's weight. If a
+   * name has no exact match, the closest match is used, and the frame's report says so.
+   * @throws the same errors as `explainWeights`, and PartialDataError if some series failed
    */
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
 
   /**
-   * Computes the weighted average across regions, as a long frame of one series. `weight_present` is the share of the
-   * weight whose regions have a value; the average is null where it is below `min_weight_present`, which is 1 by
-   * default.
-   * @throws as `computeCropWeightedSeries`
+   * Computes the weighted average across regions, as a long frame with one series. `weight_present` is the share of the
+   * weight held by regions with a value; if it is below `min_weight_present` (1 by default), the average is null.
+   * @throws the same errors as `computeCropWeightedSeries`
    * @example
    * ```ts
    * const average = await client.computeCropWeightedAverage({
@@ -173,13 +178,13 @@ export interface CropWeightingOperations {
   computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<LongFrame>;
 
   /**
-   * Computes the figure of a region from those of its parts, such as a state's yield from its counties. The parts are
-   * the regions of the next level. They include NASS's "Other counties", which combine the counties that are not listed.
-   * Amounts are summed. Rates, such as a yield, are averaged, weighted by the `weighting_metric_name` of the same year.
-   * The result is a long frame of one series. `weight_present` is the share of the parts that have a value. Each part
-   * counts with its weight in that year. If that weight is unknown and no "Other counties" include the part, its mean over
-   * all years is used. The value is null where `weight_present` is below `min_weight_present`, which is 1 by default.
-   * @throws ArgumentError when the region is unknown or has no parts with data, or when a rate has no weighting metric
+   * Computes a region's figure from the figures for its parts, such as a state's yield from its counties. The parts are
+   * the regions one level down, including NASS's "Other counties", which combine the counties that are not listed.
+   * Amounts are summed. Rates, such as yields, are averaged, weighted by the same year's `weighting_metric_name`. The
+   * result is a long frame with one series. `weight_present` is the share of the parts that have a value, each part
+   * counted by its weight in that year. If that weight is unknown and no "Other counties" include the part, its mean
+   * over all years is used. If `weight_present` is below `min_weight_present` (1 by default), the value is null.
+   * @throws ArgumentError if the region is unknown or has no parts with data, or if a rate has no weighting metric
    * @example
    * ```ts
    * const nebraska = await client.computeFromParts('Nebraska', {
@@ -246,7 +251,7 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
     async computeWeights(crop_name, metric_name, regions) {
       const named = { crop_name, metric_name, regions, exact: true };
       const { weights, without_data } = (await explainWeights(client, named)).explained;
-      // Not enumerable, so that the array is compared and serialised as its weights alone.
+      // Not enumerable, so that comparing or serialising the array covers only the weights.
       return Object.defineProperty(weights, 'without_data', { value: without_data }) as WeightList;
     },
     async explainWeights(crop_name, metric_name, options) {
@@ -299,7 +304,7 @@ async function weightRegions(client: ServiceClient, options: CropWeightedOptions
   return labelFrame(frame, weighted.weights, options);
 }
 
-/** Adds a step to a frame. The step describes the weights, and names the years without weights. */
+/** Records the weighting in a frame's provenance, including the years that have no weights. */
 function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
@@ -350,7 +355,7 @@ async function combineParts(
   const names = { item: item_name, metric: metric_name };
   const fetched = await fetchRegionSeries(client, { ...period, ...names, regions, signal, onProgress });
   const unit_ids = [...unitUses(fetched.points)].map(({ unit_id }) => unit_id);
-  const remedy = 'give the metric that weights them, such as "Area harvested"';
+  const remedy = 'specify a metric to weight them by, such as "Area harvested"';
   await refuseRates(client, unit_ids, { argument: 'weighting_metric_name', remedy, signal });
   const rests = await findRests(client, idsOf(regions), { signal });
   const weights = weightsByYear(usualValues(regionRuns(fetched.points), regions), regions, rests);
@@ -374,7 +379,7 @@ function contextOf(
 
 interface WeightedPoints {
   readonly weights: SeriesWeights;
-  /** The `series` of a point is the position of its region. */
+  /** Each run's `series` is the index of its region. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
 }
@@ -416,7 +421,7 @@ async function fetchWeightedPoints(
   };
   return {
     weights,
-    // Points of a proxy region get the id of the region that it represents.
+    // A proxy region's points get the id of the region that it stands in for.
     points: { ...points, series: points.series.map((one, i) => ({ ...one, region_id: regions[i]!.id })) },
     report: report.map((entry, i) => {
       const { matched: region, proxy_region } = regions[i]!;
@@ -451,7 +456,7 @@ function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): Match
   return matched.length === 0 ? undefined : Object.fromEntries(matched);
 }
 
-/** Converts points to the values of regions. The region of a run is the position of its series. */
+/** Converts points to region values. Each run's `region` is the index of its series. */
 function regionRuns({ runs }: PointSet): RegionRun[] {
   return runs.map((run) => regionRun(run, run.series));
 }

@@ -25,35 +25,35 @@ import {
 } from './temperature-series.js';
 
 /**
- * The rule, the interval and the coverage of a degree-day sum. A double method also uses the minimum of the following
- * day.
+ * The rule, interval and required coverage of a degree-day sum. With a double method, the minimum of the day after the
+ * interval is also used.
  */
 export interface GrowingOptions extends DegreeDayRule, LongOperation, Pick<PointFlags, 'at_time'> {
   /** The first day, `YYYY-MM-DD`. */
   start_date: string;
   /** The last day, `YYYY-MM-DD`, inclusive. */
   end_date: string;
-  /** Minimum share of days with both values; default 1. */
+  /** Minimum share of days that have both values; default 1. */
   min_temporal_coverage?: number | undefined;
-  /** How days without both values count; default `'zero'`. */
+  /** How to count days that are missing either value; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** Returns daily values, coverage and the rule instead of the total alone; default false. */
+  /** Whether to return daily values, the coverage and the rule instead of only the total; default false. */
   explain?: boolean | undefined;
 }
 
 /** Options for the degree-day sum of one region. */
 export interface RegionGrowingOptions extends GrowingOptions {
-  /** The region by name. */
+  /** The name of the region. */
   region_name: string;
 }
 
 /** Options for the degree-day sums of several regions. */
 export interface RegionsGrowingOptions extends GrowingOptions {
-  /** The regions by name. */
+  /** The names of the regions. */
   region_name: readonly string[];
 }
 
-/** Options for the degree days of two series. */
+/** Options for the degree days of a given pair of series. */
 export interface ComputeGddOptions extends GrowingOptions {
   /** Daily minimum temperatures. */
   tmin_series: SeriesKey;
@@ -61,29 +61,29 @@ export interface ComputeGddOptions extends GrowingOptions {
   tmax_series: SeriesKey;
 }
 
-/** Degree days of a region, with the series from which they were computed. */
+/** A region's degree days, with the series from which they were computed. */
 export interface RegionDegreeDays extends DegreeDays {
-  /** Name of the region used. */
+  /** The name of the region that was used. */
   readonly region_name: string;
-  /** The requested name, and the region used for it. */
+  /** The requested name, and the region that it was matched to. */
   readonly matched: MatchedName;
-  /** The daily minimum temperatures, with `matched` if the service has no item of the specified name. */
+  /** The series of daily minima, with `matched` if the service has no item named "Temperature min". */
   readonly tmin_series: FoundSeries;
-  /** The daily maximum temperatures, with `matched` if the service has no item of the specified name. */
+  /** The series of daily maxima, with `matched` if the service has no item named "Temperature max". */
   readonly tmax_series: FoundSeries;
 }
 
-/** Growing degree days of the service's temperatures. */
+/** Operations that compute growing degree days from the service's temperatures. */
 export interface GrowingDegreeDayOperations {
-  /** Like the number form, with daily values and the series that they are computed from. */
+  /** Returns daily values and the series from which they are computed, instead of only the sum. */
   growingDegreeDays(options: Explained<RegionGrowingOptions>): Promise<RegionDegreeDays>;
-  /** Like the list form, with daily values and the series that they are computed from. */
+  /** Returns each region's daily values and the series from which they are computed, instead of only the sums. */
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
-   * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
-   * the interval best. If a name matches no region with temperatures exactly, the error suggests one. If several places
-   * have the name (Georgia), the error lists the choices. With `explain`, the first region with temperatures is used,
-   * and the result says so.
+   * Returns the sum of daily degree days for the named region, both dates included. The temperature series that best
+   * cover the interval are used. If the name is not the exact name of a region with temperatures, the error suggests
+   * one. If several places share the name (Georgia), the error lists them. With `explain`, the first region with
+   * temperatures is used instead, and the result says so.
    * @throws ArgumentError if no region of that name has daily temperatures; CoverageError if too few days have both a
    * minimum and a maximum
    * @example
@@ -97,14 +97,14 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** The sums of daily degree days of one region by name, or of several in the order of their names; retrieved together. */
+  /** Returns the sums of daily degree days for one region, or for several in the order of their names. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
-  /** Like the number form, with daily values. */
+  /** Returns daily values, the coverage and the rule, instead of only the sum. */
   computeGdd(options: Explained<ComputeGddOptions>): Promise<DegreeDays>;
   /**
-   * The sum of daily degree days of two given series.
-   * @throws ArgumentError when a series is not daily; CoverageError when too few days have both values; UnitError when a
+   * Returns the sum of daily degree days for a given pair of series.
+   * @throws ArgumentError if a series is not daily; CoverageError if too few days have both values; UnitError if a
    * series is not a temperature
    */
   computeGdd(options: ComputeGddOptions): Promise<number>;
@@ -227,6 +227,6 @@ function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
   if (other === undefined) return;
   throw badArgument(
     'region_name',
-    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
+    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; pass the series to computeGdd, or accept these with explain: true`,
   );
 }

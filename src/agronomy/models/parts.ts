@@ -8,7 +8,9 @@ import type { WeightedRegion } from '../weighting/weights.js';
 /** Maps the id of each combined region, such as "Other counties, Iowa", to the regions that it may include. */
 export type Rests = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** Each combined region may include the regions within the smallest region that contains it. */
+/**
+ * Finds the combined regions among `region_ids`. Each may include any region in the smallest region that contains it.
+ */
 export async function findRests(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -34,7 +36,7 @@ export async function findRests(
   );
 }
 
-/** Finds the regions of one level in a region, by default the level below its own, and its combined regions. */
+/** Finds a region's parts at one level (by default, the next level below its own), and its combined regions. */
 export async function findParts(
   client: ServiceClient,
   region_id: number,
@@ -46,15 +48,15 @@ export async function findParts(
     client.getDescendant('regions', region_id, { descendant_level, signal });
   const parts = below === undefined || levelName(below) === undefined ? [] : await ofLevel(below);
   if (parts.length === 0) {
-    const remedy = 'choose a region that contains others, or another descendant_level';
+    const remedy = 'choose a region that contains others, or a different descendant_level';
     throw badArgument('region', `${name} contains no regions of level ${below ?? 'unknown'}; ${remedy}`);
   }
-  // Agricultural districts have the same level as the combined regions, so these are among the parts already.
+  // Combined regions have the same level as agricultural districts, so in that case the parts already include them.
   const rests = below === REGION_LEVELS.other ? [] : await ofLevel(REGION_LEVELS.other);
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/** @throws ArgumentError if a region is listed together with one of its parts, whose values would count twice */
+/** @throws ArgumentError if a region is listed together with one of its parts, whose values would be counted twice */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -66,7 +68,7 @@ export async function refuseNested(
     regions.filter(({ name }) => !isRest(name)),
     ({ level }) => level,
   );
-  // Regions of one level do not contain one another.
+  // Regions at the same level do not contain one another.
   const [, ...others] = [...byLevel.values()].sort((a, b) => b.length - a.length);
   for (const { id, name } of others.flat()) {
     const options = { include_historical: false, include_details: false, signal } as const;
@@ -81,8 +83,8 @@ export async function refuseNested(
     if (part !== undefined || whole !== undefined)
       throw badArgument(
         'regions',
-        `${part === undefined ? nameOf(whole!) : name} contains ${part === undefined ? name : nameOf(part)}, which would count twice`,
-        { remedy: 'give regions of one level' },
+        `${part === undefined ? nameOf(whole!) : name} contains ${part === undefined ? name : nameOf(part)}, which would be counted twice`,
+        { remedy: 'pass regions of the same level' },
       );
   }
 }

@@ -15,22 +15,23 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
   readonly item: string;
   readonly metric: string;
   readonly regions: readonly WeightedRegion[];
-  /** Whether item and metric names without an exact match are rejected. */
+  /** Whether to reject item and metric names that have no exact match. */
   readonly exact?: boolean | undefined;
 }
 
 export interface FetchedRegions {
-  /** The series chosen for each region, in the order of the regions; null if there is none. */
+  /** The series chosen for each region, in the order of the regions; null if the region has no series. */
   readonly chosen: readonly (FoundSeries | null)[];
-  /** The points, all in one unit. The `series` of a point is the position of its region. */
+  /** The points, all in the same unit. Each run's `series` is the index of its region. */
   readonly points: PointSet;
-  /** One entry for each region; `empty` if it has no series. */
+  /** One entry per region, marked `empty` if the region has no series. */
   readonly report: RetrievalReport;
 }
 
 /**
- * Chooses the series with the best coverage for each region, fetches them concurrently and converts them to one unit.
- * @throws ArgumentError if no region has a matching series; UnitError if a unit is not convertible
+ * Chooses the series with the best coverage for each region, fetches them concurrently and converts them to the same
+ * unit.
+ * @throws ArgumentError if no region has a matching series; UnitError if a unit cannot be converted
  */
 export async function fetchRegionSeries(
   client: ServiceClient,
@@ -52,7 +53,7 @@ export async function fetchRegionSeries(
   const fetched = await fetchSavedSeries(client, saved, { ...flags, signal, onProgress });
   const inUnit = await inOneUnit(client, fetched.points, signal);
   const runs = inUnit.runs.map((run) => atPosition(run, positions[run.series]!));
-  // A region without a series gets an empty one.
+  // Regions without a series get an empty one.
   const like = seriesKeyOf(saved[0]!);
   const series = regions.map(({ id }): PointSet['series'][number] => ({
     ...like,
@@ -72,7 +73,7 @@ function underName(series: FoundSeries | undefined, { matched }: WeightedRegion)
   return matched === undefined ? series : { ...series, matched: { ...series.matched, region: matched } };
 }
 
-/** Converts all points to the unit of the first, so that no sum mixes units. */
+/** Converts all points to the unit of the first series, so that no sum mixes units. */
 async function inOneUnit(
   client: ServiceClient,
   points: PointSet,
@@ -85,7 +86,7 @@ async function inOneUnit(
   if (unitless !== undefined)
     throw new UnitError(
       null,
-      `the values of region ${unitless.region_id} are not convertible to unit_id ${unit_id}: they have no unit`,
+      `the values for region ${unitless.region_id} cannot be converted to unit_id ${unit_id}: they have no unit`,
     );
   return client.toUnit(points, unit_id, signal);
 }
@@ -97,6 +98,6 @@ function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
   );
   return badArgument(
     'regions',
-    `there is no series of "${metric}" for "${item}" in ${names}; see findDataSeries`,
+    `there is no series of "${metric}" for "${item}" in ${names}; use findDataSeries to search for one`,
   );
 }

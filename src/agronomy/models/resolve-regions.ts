@@ -6,18 +6,18 @@ import { isOnlyMeaning, toMatchedName } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
-/** A region by id, by a name to search for, or both. */
+/** A region, identified by its id or by a name to search for. */
 export type RegionOrName =
   | string
   | number
   | {
       /** Id of the region. */
       readonly id: number;
-      /** The name of the region in results; looked up if absent. */
+      /** The region's name in results; looked up if omitted. */
       readonly name?: string | undefined;
     }
   | {
-      /** Absent if the name is to be searched. */
+      /** Omitted, so that the region is searched for by name. */
       readonly id?: undefined;
       /** The name to search for. */
       readonly name: string;
@@ -25,7 +25,7 @@ export type RegionOrName =
 
 /** A region to be weighted. */
 export type CropRegion = Exclude<RegionOrName, string | number> & {
-  /** The region whose values are used instead, such as a weather station. */
+  /** A region whose values are used in place of this region's, such as a weather station. */
   readonly proxy_region?: RegionOrName | undefined;
 };
 
@@ -34,11 +34,11 @@ export interface ResolvedRegion extends WeightedRegion {
 }
 
 interface ResolveOptions extends Cancellable {
-  /** Whether a name that no region has, or that several have, is rejected. */
+  /** Whether to reject names that do not match exactly one region. */
   readonly exact?: boolean | undefined;
 }
 
-/** `matched` is set if the region of a name is a guess, or if other places have the same name. */
+/** Finds each region and its proxy. Sets `matched` if the region is a guess, or if other places share its name. */
 export async function resolveRegions(
   client: ServiceClient,
   regions: readonly (RegionOrName | CropRegion)[],
@@ -94,9 +94,9 @@ async function matchNames(
   return new Map(
     resolved.map(({ requested: name, hits: [best] }) => {
       const refusal = `no region is called "${name}"`;
-      if (best === undefined) throw badArgument('regions', `${refusal}; see search('regions', …)`);
+      if (best === undefined) throw badArgument('regions', `${refusal}; try search('regions', …)`);
       const matched = toMatchedName(name, best);
-      if (exact) requireExact(matched, { argument: 'regions', refusal, instead: 'give its id' });
+      if (exact) requireExact(matched, { argument: 'regions', refusal, instead: 'pass its id' });
       return [name, { id: best.id, name, ...(isOnlyMeaning(best) ? {} : { matched }) }];
     }),
   );

@@ -31,36 +31,37 @@ import {
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { findRests } from './parts.js';
 
-/** The regions to which a frame is rolled up, and the aggregation. */
+/** The kind of region to roll up to, and how to aggregate. */
 export interface RollUpOptions extends Cancellable {
-  /** The kind of region to which the frame is rolled up. */
+  /** The kind of region to roll the frame up to. */
   to: RollUpTarget;
-  /** The sum of the regions' values, or their mean, weighted if `weights` is given. */
+  /** Whether to sum the regions' values or to average them. The mean is weighted if `weights` is set. */
   how: 'sum' | 'mean';
   /**
-   * With `how: 'mean'`, the weight of each region of the frame. Regions without one have weight 0. By default, all
-   * weights are 1.
+   * With `how: 'mean'`, the weight of each of the frame's regions. Regions that are not listed have weight 0. By
+   * default, all weights are 1.
    */
   weights?: readonly RegionWeight[] | undefined;
   /**
-   * Minimum share of the regions in the target (with weights: of their weight) that have a value. Periods below it are
-   * null. Default 1.
+   * Minimum share of the target's regions (or of their weight, if `weights` is set) that must have a value. Periods
+   * below it are null. Default 1.
    */
   min_weight_present?: number | undefined;
 }
 
-/** Rolls figures of regions up to the regions that contain them. */
+/** Operations that roll figures up to larger regions. */
 export interface RollingUpOperations {
   /**
-   * Aggregates the series of a frame, long or wide, to the regions that contain its own: counties to agricultural
-   * districts, provinces or countries, by the service's region tree. The frame keeps its shape, units and sources.
-   * Members that the frame lacks count as missing, so that part of a province never counts as the whole. Periods with
-   * too few members are null, and are counted as `below_coverage` in the frame's report. A long frame has
-   * `weight_present`, the share of the members, or of their weight, that have a value. Historical regions are not
-   * members. NASS's "Other counties" complete the sums of counties: they include the counties without a value, except
-   * counties whose values the service has but the frame lacks.
-   * @throws ArgumentError if the frame's regions are of several levels, one is not in any such region, or the sum of a
-   *   rate (such as t/ha or °C) is requested; UnitError if the regions of one target have different units
+   * Aggregates the series of a long or wide frame to the regions that contain the frame's own: counties to agricultural
+   * districts, provinces or countries, following the service's region tree. The frame keeps its shape, units and
+   * sources. Member regions that are not in the frame count as missing, so that part of a province never counts as the
+   * whole. Periods with too few members are null, and are counted as `below_coverage` in the frame's report. A long
+   * frame has `weight_present`, the share of the members (or of their weight) that have a value. Historical regions are
+   * not members. NASS's "Other counties" complete the sums of counties: they stand for the counties without a value,
+   * except for counties whose values the service has but the frame does not.
+   * @throws ArgumentError if the frame's regions have different levels, if a region is not in any region of the
+   *   requested kind, or if the sum of a rate (such as t/ha or °C) is requested; UnitError if the regions in one target
+   *   have different units
    * @example
    * ```ts
    * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 0.9 });
@@ -69,7 +70,7 @@ export interface RollingUpOperations {
   rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Frame<T>>;
 }
 
-/** Agricultural districts have the level "other". */
+/** The level of each kind of region. Agricultural districts have the level "other". */
 const ROLL_UP_LEVELS = {
   'agricultural-district': REGION_LEVELS.other,
   province: REGION_LEVELS.province,
@@ -136,9 +137,9 @@ async function checkSum(
   series: readonly SeriesPoints[],
   { weights, signal }: RollUpOptions,
 ): Promise<void> {
-  if (weights !== undefined) throw badArgument('weights', 'a sum takes none; choose how: "mean"');
+  if (weights !== undefined) throw badArgument('weights', 'a sum cannot be weighted; choose how: "mean"');
   const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
-  const remedy = 'choose "mean", by weight where it differs';
+  const remedy = 'choose "mean", weighted if the regions differ in size';
   await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
 }
 
@@ -187,7 +188,7 @@ function valueAlone(_weight: number, value: number): number {
   return value;
 }
 
-/** Without given weights, regions weigh 1, and combined regions 0, because their parts are among the others. */
+/** By default, regions have weight 1. Combined regions have weight 0, because their parts are already counted. */
 function memberWeights(
   { name, member_ids }: Target,
   rest_ids: readonly number[],
@@ -198,7 +199,7 @@ function memberWeights(
     new Map([...member_ids, ...rest_ids].map((id) => [id, given.get(id) ?? 0])),
   );
   if (weights.total > 0) return weights;
-  throw badArgument('weights', `no region of ${name} has a weight above 0`);
+  throw badArgument('weights', `no region in ${name} has a weight above 0`);
 }
 
 async function leftOut(
@@ -211,7 +212,7 @@ async function leftOut(
   return new Set(series.map(({ region_id }) => region_id));
 }
 
-/** Rejects units whose values do not add up across regions, because they are ratios or points on a scale. */
+/** Rejects units whose values cannot be summed across regions, because they are ratios or points on a scale. */
 export async function refuseRates(
   client: ServiceClient,
   unit_ids: readonly number[],
@@ -220,7 +221,7 @@ export async function refuseRates(
   const units = await client.lookupList('units', [...new Set(unit_ids)], { signal });
   for (const { abbreviation } of units.values())
     if (/[/°%]/.test(abbreviation))
-      throw badArgument(argument, `values in ${abbreviation} do not add up over regions; ${remedy}`);
+      throw badArgument(argument, `values in ${abbreviation} cannot be summed across regions; ${remedy}`);
 }
 
 function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {
@@ -228,15 +229,15 @@ function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {
   return { ...view, key: { ...view.key, region_id: id }, column: 'value', names };
 }
 
-/** A kind of region to which others can be rolled up. */
+/** A kind of region that a frame can be rolled up to. */
 export type RollUpTarget = keyof typeof ROLL_UP_LEVELS;
 
 interface Target {
   readonly id: number;
   readonly name: string;
-  /** All regions of the frame's level in the target, whether or not the frame has them. */
+  /** All regions in the target that have the same level as the frame's regions, including any not in the frame. */
   readonly member_ids: readonly number[];
-  /** The combined regions of the frame in the target, each with the regions that it may include. */
+  /** The frame's combined regions in the target, each with the regions that it may include. */
   readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 
@@ -268,7 +269,7 @@ async function findTargets(
     if (refusesRests)
       throw badArgument(
         'how',
-        `${rest.name} is a sum of several regions, and no part of a plain mean; choose "sum", give weights, or leave this region out`,
+        `${rest.name} combines several regions, so it cannot be part of an unweighted mean; choose "sum", pass weights, or omit this region`,
       );
     const { id } = await targetOf(tree, rest.id);
     const target = targets.find((one) => one.id === id);
@@ -276,7 +277,7 @@ async function findTargets(
     else
       throw badArgument(
         'table',
-        `it has ${rest.name}, but none of the regions of the same state or district; leave ${rest.name} out`,
+        `it has ${rest.name}, but no other region from the same state or district; omit ${rest.name}`,
       );
   }
   return byMember(targets, region_ids);
@@ -294,11 +295,11 @@ function levelOf(regions: readonly Region[]): number {
   if (other !== undefined) {
     throw badArgument(
       'table',
-      `${first.name} is a ${kindName(first.level)} and ${other.name} a ${kindName(other.level)}; select regions of one level, or some would count twice`,
+      `${first.name} is a ${kindName(first.level)}, but ${other.name} is a ${kindName(other.level)}; select regions of the same level, so that none is counted twice`,
     );
   }
   if (first.level === null)
-    throw new ContractError('lookup', `rollUp: the service does not say the level of ${first.name}`);
+    throw new ContractError('lookup', `rollUp: the service returned no level for ${first.name}`);
   return first.level;
 }
 
@@ -315,7 +316,7 @@ async function targetOf(tree: RegionTree, id: number): Promise<Target> {
     const region = await client.lookup('regions', id, { signal });
     const names = found.map(({ name }) => name).join(' and ');
     const where = target === undefined ? `in no ${to} that the service knows` : `in ${names}`;
-    throw badArgument('to', `${region.name} is ${where}; leave it out, or choose another kind of region`);
+    throw badArgument('to', `${region.name} is ${where}; omit it, or choose a different kind of region`);
   }
   const ids = new Set([...(await membersOf(tree, target.id)), id]);
   return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
@@ -327,7 +328,7 @@ function byMember(targets: readonly Target[], region_ids: readonly number[]): Ma
     for (const id of [...target.member_ids, ...target.rests.map((rest) => rest.id)]) {
       const owner = owners.get(id) ?? target;
       if (owner !== target && region_ids.includes(id))
-        throw badArgument('to', `region ${id} is in ${owner.name} and in ${target.name}; leave it out`);
+        throw badArgument('to', `region ${id} is in both ${owner.name} and ${target.name}; omit it`);
       owners.set(id, target);
     }
   }

@@ -28,13 +28,13 @@ import {
 
 export type TemperaturePair = ExtremesOf<SeriesKey>;
 
-/** Daily temperatures of a pair, with one value for each day of the interval; NaN if missing. */
+/** A pair's daily temperatures, with one value for each day of the interval; NaN if missing. */
 interface DailyTemperatures extends ExtremesOf<Float64Array> {
   /** The minimum of the day after the interval; NaN if missing or not requested. */
   readonly next_tmin: number;
 }
 
-/** Aligns the series of all pairs with the days, in one unit. `withNext` adds the day after the interval. */
+/** Fetches all pairs, converts them to `unit` and aligns them with the days. `withNext` adds the day after the last. */
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
@@ -60,13 +60,13 @@ function dailyKey(series: SeriesKey): SeriesKey {
   if (frequency_id !== frequencyId('daily')) {
     throw badArgument(
       'frequency_id',
-      `degree days need daily series; the series of region ${region_id} has frequency ${frequency_id}`,
+      `degree days require daily series, but the series for region ${region_id} has frequency_id ${frequency_id}`,
     );
   }
   return { ...seriesKeyOf(series), partner_region_id: series.partner_region_id ?? 0 };
 }
 
-/** Looks the unit up among the units of the points, then the allowed units, then all units of the service. */
+/** Looks for the unit among the points' units, then the allowed units, then all of the service's units. */
 async function inTemperatureUnit(
   client: ServiceClient,
   points: PointSet,
@@ -78,7 +78,7 @@ async function inTemperatureUnit(
   if (unitless !== undefined)
     throw new UnitError(
       null,
-      `the temperatures of region ${unitless.region_id} are not convertible to ${symbol}: they have no unit`,
+      `the temperatures for region ${unitless.region_id} cannot be converted to ${symbol}: they have no unit`,
     );
   if (first === undefined) return points;
   const lookUp = async (ids: readonly number[]) => [
@@ -98,23 +98,23 @@ async function inTemperatureUnit(
       throw error instanceof UnitError ? notTemperature(error.unit_id, symbol, error.reason) : error;
     }
   }
-  throw notTemperature(first.unit_id, symbol, `no unit of the service has that name or abbreviation`);
+  throw notTemperature(first.unit_id, symbol, `the service has no unit with that name or abbreviation`);
 }
 
 function notTemperature(unit_id: number | null, symbol: string, reason: string): UnitError {
-  const message = `unit_id ${unit_id} is not convertible to ${symbol}: ${reason}; is the series a temperature?`;
+  const message = `unit_id ${unit_id} cannot be converted to ${symbol}: ${reason}; is the series a temperature?`;
   return new UnitError(unit_id, message);
 }
 
-/** Identifies a unit by its symbol, or by its name if the service gives no abbreviation. */
+/** Checks whether a unit has the symbol or, if the service has no abbreviation for it, the name. */
 function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
   if (isTemperatureSymbol(abbreviation, unit)) return true;
   return abbreviation === name && isTemperatureName(name, unit);
 }
 
-/** Aligns points with their days. The series of the set alternate between the minimum and the maximum of a pair. */
+/** Aligns points with the days. The series of the point set are each pair's minimum and maximum in turn. */
 function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpan): DailyTemperatures[] {
-  // One day longer than the interval.
+  // The extra day holds the minimum after the interval.
   const aligned = Array.from({ length: 2 * pairs }, () => emptyDays({ days: days + 1 }));
   for (const { series, length, start_date, value } of runs) {
     const values = value.subarray(0, length);
@@ -133,7 +133,7 @@ export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
 interface Covered extends Cancellable {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
-  /** Whether to reject a service that lacks the specification's temperature items and metric. */
+  /** Whether to reject a service without the temperature items and metric that the specification names. */
   readonly exact?: boolean | undefined;
 }
 
@@ -156,10 +156,13 @@ async function temperaturesOf(
   );
 }
 
-/** Maximum number of hits per name. The first hit with temperatures is used. */
+/** The number of search hits to consider per name. The first one with temperatures is used. */
 const HITS_PER_NAME = 10;
 
-/** Uses the first hit of each name with both daily minima and maxima. @throws ArgumentError if there is none */
+/**
+ * Finds the first hit for each name that has both daily minima and maxima.
+ * @throws ArgumentError if a name has no such hit
+ */
 export async function findTemperatures(
   client: ServiceClient,
   region_names: readonly string[],
@@ -174,7 +177,7 @@ export async function findTemperatures(
     if (hit === undefined)
       throw badArgument(
         'region_name',
-        `"${requested}" has no daily minimum and maximum temperatures; name a region or station that has both`,
+        `"${requested}" has no daily minimum and maximum temperatures; specify a region or station that has both`,
       );
     return { ...found.get(hit.id)!, matched: toMatchedName(requested, hit) };
   });
@@ -194,7 +197,7 @@ export async function stationTemperatures(
   const pair = (await temperaturesOf(client, [region_id], { exact: true, signal })).get(region_id);
   if (pair === undefined)
     throw badArgument('region', 'this place has no daily minima and maxima', {
-      remedy: 'choose another one',
+      remedy: 'choose another place',
     });
   const units = await client.listUnits({ signal });
   const symbol = TEMPERATURE_SYMBOLS[unit];
@@ -206,7 +209,7 @@ export async function stationTemperatures(
     series.find(({ view }) => view.key.item_id === item_id),
   );
   if (tmin === undefined || tmax === undefined)
-    throw badArgument('region', 'the temperatures of this place have no values', {
+    throw badArgument('region', 'the temperature series for this place have no values', {
       remedy: 'choose another place, or another date',
     });
   return { tmin, tmax, table, unit_id, unit };

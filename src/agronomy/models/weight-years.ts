@@ -3,7 +3,7 @@ import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { badArgument } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 
-/** The years whose mean values are the weights; by default, the last year with data and the nine before. */
+/** Which years to average for the weights; by default, the last year with data and the nine years before it. */
 interface WantedYears extends Cancellable {
   readonly item: string;
   readonly metric: string;
@@ -20,7 +20,7 @@ export async function weightYears(client: ServiceClient, { from, to, ...wanted }
   if (to === null && ends.length === 0)
     throw badArgument(
       'regions',
-      `none of them has ${wanted.metric} of ${wanted.item}; choose regions that have it`,
+      `none of them has ${wanted.metric} data for ${wanted.item}; choose regions that do`,
     );
   const last = to ?? Math.max(...ends);
   const first = from ?? last - WEIGHT_YEARS + 1;

@@ -4,10 +4,10 @@ import { withProvenance } from '../../frame/table/provenance.js';
 import type { ExplainedWeights } from './crop-weighting.js';
 
 /**
- * Returns weights as a frame with one row per region: `region_id`, `region_name`, `requested` (its name in the
- * request), `weight` (a share of 1), `start_date` and `end_date` of the values whose mean is the weight, and
- * `source_name`. A region without data has weight 0, and neither dates nor a source. The frame has the provenance of
- * the weights, if any.
+ * Returns weights as a frame with one row per region. The columns are `region_id`, `region_name`, `requested` (the name
+ * that was requested), `weight` (the weights sum to 1), `start_date` and `end_date` (of the values whose mean is the
+ * weight), and `source_name`. A region with no data has weight 0, no dates and no source. The frame includes the
+ * weights' provenance, if there is any.
  */
 export function weightsFrame(explained: ExplainedWeights): Frame {
   const { regions, weights, series, periods, provenance } = explained;

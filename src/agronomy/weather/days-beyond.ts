@@ -6,7 +6,7 @@ import { type DatedValues, type NumberColumn, numberColumn } from '../degree-day
 import { countDays } from '../degree-days/missing-days.js';
 import { dayInterval } from '../degree-days/seasons.js';
 
-/** Bounds of the values to count, in the unit of the column. With two bounds, values between them are counted. */
+/** Bounds of the values to count, in the unit of the column. If several are set, a value must meet all of them. */
 export interface DayBounds {
   /** Counts values above this bound. */
   above?: number | undefined;
@@ -25,7 +25,7 @@ const BOUNDS_KEYS: OptionKeys<DayBounds> = {
   at_most: FINITE,
 };
 
-/** The number of days with a property, and the number of days examined. */
+/** The number of days within the bounds, and the number of days with a value. */
 export interface DayCount {
   /** The number of days with a value within the bounds. */
   readonly days: number;
@@ -36,10 +36,10 @@ export interface DayCount {
 }
 
 /**
- * Counts the days with a value within bounds, such as heat days (`{ above: 30 }` of daily maxima in °C), frost days (`{
- * below: 0 }` of daily minima; the index FD of ETCCDI), summer days (`{ above: 25 }` of maxima, SU) or wet days (`{
- * at_least: 1 }` of rain in mm). A day without a value is not counted, and lowers the coverage.
- * @throws ArgumentError if there is no bound
+ * Counts the days whose value is within the bounds. Examples are hot days (daily maxima in °C, `{ above: 30 }`), frost
+ * days (daily minima, `{ below: 0 }`; ETCCDI index FD), summer days (daily maxima, `{ above: 25 }`; SU) and wet days
+ * (rainfall in mm, `{ at_least: 1 }`). A day with no value is not counted, and lowers the coverage.
+ * @throws ArgumentError if no bound is set
  */
 export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCount {
   const column = numberColumn(values, 'values');
@@ -51,7 +51,7 @@ export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCou
 
 function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: number) => boolean {
   if (above === undefined && at_least === undefined && below === undefined && at_most === undefined) {
-    throw badArgument('bounds', 'there are none; give above, at_least, below or at_most');
+    throw badArgument('bounds', 'none is set; pass above, at_least, below or at_most');
   }
   return (value) =>
     (above === undefined || value > above) &&
@@ -60,7 +60,7 @@ function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: num
     (at_most === undefined || value <= at_most);
 }
 
-/** The bounds and the minimum length of a spell. */
+/** The bounds and minimum length of a spell. */
 export interface SpellOptions extends DayBounds {
   /** Minimum length in days. */
   min_days: number;
@@ -68,23 +68,23 @@ export interface SpellOptions extends DayBounds {
 
 const SPELL_KEYS: OptionKeys<SpellOptions> = { ...BOUNDS_KEYS, min_days: required(integer({ min: 1 })) };
 
-/** Consecutive days within the bounds. */
+/** Consecutive days whose values are within the bounds. */
 export interface Spell {
   /** The first day, `YYYY-MM-DD`. */
   readonly start_date: string;
-  /** The last day. */
+  /** The last day, `YYYY-MM-DD`. */
   readonly end_date: string;
-  /** Number of days. */
+  /** The number of days. */
   readonly days: number;
-  /** Whether the spell may be longer, because it is at the beginning or end of the series or next to a missing day. */
+  /** Whether the spell may in fact be longer, because it is at either end of the series or next to a missing day. */
   readonly open: boolean;
 }
 
 /**
- * Finds the spells of a daily series, in order. A spell is a run of at least `min_days` days within the bounds, such as
- * a dry spell (`{ below: 1, min_days: 10 }` of rain in mm; the longest one is the index CDD of ETCCDI) or a heat wave
- * (`{ above: 30, min_days: 3 }` of maxima). A missing value ends a spell, which is then `open`.
- * @throws ArgumentError if there is no bound
+ * Finds the spells in a daily series, in order. A spell is a run of at least `min_days` days whose values are within
+ * the bounds, such as a dry spell (rainfall in mm, `{ below: 1, min_days: 10 }`; the longest one is ETCCDI index CDD)
+ * or a heat wave (daily maxima, `{ above: 30, min_days: 3 }`). A missing value ends a spell and marks it as `open`.
+ * @throws ArgumentError if no bound is set
  */
 export function findSpells(series: DatedValues, options: SpellOptions): Spell[] {
   checkRequiredOptions(options, SPELL_KEYS, 'findSpells');

@@ -6,37 +6,37 @@ import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { daysOfYears } from '../degree-days/seasons.js';
 
-/** The threshold of frost, and the day that divides spring from autumn. */
+/** The frost threshold, and the day that divides spring from autumn. */
 export interface FrostOptions {
-  /** A day has frost if its minimum is below this threshold, in the unit of the series (default 0, which is for °C). */
+  /** A day has frost if its minimum is below this threshold, in the unit of the series. Default 0, which suits °C. */
   threshold?: number | undefined;
   /**
-   * The day, `MM-DD`, from which a frost counts as an autumn frost (default `07-15`; use `01-15` in the southern
-   * hemisphere).
+   * The first day, `MM-DD`, on which a frost counts as an autumn frost. Default `07-15`; use `01-15` in the southern
+   * hemisphere.
    */
   midsummer?: string | undefined;
 }
 
 const FROST_KEYS: OptionKeys<FrostOptions> = { threshold: FINITE, midsummer: v.string() };
 
-/** The last spring frost and first autumn frost of one year. */
+/** The last spring frost and the first autumn frost of one year. */
 export interface FrostDates {
-  /** The year of midsummer. */
+  /** The year in which midsummer falls. */
   readonly year: number;
-  /** The last frost in the half year before midsummer; null if there is none. */
+  /** The date of the last frost in the half year before midsummer; null if there is none. */
   readonly last_frost: string | null;
-  /** The first frost in the half year from midsummer on; null if there is none. */
+  /** The date of the first frost in the half year from midsummer on; null if there is none. */
   readonly first_frost: string | null;
-  /** The number of days between the last and the first frost; null unless both are known. */
+  /** The number of days between the two frosts; null unless both dates are known. */
   readonly frost_free_days: number | null;
-  /** The share of days with a value in the year around midsummer. */
+  /** The share of days in the year around midsummer that have a value. */
   readonly coverage: number;
 }
 
 /**
- * Finds the last spring frost and the first autumn frost from daily minima, for each year whose midsummer is among the
- * days. A year is the 183 days before midsummer and the 183 days from it on. A day that is missing, or outside the
- * series, counts as no frost and lowers the coverage.
+ * Finds the last spring frost and the first autumn frost from daily minima, for each year whose midsummer is within the
+ * series. A year is the 183 days before midsummer and the 183 days from midsummer on. Days that are missing or outside
+ * the series count as frost-free and lower the coverage.
  * @throws ArgumentError if midsummer is not `MM-DD`
  */
 export function frostDates(series: DatedValues, options: FrostOptions = {}): FrostDates[] {

@@ -7,11 +7,11 @@ import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { daysOfYears } from '../degree-days/seasons.js';
 
-/** The conditions for the beginning and end of a growing season. */
+/** The conditions that begin and end a growing season. */
 export interface GrowingSeasonOptions {
-  /** The daily mean above which plants grow, in the unit of the series (default 5, which is for °C). */
+  /** The daily mean above which plants grow, in the unit of the series. Default 5, which suits °C. */
   threshold?: number | undefined;
-  /** The number of consecutive days that begin or end a season (default 6). */
+  /** The number of consecutive warm or cold days that begin or end a season (default 6). */
   days?: number | undefined;
   /** First day of the year, `MM-DD` (default `01-01`; use `07-01` in the southern hemisphere). */
   year_start?: string | undefined;
@@ -25,24 +25,24 @@ const SEASON_KEYS: OptionKeys<GrowingSeasonOptions> = {
 
 /** The growing season of one year. */
 export interface GrowingSeason {
-  /** The year in which the twelve months begin. */
+  /** The calendar year in which the twelve months begin. */
   readonly year: number;
-  /** The first day of the first warm run; null if there is no season. */
+  /** The first day of the first warm run; null if the year has no season. */
   readonly start_date: string | null;
-  /** The day before the cold run, or the last day of the year if there is none; null without a season. */
+  /** The day before the cold run, or the year's last day if there is no such run; null if the year has no season. */
   readonly end_date: string | null;
-  /** Number of days; 0 without a season. */
+  /** The number of days in the season; 0 if the year has none. */
   readonly days: number;
-  /** The share of the days of the year with a value. */
+  /** The share of the year's days that have a value. */
   readonly coverage: number;
 }
 
 /**
- * Returns the growing season of each whole year of a series of daily means. It lasts from the first run of warm days to
- * the first run of cold days after the middle of the year. This is the index GSL of ETCCDI (Zhang et al. 2011, doi
- * 10.1002/wcc.147): six days above 5 °C, and six days below 5 °C from 1 July on. A missing day belongs to no run, and
- * lowers the coverage.
- * @throws ArgumentError if the first day is not `MM-DD`
+ * Returns the growing season of each complete year in a series of daily means. A season lasts from the first run of
+ * warm days until the first run of cold days in the second half of the year. By default, this is the ETCCDI index GSL
+ * (Zhang et al. 2011, doi 10.1002/wcc.147): from six days above 5 °C until six days below 5 °C from 1 July on. A
+ * missing day interrupts a run and lowers the coverage.
+ * @throws ArgumentError if `year_start` is not `MM-DD`
  */
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
   checkOptions(options, SEASON_KEYS, 'growingSeasons');

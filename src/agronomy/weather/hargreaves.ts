@@ -5,15 +5,15 @@ import { ANYTHING, DATE, isNot } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
 import { dailyColumns, type NumberColumn } from '../degree-days/daily-values.js';
 
-/** Daily temperatures of a place. */
+/** Daily temperatures at a place, with its latitude. */
 export interface HargreavesOptions {
   /** Daily minima in °C, one for each consecutive day; NaN or null if missing. */
   tmin: NumberColumn;
-  /** Daily maxima in °C of the same days. */
+  /** Daily maxima in °C for the same days. */
   tmax: NumberColumn;
   /** The first day, `YYYY-MM-DD`. */
   start_date: string;
-  /** Degrees north; negative in the southern hemisphere. */
+  /** Latitude in degrees north; negative in the southern hemisphere. */
   latitude: number;
 }
 
@@ -33,11 +33,11 @@ const HARGREAVES_KEYS: OptionKeys<HargreavesOptions> = {
 const MM_PER_MJ = 0.408;
 
 /**
- * Computes reference evapotranspiration by Hargreaves and Samani (1985), in mm/day: 0.0023 · 0.408 Ra · (Tmean + 17.8)
- * · √(Tmax − Tmin), with Tmean = (Tmin + Tmax) / 2 (FAO Irrigation and Drainage Paper 56, Allen et al. 1998, equation
- * 52). The result is NaN for a day without both temperatures, or with a minimum above the maximum. A negative result is
- * 0.
- * @throws ArgumentError if the columns differ in length
+ * Computes reference evapotranspiration in mm/day by the method of Hargreaves and Samani (1985): 0.0023 · 0.408 Ra ·
+ * (Tmean + 17.8) · √(Tmax − Tmin), where Tmean = (Tmin + Tmax) / 2 (FAO Irrigation and Drainage Paper 56, Allen et al.
+ * 1998, equation 52). A day has NaN if it is missing a temperature or its minimum is above its maximum. Negative
+ * results become 0.
+ * @throws ArgumentError if the columns differ in length or are empty
  */
 export function hargreavesEvapotranspiration(options: HargreavesOptions): Float64Array {
   checkRequiredOptions(options, HARGREAVES_KEYS, 'hargreavesEvapotranspiration');
@@ -55,8 +55,8 @@ export function hargreavesEvapotranspiration(options: HargreavesOptions): Float6
 const SOLAR_CONSTANT = 0.082;
 
 /**
- * Computes the radiation above the atmosphere in MJ/m² per day (FAO-56, equations 21 to 25). At latitudes where the sun
- * does not set or does not rise, the sunset hour angle is π or 0.
+ * Computes extraterrestrial radiation in MJ/m² per day (FAO-56, equations 21 to 25). On polar days the sunset hour
+ * angle is π, and in polar nights it is 0.
  */
 export function extraterrestrialRadiation(ms: number, latitude: number): number {
   const turn = (2 * Math.PI * dayOfYear(ms)) / 365;

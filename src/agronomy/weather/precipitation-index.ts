@@ -3,13 +3,13 @@ import { badArgument } from '../../model/errors.js';
 import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 
-/** Options of the precipitation index. */
+/** Options for the precipitation index. */
 export interface PrecipitationIndexOptions {
-  /** The number of months to sum, ending with the month itself (default 3). */
+  /** The number of months to sum, including the month itself as the last (default 3). */
   months?: number | undefined;
   /**
-   * The minimum number of years needed to fit the distribution of a calendar month. With fewer, the index is NaN
-   * (default 20).
+   * The minimum number of years needed to fit a calendar month's distribution. With fewer, the index is NaN. Default
+   * 20.
    */
   min_years?: number | undefined;
 }
@@ -19,17 +19,17 @@ const INDEX_KEYS: OptionKeys<PrecipitationIndexOptions> = {
   min_years: integer({ min: 3 }),
 };
 
-/** The largest index. Beyond it, the fitted distribution is not meaningful (WMO-No. 1090). */
+/** The largest index value. Beyond it, the fitted distribution is not meaningful (WMO-No. 1090). */
 const MAX_INDEX = 3.09;
 
 /**
- * Computes the standardised precipitation index of each month (McKee, Doesken and Kleist 1993). It is the rain summed
- * over `months` months, as a deviation from the usual sum for that calendar month in standard deviations. 0 is the
- * median, and −2 is extremely dry. For each calendar month, a gamma distribution is fitted to the sums above zero by
- * Thom's (1958) approximation of maximum likelihood. The probability of a zero sum is the share of zero sums. Results
- * are cut at ±3.09.
- * @param rain monthly sums, one for each consecutive month; NaN if missing, which makes the months that use it NaN
- * @throws ArgumentError for a negative sum
+ * Computes the standardised precipitation index of each month (McKee, Doesken and Kleist 1993). The index says by how
+ * many standard deviations the rainfall summed over `months` months deviates from what is usual for that calendar
+ * month: 0 is the median, and −2 is extremely dry. For each calendar month, a gamma distribution is fitted to the sums
+ * above zero using Thom's (1958) approximation of maximum likelihood. The probability of a zero sum is the share of
+ * zero sums. Results are clamped to ±3.09.
+ * @param rain monthly totals, one for each consecutive month; NaN if missing, which makes every index that uses it NaN
+ * @throws ArgumentError if a total is negative
  */
 export function standardisedPrecipitationIndex(
   rain: Float64Array,
@@ -39,7 +39,7 @@ export function standardisedPrecipitationIndex(
   const { months = 3, min_years = 20 } = options;
   const negative = rain.findIndex((sum) => sum < 0);
   if (negative >= 0) {
-    throw badArgument('rain', `month ${negative} has ${rain[negative]}; rain is not negative`);
+    throw badArgument('rain', `month ${negative} has ${rain[negative]}; rainfall cannot be negative`);
   }
   const sums = trailingSums(rain, months);
   const index = new Float64Array(rain.length).fill(Number.NaN);
@@ -65,7 +65,7 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
   });
 }
 
-/** Returns null if there are too few years, or if all sums above zero are equal. */
+/** Returns the cumulative distribution function; null if there are too few years or all sums above zero are equal. */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
   const wet = sums.filter((sum) => sum > 0);
   if (sums.length < minYears || wet.length < 2) return null;
@@ -79,7 +79,7 @@ function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) =
   return (sum) => (Number.isNaN(sum) ? Number.NaN : dry + (1 - dry) * lowerGamma(shape, sum / scale));
 }
 
-/** Coefficients of Acklam's rational approximation (2003) in the middle and in the tails. */
+/** Coefficients of Acklam's (2003) rational approximation of the normal quantile, for the middle and for the tails. */
 const MIDDLE = {
   over: [
     -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716,
@@ -98,7 +98,7 @@ const TAIL = {
 } as const;
 const TAIL_FROM = 0.02425;
 
-/** Computes the quantile of the normal distribution, with a relative error below 1.2e-9 (Acklam 2003). */
+/** Computes a quantile of the standard normal distribution, with a relative error below 1.2e-9 (Acklam 2003). */
 function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return p <= 0 ? -Infinity : p >= 1 ? Infinity : Number.NaN;
   if (p > 0.5) return -normalQuantile(1 - p);
@@ -116,12 +116,12 @@ function horner(coefficients: readonly number[], x: number): number {
 
 const PRECISION = 1e-16;
 
-/** Computes the regularised lower incomplete gamma function P(a, x), a > 0, x ≥ 0, by its series (DLMF 8.11.4). */
+/** Computes the regularised lower incomplete gamma function P(a, x) for a > 0 and x ≥ 0 by its series (DLMF 8.11.4). */
 export function lowerGamma(a: number, x: number): number {
   if (x <= 0) return 0;
   let term = Math.exp(a * Math.log(x) - x - gammaln(a)) / a;
   let sum = term;
-  // Far above a, the first term underflows to 0.
+  // If x is far above a, the first term underflows to 0.
   if (sum === 0) return x > a ? 1 : 0;
   for (let n = 1; term > sum * PRECISION; n++) {
     term *= x / (a + n);

@@ -29,18 +29,18 @@ import { FINITE, FUNCTION, ID, oneOf, SHARE, withMeaning } from '../../model/sch
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
 
-/** The id is negative and the same in every frame, like the ids of derived metrics. */
+/** Returns an id for a set of regions. It is negative and the same in every frame, like the ids of derived metrics. */
 function regionIdAcross(region_ids: Iterable<number>): number {
   return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
 }
 
-/** The rule that combines the values of regions into a mean or a sum. */
+/** How regions' values are combined into a mean or a sum. */
 export interface AcrossOptions {
-  /** `'mean'` (default) divides by the weight of the regions with a value; `'sum'` does not. */
+  /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
   how?: 'mean' | 'sum' | undefined;
-  /** Minimum share (0 to 1) of the weight whose regions have a value. A period below it is null. Default 1. */
+  /** Minimum share (0 to 1) of the weight held by regions with a value. Periods below it are null. Default 1. */
   min_weight_present?: number | undefined;
-  /** Combines a weight with a value; default weight × value. */
+  /** Computes the weighted value from a weight and a value; default weight × value. */
   weighting_func?: WeightingFunction | undefined;
 }
 
@@ -55,13 +55,11 @@ export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
   weighting_func: FUNCTION,
 };
 
-/** The weights of a frame's regions, and the rule that applies them. */
+/** The weights of a frame's regions, and how they are applied. */
 export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
-  /** `'mean'` (default) or `'sum'` across regions, or `'each'`, which weights the series of each region. */
+  /** `'mean'` (the default) or `'sum'` across regions, or `'each'`, which weights each region's own series. */
   how?: 'mean' | 'sum' | 'each' | undefined;
-  /**
-   * The weight of each region. Regions without one have weight 0. By default, every region of the frame has weight 1.
-   */
+  /** The weight of each region; 0 for regions that are not listed. By default, all of the frame's regions weigh 1. */
   weights?: readonly RegionWeight[] | undefined;
 }
 
@@ -127,7 +125,7 @@ export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
   }));
 }
 
-/** Shows only the number of weights in the step of a frame, because a list of hundreds would hide the rest. */
+/** Formats options for a frame's provenance. Shows only the number of weights, because there may be hundreds. */
 export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(options: Options): string {
   const { weights } = options;
   return JSON.stringify(
@@ -138,7 +136,7 @@ export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(
 export interface Weighting {
   readonly weights: WeightsOfRegions;
   readonly rule: WeightingRule;
-  /** Regions such as "Other counties", each with the regions without a value of their own whose values it includes. */
+  /** Combined regions such as "Other counties", each with the regions that it stands for if they have no value. */
   readonly rests?: ReadonlyMap<number, readonly number[]> | undefined;
 }
 
@@ -179,7 +177,7 @@ function requireOneUnit(unit_ids: readonly (number | null)[]): void {
   if (other === undefined) return;
   throw new UnitError(
     other,
-    `values in unit_id ${unit_ids[0]} and ${other} cannot be added; request them in one unit`,
+    `values with unit_id ${unit_ids[0]} and ${other} cannot be added together; request them in the same unit`,
   );
 }
 
@@ -188,7 +186,7 @@ export function requireOneSeries(region_ids: readonly number[]): void {
   if (twice === undefined) return;
   throw badArgument(
     'table',
-    `region ${twice} has several series of one kind, such as those of two sources; select one of each region`,
+    `region ${twice} has several series of the same kind, such as from two sources; select one series per region`,
   );
 }
 
@@ -199,17 +197,16 @@ export function requireWeightedRegion(
   if (region_ids.length === 0 || region_ids.some((id) => (weights.get(id) ?? 0) > 0)) return;
   throw badArgument(
     'weights',
-    `no region of the frame has a weight; its ids are ${shownList(region_ids.map(String), 5)}`,
+    `no region in the frame has a weight; the frame has the region ids ${shownList(region_ids.map(String), 5)}`,
   );
 }
 
 const MAX_NAMES = 3;
 
 /**
- * Describes the combined series of several regions. It keeps the ids and names that the series have in common. Its
- * region has an id of its own, which stands for all of them. Any other id is 0 if the series differ, and its name is
- * then a list.
- * @param region the region that contains the others
+ * Describes the series that combines several regions. It keeps the ids and names that the series share. Where they
+ * differ, the id is 0 and the name is a list. The region id identifies the set of regions.
+ * @param region the region that contains the others, to use instead of the set
  */
 export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {
   const first = series[0]!;

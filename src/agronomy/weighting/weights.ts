@@ -7,36 +7,34 @@ import { utcDay } from '../../model/time.js';
 
 /** A region to be weighted. */
 export interface WeightedRegion {
-  /** Id of the region. */
+  /** The region's id. */
   readonly id: number;
-  /** Name of the region. */
+  /** The region's name. */
   readonly name: string;
-  /** The region used for the name, if it is a guess or other places have the same name. */
+  /** How the name was matched. Set if the region is a guess, or if other places share the name. */
   readonly matched?: MatchedName | undefined;
 }
 
 /** The weight of one region. */
 export interface RegionWeight {
-  /** Id of the region. */
+  /** The region's id. */
   id: number;
-  /** The weight of the region. Weights need not add up to 1. */
+  /** The region's weight. Weights do not have to sum to 1. */
   weight: number;
 }
 
 /** Weights in the order of the regions. */
 export interface RegionWeights {
-  /**
-   * One share per region. They sum to 1. In the weights of one year, a missing weight is NaN, and the sum is below 1.
-   */
+  /** One share per region. Shares sum to 1, except in a year with missing weights, which are NaN: they sum to less. */
   readonly weights: number[];
-  /** Regions without a value. Their weight is 0, or NaN if it is missing only in this year. */
+  /** Regions with no value. Their weight is 0, or NaN if only this year's value is missing. */
   readonly without_data: readonly WeightedRegion[];
 }
 
-/** Weights for all time, or for each calendar year. */
+/** Weights for all dates, or for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
-/** Values from which the weights of regions are computed. The `region` of a run is the position of its region. */
+/** Values from which region weights are computed. The `region` of a run is the index of its region. */
 type WeightingRun = Pick<RegionRun, 'region' | 'start_date' | 'value'>;
 
 /** Averages each region's values over time, and normalises the means to sum to 1. Missing values are skipped. */
@@ -52,14 +50,14 @@ export function weightsFromMeans(
 }
 
 /**
- * Computes weights for each calendar year in which a period starts, from the means of that year. A marketing year that
- * starts in September 2012 belongs to 2012. If a region has values in other years only, its weight in this year is NaN
- * rather than 0. Its mean over all years still counts toward the total, so the weights of the other regions sum to less
- * than 1. A region without any value has weight 0 in every year. If the means of a year sum to 0, every weight is NaN.
- * @param rests the regions that combine other regions, such as NASS's "Other counties", as the ids of their parts by
- *   the id of the combined region. A combined region is never missing. Its parts are not missing in a year for which it
- *   has a value.
- * @throws ArgumentError when the means of every year sum to 0
+ * Computes weights for each calendar year from that year's means. A period belongs to the year in which it starts: a
+ * marketing year that starts in September 2012 belongs to 2012. If a region has values only in other years, its weight
+ * in this year is NaN rather than 0. Its mean over all years still counts toward the total, so the weights of the other
+ * regions sum to less than 1. A region with no values at all has weight 0 in every year. If a year's means sum to 0,
+ * all of its weights are NaN.
+ * @param rests combined regions, such as NASS's "Other counties", each id mapped to the ids of its parts. A combined
+ *   region never counts as missing, and neither do its parts in a year for which it has a value.
+ * @throws ArgumentError if the means over all years sum to 0
  */
 export function weightsByYear(
   runs: readonly WeightingRun[],
@@ -87,7 +85,7 @@ export function weightsByYear(
   );
 }
 
-/** Replaces values by their region's mean, or by 1 if all means are 0. Weights then depend only on presence. */
+/** Replaces values with their region's mean (1 if all means are 0), so that weights depend only on presence. */
 export function usualValues(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
@@ -106,8 +104,8 @@ export function constantWeights(weights: ReadonlyMap<number, number>): WeightsOf
 }
 
 /**
- * Returns weights by the position of the region. Weights by year apply to periods that start in that calendar year.
- * @throws ArgumentError, when a weight is read, if its year has no weights
+ * Returns a lookup of weights by region index. A year's weights apply to the periods that start in that year. Looking
+ * up a weight throws an ArgumentError if its year has no weights.
  */
 export function weightsOfPositions(weights: SeriesWeights): WeightsOfRegions {
   if ('weights' in weights) return constantWeights(new Map(weights.weights.entries()));
@@ -135,7 +133,7 @@ export function readWeights(weights: readonly RegionWeight[]): ReadonlyMap<numbe
   const byRegion = new Map<number, number>();
   for (const { id, weight } of weights) byRegion.set(id, (byRegion.get(id) ?? 0) + weight);
   if (weights.every(({ weight }) => weight >= 0) && weights.some(({ weight }) => weight > 0)) return byRegion;
-  throw badArgument('weights', 'they must not be negative, and one must be above 0');
+  throw badArgument('weights', 'none may be negative, and at least one must be above 0');
 }
 
 function meansOf(runs: readonly WeightingRun[], regions: readonly WeightedRegion[]): Float64Array {
@@ -163,7 +161,7 @@ function sumKnown(means: Float64Array): number {
   return means.reduce((sum, mean) => sum + (Number.isNaN(mean) ? 0 : mean), 0);
 }
 
-/** Divides each mean by a total. The weight of a region without data is 0, unless the total is NaN. */
+/** Divides each mean by a total. The weight of a region with no data is 0, unless the total is NaN. */
 function divideBy(total: number, means: Float64Array): number[] {
   return Array.from(means, (mean) => (Number.isNaN(mean) ? 0 : mean) / total);
 }

@@ -33,5 +33,7 @@ it('frames have the methods of agronomy, which are those of a chain', () => {
 });
 
 it('say what they need otherwise', () => {
-  expect(() => table.degreeDays({ base_temperature: 10 })).toThrow(/no series has the item name "Temperature min"/);
+  expect(() => table.degreeDays({ base_temperature: 10 })).toThrow(
+    /no series has the item name "Temperature min"/,
+  );
 });

@@ -61,7 +61,7 @@ describe('weights', () => {
     const county = (await client.searchForEntity('regions', 'King County, Washington'))!;
     const regions = [newYork.id, washington.id, county];
     const both =
-      /Washington contains King County, Washington, which would count twice; give regions of one level/;
+      /Washington contains King County, Washington, which would be counted twice; pass regions of the same level/;
     await expect(client.computeWeights('Corn', 'Area harvested', regions)).rejects.toThrow(both);
     await expect(client.computeCropWeightedAverage({ ...byArea, ...cornYield, regions })).rejects.toThrow(
       both,

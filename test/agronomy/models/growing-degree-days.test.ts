@@ -160,7 +160,7 @@ describe('growing degree days of two series', () => {
     const found = await client.growingDegreeDays({ region_name: 'Seattle', ...season, explain: true });
     const [area] = await client.getDataSeries({ frequency_id: 9 });
     await expect(client.computeGdd({ tmin_series: area!, tmax_series: area!, ...season })).rejects.toThrow(
-      /need daily series/,
+      /require daily series/,
     );
     const rain = (await client.getDataSeries({ region_id: found.tmin_series.region_id })).find(
       ({ item_name }) => item_name === 'Precipitation',

@@ -19,8 +19,8 @@ const WESTERN_GHANA = subdivisionRegionId('GH-WP');
 const MAY = { start_date: '2020-05-01', end_date: '2020-05-10' };
 
 /**
- * Temperatures of the state of Georgia, 10 °C to 30 °C, and none of the country; of the country Luxembourg, and none of the
- * regions of that name; of one of nine regions "Western".
+ * Temperatures of the state of Georgia, 10 °C to 30 °C, and none of the country; of the country Luxembourg, and none of
+ * the regions of that name; of one of nine regions "Western".
  */
 const importer = madeUpPoints([SOURCES.playfairWheat], (points, importedMs) => {
   for (const [item, value, region_id] of [
@@ -89,7 +89,7 @@ it('refuse weights of a name that two regions have; explained, they say which wa
   ]);
   await expect(weights).rejects.toBeInstanceOf(ArgumentError);
   await expect(weights).rejects.toThrow(
-    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; name one of them, or give its id/,
+    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; name one of them, or pass its id/,
   );
   const { weights: alone } = await client.explainWeights('Temperature max', 'Temperature', {
     regions: [{ id: GEORGIA, name: 'Georgia' }],

@@ -81,6 +81,6 @@ describe('the °C of degree days', () => {
   it('is an error where the service has none', async () => {
     const service = { own: [21, 21], allowed: [21], listed: [FAHRENHEIT] } as const;
     await expect(degreeDaysOf(service)).rejects.toBeInstanceOf(UnitError);
-    await expect(degreeDaysOf(service)).rejects.toThrow('unit_id 21 is not convertible to °C');
+    await expect(degreeDaysOf(service)).rejects.toThrow('unit_id 21 cannot be converted to °C');
   });
 });

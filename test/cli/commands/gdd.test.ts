@@ -75,7 +75,8 @@ describe('gdd', () => {
     expect(await gdd('--region', 'Seattle', ...SEASON)).toMatchObject({ code: 2 });
     expect(await gdd(...words`--region Seattle --base 10 --cutoff vertical`, ...SEASON)).toMatchObject({
       code: 2,
-      stderr: 'error: --cap: cutoff "vertical" requires an upper threshold; set one, or set cutoff to "none"\n',
+      stderr:
+        'error: --cap: cutoff "vertical" requires an upper threshold; set one, or set cutoff to "none"\n',
     });
   });
 });
