@@ -586,7 +586,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
       danfo?: DanfoModule<DataFrame> | undefined;
     } = {},
   ): Promise<DataFrame> {
-    const danfo = options.danfo ?? (await inNode('danfo', 'give the module: toDanfo({ danfo })').loadDanfo());
+    const danfo = options.danfo ?? (await inNode('danfo', 'pass the module: toDanfo({ danfo })').loadDanfo());
     return danfoFrame(this, { ...options, danfo: danfo as DanfoModule<DataFrame> });
   }
 
@@ -599,7 +599,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * workbook, or the code runs in a browser; the signal's reason if aborted
    */
   async write(path: string, options?: AbortSignal | WriteFrameOptions): Promise<void> {
-    const remedy = 'a browser does not write files; use toParquet, toArrow or toCsv';
+    const remedy = 'files cannot be written in a browser; use toParquet, toArrow or toCsv';
     await inNode('path', remedy).writeFrame(this, path, options);
   }
 

@@ -75,7 +75,7 @@ describe('the shown frame', () => {
   it.each(['index', 'yoy'] as const)('refuses temperatures as %s: their zero is arbitrary', (scale) => {
     const temperatures = fromRows([{ ...row('2020-03-01', 50), unit_name: '°F' }]) as unknown as LongFrame;
     expect(() => transformFrame(temperatures, { ...choices, scale })).toThrow(
-      /in °F, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences/,
+      /in °F, whose zero is arbitrary, so ratios and percentages are meaningless; use differences/,
     );
   });
 

@@ -73,6 +73,6 @@ test('without danfojs-node the message says how to install it', async () => {
   const loading = longFrame(POINTS).toDanfo();
   await expect(loading).rejects.toThrow(ArgumentError);
   await expect(loading).rejects.toThrow(
-    /^format: danfo needs .* Add to your package\.json\n.*"@tensorflow\/tfjs-node": "npm:@tensorflow\/tfjs@4\.22\.0".*\nthen run npm install danfojs-node@1\.2\.0$/,
+    /^format: danfo needs .* Add this to your package\.json:\n.*"@tensorflow\/tfjs-node": "npm:@tensorflow\/tfjs@4\.22\.0".*\nthen run npm install danfojs-node@1\.2\.0$/,
   );
 });

@@ -10,7 +10,7 @@ it('refuses few bytes of Parquet with long texts before they fill memory', async
   );
   expect(bytes.byteLength).toBeLessThan(1_000_000);
   await expect(fromParquet(bytes)).rejects.toThrow(
-    `bytes: these ${bytes.byteLength} bytes of Parquet are damaged, or need more than 1073741824 bytes of memory`,
+    `bytes: these ${bytes.byteLength} bytes of Parquet are corrupt, or need more than 1073741824 bytes of memory`,
   );
   expect((await fromParquet(await writtenByDuckDB('SELECT 1 AS a'))).numRows).toBe(1);
 });

@@ -215,7 +215,10 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
   if (units === undefined) return;
   for (const unit of unitsOf(runs.map(({ points }) => points))) {
     if (units.codes.has(unit)) continue;
-    throw badArgument('names', `units has no unit_id ${unit}; pass the name of every unit that may arrive`);
+    throw badArgument(
+      'names',
+      `units contains no unit_id ${unit}; pass the name of every unit that may arrive`,
+    );
   }
   for (const { column, id } of NAME_COLUMNS) {
     const { codes } = dictionaries.get(column)!;

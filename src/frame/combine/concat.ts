@@ -25,13 +25,13 @@ import { oneChunk, takeColumn } from '../table/take-rows.js';
 
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
-    throw badArgument('tables', 'it is not a list of frames; give at least one');
+    throw badArgument('tables', 'it is not a list of frames; pass a list with at least one frame');
   }
   const shapes = new Set(tables.map(frameShape));
   tables.forEach(refuseRepeatedNames);
   if (shapes.size > 1) {
     const found = [...shapes].map((shape) => (shape === 'other' ? 'without series' : shape));
-    throw badArgument('tables', `some are ${found.join(' and some are ')}; give frames of one shape`);
+    throw badArgument('tables', `some are ${found.join(' and some are ')}; pass frames with the same shape`);
   }
   const metadata = mergedMetadata(tables, 'concat()');
   if (shapes.has('wide')) return concatWide(tables, metadata);
@@ -80,7 +80,7 @@ function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
 function differentValues(view: SeriesView, end: number, values: readonly number[]): ArgumentError {
   return badArgument(
     'tables',
-    `${seriesName(view)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; drop one of them with filter or selectSeries`,
+    `${seriesName(view)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; remove one of them with filter or selectSeries`,
   );
 }
 
@@ -111,7 +111,10 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
   const alike = vectors.map((vector) => {
     if (String(vector.type) === String(filled.type)) return vector;
     if (isEmpty(vector)) return takeColumn(asOther(filled), new Int32Array(vector.length).fill(-1)).values;
-    throw badArgument('tables', `column "${name}" is ${filled.type} in one and ${vector.type} in another`);
+    throw badArgument(
+      'tables',
+      `column "${name}" is ${filled.type} in one frame and ${vector.type} in another`,
+    );
   });
   return new Vector(alike.flatMap(({ data }) => data));
 }
@@ -139,7 +142,7 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void
       if (lacking === undefined) continue;
       throw badArgument(
         'tables',
-        `frame ${(a === columns ? 0 : at) + 1} has no column "${lacking}", frame ${(a === columns ? at : 0) + 1} has; request all with the same options`,
+        `frame ${(a === columns ? 0 : at) + 1} has no column "${lacking}", but frame ${(a === columns ? at : 0) + 1} does; request all frames with the same options`,
       );
     }
   }

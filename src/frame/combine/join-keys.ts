@@ -95,10 +95,13 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   // A column that contains only nulls can be compared with a column of any type.
   if (isEmpty(left, columns[0]) || isEmpty(right, columns[1])) return [left.at, right.at];
   const [a, b] = [
-    `"${names[0]}" of the left has ${KINDS[left.kind]}`,
-    `"${names[1]}" of the right ${KINDS[right.kind]}`,
+    `"${names[0]}" in the left table contains ${KINDS[left.kind]}`,
+    `"${names[1]}" in the right table contains ${KINDS[right.kind]}`,
   ];
-  throw badArgument('on', `${a}, ${b}; give columns of numbers, dates or texts, alike in both`);
+  throw badArgument(
+    'on',
+    `${a}, but ${b}; use columns of numbers, dates or strings, of the same kind in both tables`,
+  );
 }
 
 /**
@@ -149,7 +152,7 @@ function isEmpty({ at }: KeyColumn, { values }: AnyColumn): boolean {
 const KINDS = {
   number: 'numbers',
   date: 'dates',
-  text: 'texts',
+  text: 'strings',
   duration: 'durations',
   none: 'values that cannot be compared',
 } as const;
@@ -247,7 +250,7 @@ const MAX_ROWS = 100_000_000;
 function tooManyRows(): ArgumentError {
   return badArgument(
     'on',
-    `the result has more than ${MAX_ROWS} rows; name the columns that tell the rows apart`,
+    `the result has more than ${MAX_ROWS} rows; specify key columns that distinguish the rows`,
   );
 }
 

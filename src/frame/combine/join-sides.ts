@@ -68,7 +68,7 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
     return how === 'left' ? inLeft : inBoth;
   throw badArgument(
     'by',
-    `no "${by?.left}" of the left, such as ${JSON.stringify(inLeft[0])}, is a "${by?.right}" of the right, such as ${JSON.stringify(inRight[0])}; write them alike in both`,
+    `no "${by?.left}" in the left table, such as ${JSON.stringify(inLeft[0])}, matches a "${by?.right}" in the right table, such as ${JSON.stringify(inRight[0])}; write them the same way in both`,
   );
 }
 
@@ -87,7 +87,7 @@ export function renameClashes<Column extends TableColumn>(
     if (!names.has(name)) return { ...column, name };
     throw badArgument(
       'suffix',
-      `both frames have a column "${name}"; give a suffix for that of the second frame, for instance " (2)"`,
+      `both frames have a column "${name}"; specify a suffix for the second frame's column, such as " (2)"`,
     );
   });
 }
@@ -206,7 +206,7 @@ function placeReader(table: Table, { side, by }: SideOptions): (row: number) => 
   return (row) => {
     const place = textAt(column, row);
     if (place !== null) return place;
-    throw badArgument('by', `row ${row + 1} of "${by}" in the ${side} table is empty; filter it out`);
+    throw badArgument('by', `row ${row + 1} of "${by}" in the ${side} table is empty; filter out that row`);
   };
 }
 
@@ -216,7 +216,7 @@ function checkPlaces(table: Table, side: string, by: string): void {
   const shape = frameShape(table);
   const remedy =
     shape === 'wide'
-      ? 'is wide, with a column for each series: give it long, without compress_format'
+      ? 'is wide and has a column for each series; pass a long frame, requested without compress_format'
       : `has no column "${by}"${shape === 'long' ? '; retrieve it with include_names: true' : `; it has ${names.slice(0, 12).join(', ')}`}`;
   throw badArgument('by', `the ${side} table ${remedy}`);
 }
@@ -243,7 +243,7 @@ function longColumns(table: Table, { side, date, by }: SideOptions): SideColumn[
     if (repeated !== undefined)
       throw badArgument(
         'by',
-        `two series of the ${side} frame have the ${by} "${repeated}"; choose region_id`,
+        `two series in the ${side} frame have the ${by} "${repeated}"; use region_id instead`,
       );
     const [name, view] = [names[at]!, views[at]!];
     const rows = members.flatMap((points) => [...points.rows]);
@@ -263,7 +263,7 @@ function readDates(table: Table, { side, on, date }: SideOptions): Float64Array 
   const column = found.type === 'other' ? readColumn(table, date) : found;
   const dates = Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
     if (!isValid(column.valid, row)) {
-      throw badArgument(`${side}_date`, `row ${row + 1} of "${date}" has no date; filter it out`);
+      throw badArgument(`${side}_date`, `row ${row + 1} of "${date}" has no date; filter out that row`);
     }
     return dateAt(column, row, { name: `${side}_date`, on });
   });
@@ -281,7 +281,7 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
   if (column.type === 'dictionary') return textDate(column.categories[column.values[row]!]!, { name, on });
   const year = column.values[row]!;
   if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
-  throw badArgument(name, `row ${row + 1} has ${year}; give dates, or years with on: "annual"`);
+  throw badArgument(name, `row ${row + 1} contains ${year}; use dates, or years with on: "annual"`);
 }
 
 /**
@@ -304,7 +304,7 @@ function checkFrequency(
   if (periodDays(frequency) >= periodDays(frequencyNamed(on))) return;
   throw badArgument(
     side,
-    `"${column}" is ${frequency.name}, finer than ${on} periods; resample it to ${on} first`,
+    `"${column}" is ${frequency.name}, which is finer than ${on} periods; resample it to ${on} first`,
   );
 }
 
@@ -322,11 +322,8 @@ function checkOneValue(
       const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
       const [where, remedy] =
         by === undefined
-          ? [
-              '',
-              'name the column that tells them apart as "by", keep one row for it, or aggregate them first',
-            ]
-          : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
+          ? ['', 'set "by" to the column that distinguishes them, keep only one row, or aggregate them first']
+          : [` in ${JSON.stringify(place)}`, 'keep only one row, or aggregate them first'];
       throw badArgument(side, `"${name}" has several values for ${what}${where}; ${remedy}`);
     }
   }

@@ -118,7 +118,7 @@ function joinByDates(left: Table, right: Table, options: JoinOptions, step: stri
       schema.fields.some(({ name }) => name === column && name !== 'end_date'),
     )
   )
-    throw badArgument('on', `"${column}" is a column; for columns, write ["${column}"]`);
+    throw badArgument('on', `"${column}" is a column name; to join on columns, pass a list: ["${column}"]`);
   checkOptions(options, JOIN_KEYS, 'join');
   const { on = 'end_date', how = 'inner', repeat_coarser = false, suffix } = options;
   const { left_date = 'end_date', right_date = 'end_date' } = options;

@@ -87,7 +87,7 @@ function csvHeader({ fields }: Schema, { text }: CellForm<string>): string {
   if (nested !== undefined)
     throw badArgument(
       'table',
-      `column "${nested.name}" is ${nested.type}, which CSV cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+      `column "${nested.name}" is ${nested.type}, which CSV cannot represent; write .parquet, .arrow or .json, or omit the column with select`,
     );
   const names = fields.map(({ name }) => {
     const written = text(name);

@@ -31,7 +31,7 @@ export async function loadDanfo(directories?: readonly string[]): Promise<DanfoM
 }
 
 const NO_DANFO = [
-  'danfo needs the package danfojs-node, which is not installed. Add to your package.json',
+  'danfo needs the package danfojs-node, which is not installed. Add this to your package.json:',
   '  "overrides": { "@tensorflow/tfjs-node": "npm:@tensorflow/tfjs@4.22.0", "xlsx": "npm:@e965/xlsx@0.20.3" }',
   'then run npm install danfojs-node@1.2.0',
 ].join('\n');

@@ -10,10 +10,10 @@ import { readIpc } from './ipc/read-ipc.js';
  */
 export function fromArrow(bytes: Uint8Array): Frame {
   if (!ArrayBuffer.isView(bytes))
-    throw badArgument('bytes', 'not a Uint8Array; give the bytes of an Arrow IPC file or stream');
+    throw badArgument('bytes', 'not a Uint8Array; pass the bytes of an Arrow IPC file or stream');
   const { schema, batches } = read(bytes);
   if (schema === undefined || schema.fields.length === 0) {
-    throw badArgument('bytes', 'no Arrow schema; give the complete bytes of an Arrow IPC file or stream');
+    throw badArgument('bytes', 'no Arrow schema; pass the complete bytes of an Arrow IPC file or stream');
   }
   return new Frame(schema, batches);
 }

@@ -113,7 +113,10 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   checkOptions(options, FROM_CSV_KEYS, 'fromCsv');
   const { delimiter = ',', decimal = '.', missing = [], schema } = options;
   if (delimiter === decimal)
-    throw badArgument('delimiter', `"${delimiter}" is the decimal separator too; give another, such as ';'`);
+    throw badArgument(
+      'delimiter',
+      `"${delimiter}" is also the decimal separator; specify a different delimiter, such as ';'`,
+    );
   const columns = parseCsv(text, delimiter);
   const typeOf = findStatedTypes(columns, options);
   const isMissing = new Set<string | null>(missing);
@@ -196,7 +199,7 @@ function findStatedTypes(
     const nearest = nearestWord(unknown, names);
     const remedy =
       nearest === undefined ? `it has ${names.slice(0, 12).join(', ')}` : `did you mean "${nearest}"?`;
-    throw badArgument(argument, `the text has no column "${unknown}"; ${remedy}`);
+    throw badArgument(argument, `the CSV has no column "${unknown}"; ${remedy}`);
   }
   const ofFrame = namedTypes(names);
   const arrow = new Map<string, DataType>(schema?.fields.map(({ name, type }) => [name, type]));
@@ -241,7 +244,7 @@ function toIsoDays(
     if (ms !== null) return formatDay(ms);
     throw badArgument(
       name,
-      `"${text}" in row ${row + 1} does not have the date format ${form}${remedyFor(name)}`,
+      `"${text}" in row ${row + 1} does not match the date format ${form}${remedyFor(name)}`,
     );
   });
 }

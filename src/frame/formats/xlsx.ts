@@ -52,7 +52,7 @@ export function loadXlsxWriter(): WriteExcelFile {
 }
 
 export function checkSize({ numRows, numCols }: Pick<Table, 'numRows' | 'numCols'>): void {
-  refuseAbove(MAX_ROWS - 1, numRows, 'rows below its heading');
+  refuseAbove(MAX_ROWS - 1, numRows, 'rows below the header');
   refuseAbove(MAX_COLUMNS, numCols, 'columns');
   refuseAbove(MAX_CELLS, numRows * numCols, 'cells');
 }
@@ -62,7 +62,7 @@ function refuseAbove(max: number, count: number, what: string): void {
   const [given, limit] = [count, max].map((number) => number.toLocaleString('en-US'));
   throw badArgument(
     'table',
-    `.xlsx is written with up to ${limit} ${what}, and the frame has ${given}; write .parquet or .csv, or fewer rows`,
+    `.xlsx is limited to ${limit} ${what}, but the frame has ${given}; write .parquet or .csv, or fewer rows`,
   );
 }
 
@@ -135,7 +135,7 @@ export function cellReader(column: AnyColumn, name: string): (row: number) => Ce
   if (column.type === 'other' && isNested(column.values.type))
     throw badArgument(
       'table',
-      `column "${name}" is ${column.values.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+      `column "${name}" is ${column.values.type}, which an .xlsx cell cannot represent; write .parquet, .arrow or .json, or omit the column with select`,
     );
   const isDecimal = column.type === 'other' && DataType.isDecimal(column.values.type);
   const hasTimes =
@@ -173,7 +173,7 @@ function textCell(text: string, name: string): Cell {
   if (text.length <= MAX_CHARACTERS) return text;
   throw badArgument(
     'table',
-    `column "${name}" has a text of ${text.length} characters, and a cell of .xlsx takes ${MAX_CHARACTERS}; write .parquet or .csv`,
+    `column "${name}" contains a string of ${text.length} characters, but an .xlsx cell holds at most ${MAX_CHARACTERS}; write .parquet or .csv`,
   );
 }
 

@@ -176,7 +176,7 @@ function collectIntegers(
       if (integers[at] !== integer)
         throw badArgument(
           'column',
-          `a sum of "${name}" is ${integer}, which does not fit 64 bits; add a column of doubles and sum that`,
+          `a sum of "${name}" is ${integer}, which does not fit into 64 bits; add a column of doubles and sum that instead`,
         );
       isSet[at] = 1;
     },

@@ -38,7 +38,7 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
     if (orderedColumn(anyColumn(vector.slice(0, 0))).kind === 'none')
       throw badArgument(
         'by',
-        `column "${column}" has no order; sort by a column of numbers, dates or strings`,
+        `column "${column}" cannot be sorted; use a column of numbers, dates or strings`,
       );
     return { vector, descending };
   });

@@ -144,14 +144,12 @@ export const windows = {
     checkAggregation(aggregate, 'aggregate');
     checkRequiredOptions(options, ROLLING_KEYS, 'windows.rolling');
     const lengths = Object.keys(options.window);
-    if (lengths.length === 0) throw badArgument('window', 'it is empty; give a length, such as { rows: 7 }');
+    if (lengths.length === 0)
+      throw badArgument('window', 'it is empty; specify a length, such as { rows: 7 }');
     if ('rows' in options.window && lengths.length > 1)
-      throw badArgument('window', 'rows and a length in the calendar exclude each other; give one of them');
+      throw badArgument('window', 'rows and a calendar length cannot be combined; specify only one of them');
     if (!('rows' in options.window) && typeof options.by !== 'string')
-      throw badArgument(
-        'by',
-        'a window in the calendar needs one column of dates; name it, such as by: "date"',
-      );
+      throw badArgument('by', 'a calendar window needs a single date column; specify it, such as by: "date"');
     return { window: 'rolling', aggregate, columns: aggregate.columns, options };
   },
 };
@@ -284,13 +282,10 @@ function slide(
 function datesOf(table: Table, name: string): Float64Array {
   const column = findColumn(table, name, 'by');
   if (column.type !== 'timestamp')
-    throw badArgument(
-      'by',
-      `"${name}" is ${table.getChild(name)!.type}; a window in the calendar needs dates`,
-    );
+    throw badArgument('by', `"${name}" is ${table.getChild(name)!.type}; a calendar window needs dates`);
   for (let row = 0; row < table.numRows; row++)
     if (!isValid(column.valid, row))
-      throw badArgument('by', `row ${row + 1} of "${name}" has no date; filter it out`);
+      throw badArgument('by', `row ${row + 1} of "${name}" has no date; filter out that row`);
   return readEpochs(column.values);
 }
 

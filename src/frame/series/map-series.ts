@@ -58,7 +58,7 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
     if (hasTrueZero(unit)) continue;
     throw badArgument(
       'table',
-      `${seriesName(view)} is in ${unit}, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences, or leave the series out with selectSeries`,
+      `${seriesName(view)} is in ${unit}, whose zero is arbitrary, so ratios and percentages are meaningless; use differences, or exclude the series with selectSeries`,
     );
   }
 }

@@ -127,7 +127,7 @@ function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float6
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
     throw badArgument(
       'table',
-      `${seriesName(view)} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
+      `${seriesName(view)} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep only the latest values, or those as of a date (at_time), or draw them all with plotRevisions`,
     );
   }
 }
@@ -150,6 +150,6 @@ export function refusePlainColumns(table: Table, verb: string): void {
   if (names.length === 0) return;
   throw badArgument(
     'table',
-    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn, or leave it out with select`,
+    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn, or omit it with select`,
   );
 }

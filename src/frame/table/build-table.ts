@@ -64,7 +64,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
     if (column.values.length !== length) {
       throw badArgument(
         'columns',
-        `"${name}" has ${column.values.length} rows, the first column has ${length}; they must be equal`,
+        `"${name}" has ${column.values.length} rows, but the first column has ${length}; all columns must have the same length`,
       );
     }
     const data = columnData(column);

@@ -101,7 +101,7 @@ function built(
     return otherColumn(vectorFromArray(values, type).data[0]!);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw badArgument(argument, `column "${name}" does not have ${type}: ${reason}`, {
+    throw badArgument(argument, `column "${name}" does not contain ${type} values: ${reason}`, {
       cause,
     });
   }
@@ -137,7 +137,10 @@ function integerOf(cell: RowValue, { bitWidth, isSigned }: Int): number | bigint
 }
 
 function invalidDate(name: string, argument: string): ArgumentError {
-  return badArgument(argument, `column "${name}" has an invalid Date; give a date, or null for none`);
+  return badArgument(
+    argument,
+    `column "${name}" contains an invalid Date; use a valid date, or null if there is none`,
+  );
 }
 
 function textOf(
@@ -151,6 +154,6 @@ function textOf(
   if (cell instanceof Date && isDate) return cell.toISOString();
   throw badArgument(
     argument,
-    `${shownValue(cell)} in column "${name}" is of another type than the values before it`,
+    `${shownValue(cell)} in column "${name}" has a different type from the values before it`,
   );
 }

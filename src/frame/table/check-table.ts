@@ -4,7 +4,7 @@ import { isNot, type Schema } from '../../model/schema/schemas.js';
 export const ARROW_SCHEMA: Schema<never> = v.custom<never>(isSchema, isNot('an Arrow schema'));
 
 /** Validates an apache-arrow table, which may come from a different copy of that package. */
-const TABLE = v.custom(isTable, isNot('an Arrow table, such as getDf or fromArrow returns'));
+const TABLE = v.custom(isTable, isNot('an Arrow table, such as one returned by getDf or fromArrow'));
 
 export function checkTable(value: unknown, argument: string): void {
   check(TABLE, value, argument);

@@ -74,7 +74,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   if (column.type === 'other')
     throw badArgument(
       'column',
-      `"${name}" is ${field.type}, and this needs timestamps, dates, Int32, Float64 or texts; convert it, such as by sql`,
+      `"${name}" is ${field.type}, but timestamps, dates, Int32, Float64 or strings are needed; convert the column, for example with sql`,
     );
   if (type === undefined || column.type === type) return column;
   throw badArgument(
@@ -132,7 +132,7 @@ export function refuseRepeatedNames({ schema }: Table): void {
 function repeatedColumn(name: string): ArgumentError {
   return badArgument(
     'table',
-    `two columns are called "${name}"; give each another name where the table comes from, or leave both out with select`,
+    `two columns are called "${name}"; rename one of them at its source, or omit both with select`,
   );
 }
 

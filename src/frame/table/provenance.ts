@@ -15,7 +15,7 @@ export const DERIVED_METRICS_KEY = 'cropframe.derived_metrics';
 
 const ENTRY = v.custom(
   (entry) => typeof (entry as { series?: unknown } | null)?.series === 'object',
-  isNot('an entry of a report, with its series'),
+  isNot('a report entry that contains its series'),
 );
 
 export const PROVENANCE = fieldsOf({
@@ -37,7 +37,7 @@ function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
   } catch (cause) {
-    throw badArgument('provenance', 'it cannot be written as JSON; give plain values', {
+    throw badArgument('provenance', 'it cannot be written as JSON; use only plain values', {
       cause,
     });
   }

@@ -180,6 +180,9 @@ export function valueReader(column: AnyColumn, name: string): (row: number) => V
     if (!isValid(valid, row)) return null;
     const date = new Date(Number(values[row]));
     if (!Number.isNaN(date.getTime())) return date;
-    throw badArgument('table', `row ${row + 1} of "${name}" has a time beyond those of Date; filter it out`);
+    throw badArgument(
+      'table',
+      `row ${row + 1} of "${name}" has a time outside the range of Date; filter out that row`,
+    );
   };
 }

@@ -39,7 +39,7 @@ export function seriesShape(table: Table): 'long' | 'wide' {
   const shape = frameShape(table);
   if (shape !== 'other') return shape;
   refuseMissingColumns(table);
-  throw badArgument('table', 'it is neither a long nor a wide frame; give a frame with end_date and series');
+  throw badArgument('table', 'it is neither a long nor a wide frame; pass a frame with end_date and series');
 }
 
 /** @throws ArgumentError that names the columns that are missing from a long frame, for example after `select` */
@@ -48,7 +48,7 @@ export function refuseMissingColumns(table: Table): void {
   const names = new Set(table.schema.fields.map(({ name }) => name));
   const missing = REQUIRED_COLUMNS.filter((name) => !names.has(name));
   if (!names.has('value') || missing.length === 0) return;
-  throw badArgument('table', `it has no ${missing.join(', ')}; keep these columns of a long frame`);
+  throw badArgument('table', `it has no ${missing.join(', ')}; a long frame must keep these columns`);
 }
 
 /** One series of a frame in one unit, with its rows and the column that contains its values. */

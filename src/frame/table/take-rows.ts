@@ -195,7 +195,7 @@ function takeVariable(
   if (!isLarge && total > MAX_OFFSET)
     throw badArgument(
       'table',
-      `a column of the result has more than ${MAX_OFFSET} bytes or list items; select fewer rows, or omit the column`,
+      `a column of the result has more than ${MAX_OFFSET} bytes or list items; select fewer rows or omit the column`,
     );
   const valueOffsets = isLarge
     ? BigInt64Array.from(offsets, (offset) => BigInt(offset))

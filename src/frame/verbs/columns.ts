@@ -42,13 +42,13 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
 export function checkDistinct(columns: readonly { readonly name: string }[], argument: string): void {
   const repeated = repeatedName(columns.map(({ name }) => name));
   if (repeated !== undefined)
-    throw badArgument(argument, `two columns would be "${repeated}"; give each another name`);
+    throw badArgument(argument, `two columns would be called "${repeated}"; give each a different name`);
 }
 
 /** Renames the series of a wide frame. The ids, names and units of the series stay in the field metadata. */
 export function withShortNames(table: Table): Table {
   if (seriesShape(table) !== 'wide') {
-    throw badArgument('table', 'it is long; short names are those of the columns of a wide frame');
+    throw badArgument('table', 'the frame is long; only the columns of a wide frame can have short names');
   }
   const views = frameSeries(table);
   const columns = tableColumns(table);

@@ -36,7 +36,10 @@ export function cut(table: Table, column: string, options: CutOptions): Table {
   const edges = edgesOf(numbers, options);
   const { labels = labelsOf(edges), name = `${column}_bin` } = options;
   if (labels.length !== edges.length - 1)
-    throw badArgument('labels', `there are ${labels.length} for ${edges.length - 1} bins; give one for each`);
+    throw badArgument(
+      'labels',
+      `the number of labels (${labels.length}) differs from the number of bins (${edges.length - 1}); specify one label for each bin`,
+    );
   const columns = [...tableColumns(table), { name, column: binsOf(numbers, edges, labels) }];
   checkDistinct(columns, 'name');
   return buildTable(
@@ -47,21 +50,21 @@ export function cut(table: Table, column: string, options: CutOptions): Table {
 
 function edgesOf(numbers: Float64Array, { edges, quantiles }: CutOptions): readonly number[] {
   if ((edges === undefined) === (quantiles === undefined))
-    throw badArgument('edges', 'give either edges or quantiles');
+    throw badArgument('edges', 'specify either edges or quantiles');
   const shares =
     typeof quantiles === 'number'
       ? Array.from({ length: quantiles + 1 }, (_, at) => at / quantiles)
       : quantiles;
   const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
   if (shares !== undefined && sorted.length === 0)
-    throw badArgument('column', 'it has no values, so that it has no quantiles; give edges');
+    throw badArgument('column', 'it has no values and therefore no quantiles; specify edges');
   const all = edges ?? shares!.map((share) => quantile(sorted, share));
-  if (all.length < 2) throw badArgument('edges', 'give at least two');
+  if (all.length < 2) throw badArgument('edges', 'specify at least two edges');
   const wrong = all.findIndex((edge, at) => at > 0 && edge <= all[at - 1]!);
   if (wrong > 0)
     throw badArgument(
       edges === undefined ? 'quantiles' : 'edges',
-      `${all[wrong]} comes after ${all[wrong - 1]}, but each edge must be above the one before; give fewer bins or other edges`,
+      `${all[wrong]} comes after ${all[wrong - 1]}, but each edge must be greater than the previous one; use fewer bins or different edges`,
     );
   return all;
 }

@@ -57,7 +57,7 @@ export function fill(
   check(v.array(TEXT), names, 'columns');
   checkRequiredOptions(options, FILL_KEYS, 'fill');
   if ('value' in options === 'how' in options)
-    throw badArgument('how', 'give either how, such as "forward", or a value');
+    throw badArgument('how', 'specify either how, such as "forward", or a value');
   for (const name of names) findColumn(table, name, 'columns');
   const by = 'how' in options ? options.by : undefined;
   const order = by === undefined ? undefined : orderRows(table.numRows, orderKeys(table, by));
@@ -141,8 +141,5 @@ function fillLinear(
 function positionsOf(values: TableValues, by: SortKeys): Float64Array {
   const positions = typeof by === 'string' ? values.exactNumbers(by) : undefined;
   if (positions !== undefined && !positions.some(Number.isNaN)) return positions;
-  throw badArgument(
-    'by',
-    'linear needs the name of one column of numbers or dates, with a value in every row',
-  );
+  throw badArgument('by', 'linear needs a single column of numbers or dates that has a value in every row');
 }

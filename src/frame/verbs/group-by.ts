@@ -42,10 +42,10 @@ export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
     check(v.looseObject({}), key, 'keys');
     return Object.entries(key).map(([name, compute]) => computeKey(table, name, compute));
   });
-  if (columns.length === 0) throw badArgument('keys', 'there is none; name a column to group by');
+  if (columns.length === 0) throw badArgument('keys', 'the list is empty; specify a column to group by');
   const repeated = repeatedName(columns.map(({ name }) => name));
   if (repeated !== undefined)
-    throw badArgument('keys', `two are called "${repeated}"; give each another name`);
+    throw badArgument('keys', `two keys are called "${repeated}"; give each a different name`);
   const step = `groupBy(${columns.map(({ name }) => JSON.stringify(name)).join(', ')}).`;
   return { table, keys: columns, grouping: groupRows(columns.map(({ column }) => column.values)), step };
 }
@@ -81,7 +81,7 @@ export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<str
   const aggregator = new GroupAggregator(new TableValues(table), grouping);
   const results = Object.entries(given).map(([name, value]): TableColumn => {
     if (keys.some((key) => key.name === name))
-      throw badArgument('aggregates', `"${name}" is a key already; choose another name`);
+      throw badArgument('aggregates', `"${name}" is already the name of a key; choose a different name`);
     if (typeof value === 'function') return { name, column: computeGroups(table, grouping, { name, value }) };
     return { name, column: aggregator.aggregate(value), metadata: unitOf(table, value) };
   });
@@ -117,7 +117,7 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
     else if (unitAt(row) !== unitAt(rowOf[group]!))
       throw badArgument(
         'aggregates',
-        `a group has values in ${unitAt(rowOf[group]!)} and in ${unitAt(row)}; add "unit_id" to the keys, or request the series in one unit`,
+        `a group has values in ${unitAt(rowOf[group]!)} and in ${unitAt(row)}; add "unit_id" to the keys, or request the series in the same unit`,
       );
   }
 }

@@ -61,7 +61,7 @@ export function anomaly(table: Table, options: AnomalyOptions = {}): Table {
   if (points > 0 && inReference === 0) {
     throw new ArgumentError(
       start_date === undefined ? 'end_date' : 'start_date',
-      `the reference period, ${start_date ?? 'the first date'} to ${end_date ?? 'the last date'}, has no value of any series; choose one that the table covers`,
+      `the reference period, ${start_date ?? 'the first date'} to ${end_date ?? 'the last date'}, contains no values; choose a period that the table covers`,
     );
   }
   return departures;
@@ -159,7 +159,7 @@ function checkWholePeriods(view: SeriesView, years: number): void {
   if (!('years' in periodLength) || years % periodLength.years === 0) return;
   throw badArgument(
     'years',
-    `${seriesName(view)} is ${name}, and has no period that ends ${years === 1 ? 'a year' : `${years} years`} earlier; give years: ${periodLength.years}, or a multiple, or leave the series out with selectSeries`,
+    `${seriesName(view)} is ${name} and has no period that ends ${years === 1 ? 'a year' : `${years} years`} earlier; set years to ${periodLength.years} or a multiple of it, or exclude the series with selectSeries`,
   );
 }
 
@@ -198,7 +198,7 @@ export function rollingMean(table: Table, options: RollingMeanOptions): Table {
   checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
   const { window, min_values = 1 } = options;
   if (!(shiftMonthEnd(0, window) > 0)) {
-    throw badArgument('window', 'it is empty; give a length, for instance { days: 30 }');
+    throw badArgument('window', 'it is empty; specify a length, such as { days: 30 }');
   }
   const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
   const derivation = DERIVATIONS.trailingMean(window);

@@ -117,7 +117,10 @@ function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: re
   const seen = new Uint8Array(firsts.length);
   const row = groups.findIndex((cell) => ++seen[cell]! > 1);
   const shown = names.map((name) => `${name} ${cellName(cellOf(findColumn(table, name, 'columns'))(row))}`);
-  throw badArgument('how', `several rows have ${shown.join(', ')}; give how, such as "mean", or filter them`);
+  throw badArgument(
+    'how',
+    `several rows have ${shown.join(', ')}; specify how to aggregate them, such as how: "mean", or filter them`,
+  );
 }
 
 function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Array[] {
@@ -143,7 +146,7 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   if (into !== undefined) {
     const other = names.find((name) => !into.includes(name));
     if (other !== undefined)
-      throw badArgument('into', `the columns also have "${other}"; add it, or filter its rows out`);
+      throw badArgument('into', `the columns also have "${other}"; add it, or filter out its rows`);
     return into.map((name) => ({ name, group: names.indexOf(name) }));
   }
   const by = keys.map(({ name }) => name);
@@ -181,7 +184,8 @@ const UNPIVOT_KEYS: OptionKeys<UnpivotOptions> = {
 export function unpivot(table: Table, options: UnpivotOptions): Table {
   checkRequiredOptions(options, UNPIVOT_KEYS, 'unpivot');
   const { columns, names = 'name', values = 'value' } = options;
-  if (columns.length === 0) throw badArgument('columns', 'there is none; name the columns to turn into rows');
+  if (columns.length === 0)
+    throw badArgument('columns', 'the list is empty; specify the columns to turn into rows');
   const value = concatColumns(
     values,
     columns.map((name) => findColumn(table, name, 'columns')),

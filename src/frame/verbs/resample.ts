@@ -87,7 +87,7 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   if (frequency.id !== wanted.id) {
     throw badArgument(
       'to',
-      `${name} is ${frequency.name}, coarser than ${wanted.name}; leave it out with selectSeries`,
+      `${name} is ${frequency.name}, which is coarser than ${wanted.name}; exclude it with selectSeries`,
     );
   }
   const other = end.findIndex((date, i) => {
@@ -97,7 +97,7 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   if (other < 0) return true;
   throw badArgument(
     'to',
-    `${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; leave it out with selectSeries${['quarterly', 'annual'].includes(wanted.name) ? ', or give its first_month' : ''}`,
+    `${name} is already ${frequency.name}, but with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; exclude it with selectSeries${['quarterly', 'annual'].includes(wanted.name) ? ', or specify its first_month' : ''}`,
   );
 }
 
@@ -155,7 +155,7 @@ function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readon
       if (start[at]! >= startMs) continue;
       throw badArgument(
         'to',
-        `${seriesName(view)} is ${frequency.name}, and its period ${formatDay(start[at]!)} to ${formatDay(end[at]!)} lies in two of the requested ones; give another first_month or frequency, or leave it out with selectSeries`,
+        `${seriesName(view)} is ${frequency.name}, and its period ${formatDay(start[at]!)} to ${formatDay(end[at]!)} overlaps two of the requested periods; specify a different first_month or frequency, or exclude the series with selectSeries`,
       );
     }
 }

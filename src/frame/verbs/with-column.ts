@@ -75,20 +75,20 @@ function computeRows(length: number, view: RowView, compute: (row: object) => Ro
 
 function withRow(cause: unknown, at: number): unknown {
   if (!(cause instanceof TypeError && /BigInt/.test(cause.message))) return cause;
-  const problem = `row ${at + 1}: ${cause.message}; 64-bit integers are bigint: use Number`;
+  const problem = `row ${at + 1}: ${cause.message}; 64-bit integers are bigints, so convert them with Number`;
   return badArgument('compute', problem, { cause });
 }
 
 function finite(value: RowValue, at: number): RowValue {
   if (value === undefined)
-    throw badArgument('compute', `row ${at + 1} gave undefined; return a value or null`);
+    throw badArgument('compute', `the function returned undefined for row ${at + 1}; return a value or null`);
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
 export function checkNewName(columns: readonly { readonly name: string }[], name: string): void {
   check(TEXT, name, 'name');
   if (!columns.some((column) => column.name === name)) return;
-  throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
+  throw badArgument('name', `the frame already has a column "${name}"; choose a different name`);
 }
 
 function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void {
@@ -102,7 +102,7 @@ function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void
   if (units.size <= 1) return;
   throw badArgument(
     'unit',
-    `the function reads ${[...units.values()].join(' and ')}; give the unit of the result, or request them in one unit`,
+    `the function reads ${[...units.values()].join(' and ')}; specify the unit of the result, or request them in the same unit`,
   );
 }
 
@@ -114,11 +114,14 @@ function aliasedColumn(table: Table, short: string, column: string | Selection):
 
 function selectedColumn(table: Table, short: string, selection: Selection): string {
   if (frameShape(table) !== 'wide') {
-    throw badArgument('columns', `${short} selects a series, and the frame is not wide; name a column`);
+    throw badArgument(
+      'columns',
+      `${short} selects a series, but the frame is not wide; specify a column name`,
+    );
   }
   const fitting = frameSeries(table).filter(selectionTest(selection));
   if (fitting.length === 1) return fitting[0]!.column;
   const listed = fitting.slice(0, 3).map(({ column }) => `"${column}"`);
   const found = fitting.length === 0 ? 'no series' : `${fitting.length} series, such as ${listed.join(', ')}`;
-  throw badArgument('columns', `${short} fits ${found}; give ids that fit one`);
+  throw badArgument('columns', `${short} matches ${found}; specify ids that match exactly one`);
 }

@@ -166,7 +166,7 @@ describe('a frame that arrives set by set', () => {
     );
     await expect(read([other])).resolves.toBeUndefined();
     await expect(read([pointsOf(at(0, 1), at(1, 1, { unit_id: 8 }))], NAMES)).rejects.toThrow(
-      'names: units has no unit_id 8; pass the name of every unit that may arrive',
+      'names: units contains no unit_id 8; pass the name of every unit that may arrive',
     );
   });
 });

@@ -85,7 +85,7 @@ test('a column of nulls alone has the type of the others', () => {
   expect(exactRows(none.concat(filled))).toEqual([a, b]);
   expect(exactRows(fromCsv('a,b\n').concat(filled, none))).toEqual([b, a]);
   expect(() => filled.concat(fromCsv('a,b\n1,1\n'))).toThrow(
-    'column "b" is Utf8 in one and Float64 in another',
+    'column "b" is Utf8 in one frame and Float64 in another',
   );
 });
 
@@ -117,7 +117,7 @@ test.each([
   [
     'other columns',
     () => longOf(EARLY).concat(longFrame({ series: [seriesOf()], runs: [] })),
-    /frame 2 has no column "metric_name", frame 1 has/,
+    /frame 2 has no column "metric_name", but frame 1 does/,
   ],
   ['two columns of one name', () => fromCsv('a,a\n1,2\n').concat(), /two columns are called "a"/],
   [

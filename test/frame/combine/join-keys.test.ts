@@ -155,12 +155,15 @@ describe('of frames', () => {
 
 test.each([
   [{ on: ['farm'] }, /on: the frame has no "farm"; it has name, year, yield/],
-  [{ on: { farm: 'yield' } }, /"farm" of the left has texts, "yield" of the right numbers/],
+  [
+    { on: { farm: 'yield' } },
+    /"farm" in the left table contains strings, but "yield" in the right table contains numbers/,
+  ],
   [{ on: { farm: 'name' } }, /suffix: both frames have a column "year"/],
   [{ on: [] }, /on: it names no column/],
   [{ on: ['year'], how: 'right' }, /how: "right" is unknown/],
   [{ on: ['year'], by: 'farm' }, /by/],
-  [{ on: 'farm' }, /on: "farm" is a column; for columns, write/],
+  [{ on: 'farm' }, /on: "farm" is a column name; to join on columns, pass a list/],
 ])('refuses %j', (options, reason) => {
   const call = () => farms.join(harvests, options as never);
   expect(call).toThrow(ArgumentError);
@@ -219,7 +222,7 @@ describe('times of two units are equal when they are the same moment', () => {
   test('durations are no numbers', () => {
     const a = tableOf(fixed(new DurationSecond(), S), 'a');
     expect(() => frame(a).join(fromRows([{ t: 1 }]), { on: ['t'] })).toThrow(
-      /"t" of the left has durations, "t" of the right numbers/,
+      /"t" in the left table contains durations, but "t" in the right table contains numbers/,
     );
   });
 });

@@ -108,7 +108,7 @@ test('own figures by month are joined by the text of the month, where periods ar
   ]);
   expect(() => YIELDS.join(own, { right_date: 'month' })).toThrow(/"2001-12" is not a date/);
   expect(() => own.join(own, { on: 'price' } as never)).toThrow(
-    'on: "price" is a column; for columns, write ["price"]',
+    'on: "price" is a column name; to join on columns, pass a list: ["price"]',
   );
   const odd = fromCsv('month,price\r\n2001-13,9\r\n');
   expect(() => own.join(odd, { on: 'monthly', left_date: 'month', right_date: 'month' })).toThrow(/2001-13/);
@@ -137,7 +137,7 @@ test.each([
   [
     'a finer series',
     () => YIELDS.join(longOf([{ frequency_id: 1 }, daily('2001-01-01', [1])]), { on: 'annual' }),
-    /right: ".*" is daily, finer than annual/,
+    /right: ".*" is daily, which is finer than annual/,
   ],
   ['what is no table', () => YIELDS.join([{ a: 1 }] as never), /^other: /],
   [
@@ -154,7 +154,7 @@ test.each([
   [
     'a number that is no date',
     () => YIELDS.join(fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),
-    /right_date: row 1 has 1; give dates/,
+    /right_date: row 1 contains 1; use dates/,
   ],
   [
     'a row without a date',
@@ -168,7 +168,7 @@ test.each([
         on: 'annual',
         right_date: 'a',
       }),
-    /right: "b" has several values for the annual period that ends on 2001-12-31; name the column that tells them apart as "by"/,
+    /right: "b" has several values for the annual period that ends on 2001-12-31; set "by" to the column that distinguishes them/,
   ],
 ])('refuses %s', (_, call, message) => {
   expect(call).toThrow(ArgumentError);
@@ -269,7 +269,7 @@ test('places may be ids, and a single series is named by metric and item', () =>
 });
 
 test.each([
-  ['a wide frame', () => AREAS.join(OWN, BY), /by: the left table is wide, .*: give it long/],
+  ['a wide frame', () => AREAS.join(OWN, BY), /by: the left table is wide .*; pass a long frame/],
   [
     'a frame without names',
     () => longFrame({ series: [seriesOf()], runs: [] }).join(OWN, BY),
@@ -293,17 +293,17 @@ test.each([
   [
     'regions of one name',
     () => longOf([{}, annual(2000, [1])], [{ region_id: 8 }, annual(2000, [1])]).join(OWN, BY),
-    /by: two series of the left frame .*choose region_id/,
+    /by: two series in the left frame .*use region_id instead/,
   ],
   [
     'tables without a common place',
     () => PLACES.join(fromCsv('county,year,hours\r\nBoone,2000,1\r\n'), BY),
-    /by: no "region_name" of the left, such as "Iowa", is a "county" of the right, such as "Boone"; write them alike/,
+    /by: no "region_name" in the left table, such as "Iowa", matches a "county" in the right table, such as "Boone"; write them/,
   ],
   [
     'two rows of one place',
     () => PLACES.join(fromCsv('county,year,hours\r\nIowa,2000,1\r\nIowa,2000,2\r\n'), BY),
-    /right: "hours" has several values for the annual period that ends on 2000-12-31 in "Iowa"; keep one row/,
+    /right: "hours" has several values for the annual period that ends on 2000-12-31 in "Iowa"; keep only one row/,
   ],
 ])('a join by place refuses %s', (_, call, message) => {
   expect(call).toThrow(ArgumentError);

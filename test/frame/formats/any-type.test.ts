@@ -66,8 +66,8 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
   test('is CSV and a cell of a workbook, or refused by the name of the column', () => {
     const [{ column }] = readColumns(table) as [ReturnType<typeof readColumns>[number]];
     if (isNested(vector.type)) {
-      expect(() => frame(table).toCsv()).toThrow(/^table: column "a" is .*, which CSV cannot hold/);
-      expect(() => workbookReader(column, 'a')).toThrow(/^table: column "a" is .*, which a cell of .xlsx/);
+      expect(() => frame(table).toCsv()).toThrow(/^table: column "a" is .*, which CSV cannot represent/);
+      expect(() => workbookReader(column, 'a')).toThrow(/^table: column "a" is .*, which an .xlsx cell/);
       return;
     }
     const texts = csv ?? cells.map(String);

@@ -110,7 +110,7 @@ test.each<[string, DataType, RowValue, string]>([
   const schema = new Schema([new Field('a', type, true)]);
   expect(() => fromRows([{ a: value }], { schema })).toThrow(ArgumentError);
   expect(() => fromRows([{ a: value }], { schema })).toThrow(
-    `rows: column "a" does not have ${type}: ${problem}`,
+    `rows: column "a" does not contain ${type} values: ${problem}`,
   );
 });
 

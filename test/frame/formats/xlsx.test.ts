@@ -141,10 +141,10 @@ describe('an Excel workbook of a frame', () => {
   it.each([
     [
       { numRows: 1_048_576, numCols: 1 },
-      /up to 1,048,575 rows below its heading, .* has 1,048,576; write \.parquet or \.csv/,
+      /limited to 1,048,575 rows below the header, .* has 1,048,576; write \.parquet or \.csv/,
     ],
-    [{ numRows: 1, numCols: 16_385 }, /up to 16,384 columns/],
-    [{ numRows: 500_001, numCols: 4 }, /up to 2,000,000 cells/],
+    [{ numRows: 1, numCols: 16_385 }, /limited to 16,384 columns/],
+    [{ numRows: 500_001, numCols: 4 }, /limited to 2,000,000 cells/],
   ])('refuses a frame of %o', (size, message) => {
     expect(() => checkSize(size)).toThrow(ArgumentError);
     expect(() => checkSize(size)).toThrow(message);
@@ -152,7 +152,9 @@ describe('an Excel workbook of a frame', () => {
 
   it('refuses a text that no cell takes, and leaves no file', async () => {
     const table = fromRows([{ region_name: 'a'.repeat(32_768) }]);
-    await expect(sheetsOf(table, 'long.xlsx')).rejects.toThrow(/column "region_name" has a text of 32768/);
+    await expect(sheetsOf(table, 'long.xlsx')).rejects.toThrow(
+      /column "region_name" contains a string of 32768/,
+    );
     expect(readdirSync(folder).filter((name) => name.startsWith('long'))).toEqual([]);
   });
 });

@@ -123,11 +123,13 @@ describe('groups', () => {
   it('refuse a sum that does not fit 64 bits, and numbers of strings', () => {
     const large = fromRows([{ n: 2n ** 63n - 1n }, { n: 1n }]);
     expect(() => large.rollup({ sum: agg.sum('n') })).toThrow(
-      /"n" is 9223372036854775808, which does not fit 64 bits/,
+      /"n" is 9223372036854775808, which does not fit into 64 bits/,
     );
     expect(() => FIELDS.rollup({ mean: agg.mean('farm') })).toThrow(/"farm" is Utf8, and mean needs numbers/);
-    expect(() => FIELDS.groupBy()).toThrow(/^keys: there is none/);
-    expect(() => FIELDS.groupBy('farm').rollup({ farm: agg.count() })).toThrow(/"farm" is a key already/);
+    expect(() => FIELDS.groupBy()).toThrow(/^keys: the list is empty/);
+    expect(() => FIELDS.groupBy('farm').rollup({ farm: agg.count() })).toThrow(
+      /"farm" is already the name of a key/,
+    );
     expect(() => agg.quantile('area', 2)).toThrow(/^share: 2 is not a share from 0 to 1/);
   });
 
@@ -213,11 +215,13 @@ describe('a window in the calendar', () => {
   });
 
   it('needs dates, one column of them, and a length', () => {
-    expect(() => windows.rolling(agg.count(), { window: { days: 3 } })).toThrow(/^by: .*one column of dates/);
+    expect(() => windows.rolling(agg.count(), { window: { days: 3 } })).toThrow(
+      /^by: .*a single date column/,
+    );
     expect(() => windows.rolling(agg.count(), { window: {} })).toThrow(/^window: it is empty/);
     expect(() =>
       FIELDS.withColumn('n', windows.rolling(agg.count(), { window: { days: 3 }, by: 'year' })),
-    ).toThrow(/"year" is Float64; a window in the calendar needs dates/);
+    ).toThrow(/"year" is Float64; a calendar window needs dates/);
   });
 });
 
@@ -242,14 +246,14 @@ describe('fill', () => {
   it('refuses a value of another type, and proportions of strings', () => {
     expect(() => FIELDS.fill('tonnes', { value: 1.5 })).toThrow(/1.5/);
     expect(() => FIELDS.fill('farm', { how: 'linear' })).toThrow(/"farm" is Utf8, and linear needs numbers/);
-    expect(() => FIELDS.fill('area', {} as never)).toThrow(/^how: give either how/);
+    expect(() => FIELDS.fill('area', {} as never)).toThrow(/^how: specify either how/);
   });
 });
 
 describe('pivot and cut', () => {
   it('refuse cells of several rows, and columns that are not named', () => {
     expect(() => FIELDS.pivot({ rows: 'year', columns: 'year', values: 'area' })).toThrow(
-      /several rows have year 2020, year 2020; give how/,
+      /several rows have year 2020, year 2020; specify how/,
     );
     expect(() => FIELDS.pivot({ rows: 'farm', columns: 'year', values: 'area', into: ['2020'] })).toThrow(
       /^into: the columns also have "2021"/,
@@ -274,9 +278,15 @@ describe('pivot and cut', () => {
       ...['[0, 1]', '[0, 1]', '[0, 1]', '(1, 2]', '(1, 2]'],
       ...[null, null],
     ]);
-    expect(() => numbers.cut('n', { edges: [1, 1] })).toThrow(/1 comes after 1, but each edge must be above/);
-    expect(() => numbers.cut('n', { edges: [0, 1], quantiles: 2 })).toThrow(/give either edges or quantiles/);
-    expect(() => numbers.cut('n', { edges: [0, 1], labels: [] })).toThrow(/0 for 1 bins/);
+    expect(() => numbers.cut('n', { edges: [1, 1] })).toThrow(
+      /1 comes after 1, but each edge must be greater/,
+    );
+    expect(() => numbers.cut('n', { edges: [0, 1], quantiles: 2 })).toThrow(
+      /specify either edges or quantiles/,
+    );
+    expect(() => numbers.cut('n', { edges: [0, 1], labels: [] })).toThrow(
+      /labels \(0\) differs from the number of bins \(1\)/,
+    );
   });
 });
 

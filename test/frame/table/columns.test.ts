@@ -87,7 +87,7 @@ describe('a column', () => {
     makeData({ type: new Int16(), length: 1, nullCount: 0, data: Int16Array.of(1) }),
   ])('of a type that verbs of series do not read is refused by name', (data) => {
     expect(() => readColumn(tableOf(data as Data), 'a')).toThrow(
-      new RegExp(`^column: "a" is ${data.type}, and this needs timestamps, dates`),
+      new RegExp(`^column: "a" is ${data.type}, but timestamps, dates`),
     );
   });
 

@@ -119,7 +119,7 @@ describe('provenance', () => {
       );
     for (const entry of [null, 1, {}, { series: 'x' }])
       expect(() => table.withProvenance({ ...PROVENANCE, report: [entry] } as never)).toThrow(
-        /^provenance\.report\[0\]: .* is not an entry of a report, with its series/,
+        /^provenance\.report\[0\]: .* is not a report entry that contains its series/,
       );
     const unwritable = () => table.withProvenance({ ...PROVENANCE, request: { day: 5n } } as never);
     expect(unwritable).toThrow('provenance: it cannot be written as JSON');

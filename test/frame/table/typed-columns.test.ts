@@ -111,7 +111,7 @@ describe('a table of columns', () => {
 
   test('has columns of one length', () => {
     expect(() => fromColumns({ a: int32(1, 2), b: int32(1) })).toThrow(
-      'columns: "b" has 1 rows, the first column has 2; they must be equal',
+      'columns: "b" has 1 rows, but the first column has 2; all columns must have the same length',
     );
     expect(fromColumns({}).numRows).toBe(0);
     expect(fromColumns({ a: int32(1, 2), b: int32(3, 4) }).numRows).toBe(2);
@@ -188,6 +188,6 @@ describe('a table of columns', () => {
       },
     ]);
     for (const cell of [true, {}, new Date(0)])
-      expect(() => fromRows([{ a: 1 }, { a: cell }])).toThrow(/^rows: .* in column "a" is of another type/);
+      expect(() => fromRows([{ a: 1 }, { a: cell }])).toThrow(/^rows: .* in column "a" has a different type/);
   });
 });

@@ -37,7 +37,7 @@ test('is null where the divisor is 0 or unknown', () => {
 test('refuses a reference period without a value', () => {
   const months = longOf([{ frequency_id: 6 }, monthly('1990-01', [1, 2, 3])]);
   expect(() => months.anomaly({ start_date: '2001-01-01', end_date: '2010-12-31' })).toThrow(
-    /2001-01-01 to 2010-12-31, has no value/,
+    /2001-01-01 to 2010-12-31, contains no values/,
   );
 });
 

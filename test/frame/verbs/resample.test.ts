@@ -144,13 +144,13 @@ test('a frame of several frequencies gets one, each series as it should be aggre
 
 test('names the remedy that fits', () => {
   const shifted = longOf([{ frequency_id: 5 }, [['2000-01-02', '2000-01-11', 1]]]);
-  expect(() => shifted.resample({ to: '10-day', how: 'sum' })).toThrow(/leave it out with selectSeries$/);
+  expect(() => shifted.resample({ to: '10-day', how: 'sum' })).toThrow(/exclude it with selectSeries$/);
   expect(() =>
     longOf([{}, annual(2000, [1])]).resample({ to: 'annual', how: 'sum', first_month: 9 }),
-  ).toThrow(/selectSeries, or give its first_month$/);
+  ).toThrow(/selectSeries, or specify its first_month$/);
   const part = longOf([{}, annual(2000, [1])]).select(['start_date', 'end_date', 'value', 'region_id']);
   expect(() => part.resample({ to: 'annual', how: 'sum' })).toThrow(
-    /table: it has no unit_id, metric_id, item_id, .*; keep these columns of a long frame/,
+    /table: it has no unit_id, metric_id, item_id, .*; a long frame must keep these columns/,
   );
 });
 
@@ -164,12 +164,17 @@ test.each([
   const written = [[start, end, 1]] as const;
   const call = (min_temporal_coverage: number) => () =>
     longOf([{ frequency_id }, written]).resample({ ...options, how: 'sum', min_temporal_coverage });
-  expect(call(0)).toThrow(`is ${name}, and its period ${start} to ${end} lies in two of the requested ones`);
+  expect(call(0)).toThrow(
+    `is ${name}, and its period ${start} to ${end} overlaps two of the requested periods`,
+  );
   expect(call(1)).toThrow(ArgumentError);
 });
 
 test.each([
-  [{ to: 'monthly', how: 'sum' }, 'to: Yield, Corn, Iowa is annual, coarser than monthly; leave it out'],
+  [
+    { to: 'monthly', how: 'sum' },
+    'to: Yield, Corn, Iowa is annual, which is coarser than monthly; exclude it',
+  ],
   [
     { to: 'annual', how: 'sum', first_month: 9 },
     'with periods such as 2000-01-01 to 2000-12-31, which are not',

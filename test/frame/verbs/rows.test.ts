@@ -79,12 +79,12 @@ test('selects and renames columns, with the metadata of a frame', () => {
 });
 
 test.each([
-  [() => table.sortBy('list'), /by: column "list" has no order/],
+  [() => table.sortBy('list'), /by: column "list" cannot be sorted/],
   [() => table.sortBy('x' as never), /by: the frame has no "x"/],
   [() => table.sortBy({ column: 'n', desc: true } as never), /by/],
-  [() => table.select(['n', 'n']), /columns: two columns would be "n"/],
+  [() => table.select(['n', 'n']), /columns: two columns would be called "n"/],
   [() => table.select(['x' as never]), /columns: the frame has no "x"/],
-  [() => table.rename({ n: 'farm' }), /names: two columns would be "farm"/],
+  [() => table.rename({ n: 'farm' }), /names: two columns would be called "farm"/],
   [() => table.rename({ x: 'y' } as never), /names: the frame has no "x"/],
   [() => table.head(-1), /rows: -1 is not a whole number/],
   [() => table.sample(1, { seed: 0.5 }), /seed: 0.5 is not a whole number/],
@@ -129,5 +129,5 @@ test('a name that two columns have is refused, and others are read', () => {
     () => twice.filter(() => true),
     () => twice.describe(),
   ])
-    expect(read).toThrow(/two columns are called "a"; give each another name/);
+    expect(read).toThrow(/two columns are called "a"; rename one of them at its source/);
 });

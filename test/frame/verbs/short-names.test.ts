@@ -66,5 +66,5 @@ test('verbs keep short names, with the frequency that they make', () => {
 });
 
 test('refuses a long frame', () => {
-  expect(() => longOf([{}, POINTS]).withShortNames()).toThrow(/table: it is long/);
+  expect(() => longOf([{}, POINTS]).withShortNames()).toThrow(/table: the frame is long/);
 });

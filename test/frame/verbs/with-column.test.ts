@@ -39,7 +39,7 @@ test('columns of different units need the unit of the result', () => {
   const product = ({ iowa, area }: Row) => iowa * area;
   expect(added(product, '1000 t')).toEqual([400, null, 2700]);
   expect(() => added(product)).toThrow(
-    'unit: the function reads iowa in t/ha and area in ha; give the unit of the result, or request them in one unit',
+    'unit: the function reads iowa in t/ha and area in ha; specify the unit of the result, or request them in the same unit',
   );
 });
 
@@ -74,7 +74,7 @@ test.each([
   [
     'a name that exists',
     () => longOf([{}, annual(2000, [1])]).withColumn('value', () => 1),
-    /name: the frame has a column "value"/,
+    /name: the frame already has a column "value"/,
   ],
   [
     'an unknown column',
@@ -84,29 +84,33 @@ test.each([
   [
     'a selection of several',
     () => WIDE.withColumn('a', () => 1, { columns: { x: { metric_id: 1 } } }),
-    /columns: x fits 2 series/,
+    /columns: x matches 2 series/,
   ],
   [
     'a selection of none',
     () => WIDE.withColumn('a', () => 1, { columns: { x: { metric_id: 9 } } }),
-    /columns: x fits no series/,
+    /columns: x matches no series/,
   ],
-  ['no result', () => WIDE.withColumn('a', () => undefined), /row 1 gave undefined; return a value or null/],
+  [
+    'no result',
+    () => WIDE.withColumn('a', () => undefined),
+    /the function returned undefined for row 1; return a value or null/,
+  ],
   ['a text', () => WIDE.withColumn('a', 'iowa + 1' as never), /compute: .* is not a function/],
   [
     'a date that is none',
     () => WIDE.withColumn('a', () => new Date('soon')),
-    /compute: column "a" has an invalid Date/,
+    /compute: column "a" contains an invalid Date/,
   ],
   [
     'dates and numbers',
     () => fromRows([{ x: 1 }, { x: 2 }]).withColumn('a', ({ x }) => (x === 1 ? new Date(0) : x)),
-    /^compute: .*another type/,
+    /^compute: .*different type/,
   ],
   [
     'a bigint and a number',
     () => fromRows([{ x: 1n }]).withColumn('a', ({ x }) => (x as never) * 2),
-    /compute: row 1: Cannot mix BigInt .* use Number/,
+    /compute: row 1: Cannot mix BigInt .* convert them with Number/,
   ],
   [
     'to lose the column',

@@ -26,7 +26,9 @@ test('compares periods of several years with a whole number of them only', () =>
   const prices = longOf([{ frequency_id: 13 }, periods]);
   expect(values(prices.yearOverYear({ years: 5 }))).toEqual([null, 1, 2]);
   for (const years of [1, 6])
-    expect(() => prices.yearOverYear({ years })).toThrow(/years: Yield, Corn, Iowa is 5-year.*give years: 5/);
+    expect(() => prices.yearOverYear({ years })).toThrow(
+      /years: Yield, Corn, Iowa is 5-year.*set years to 5/,
+    );
 });
 
 test('years must be a positive whole number', () => {

@@ -9,7 +9,7 @@ import { type ArgumentError, badArgument } from '../../../model/errors.js';
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
     'bytes',
-    `this Arrow IPC is damaged or cut short: ${what}; download it again, or write it again with toArrowFile or toArrowStream`,
+    `this Arrow IPC is corrupt or truncated: ${what}; download it again, or write it again with toArrowFile or toArrowStream`,
     options,
   );
 }
@@ -59,7 +59,7 @@ function readFile(bytes: Uint8Array): Ipc {
     const message = at < 8 || at >= footerAt ? null : readMessage(bytes, at, footerAt);
     const kind = i < dictionaries.length ? MessageHeader.DictionaryBatch : MessageHeader.RecordBatch;
     if (message?.table.headerType() !== kind)
-      throw damaged(`the block at byte ${at} is not the batch that the footer says`);
+      throw damaged(`the block at byte ${at} is not the kind of batch that the footer indicates`);
     return message;
   });
   return { schema: decodeSchema(footer.schema(), footer.version()), messages };
@@ -86,7 +86,7 @@ function* readStream(bytes: Uint8Array): Generator<Message> {
  */
 function readMessage(bytes: Uint8Array, at: number, end: number): Message | null {
   const view = viewOf(bytes);
-  const truncated = () => damaged(`the message at byte ${at} is cut short`);
+  const truncated = () => damaged(`the message at byte ${at} is truncated`);
   if (at + 4 > end) throw at === 0 ? notArrow() : truncated();
   const isMarked = view.getInt32(at, true) === CONTINUATION;
   const lengthAt = isMarked ? at + 4 : at;
@@ -106,7 +106,7 @@ export function decodeSchema(table: SchemaTable | null, version: number): Schema
   if (table.endianness() !== 0) {
     throw badArgument(
       'bytes',
-      'this Arrow IPC is big-endian, which is not supported; write it little-endian',
+      'this Arrow IPC is big-endian, which is not supported; write it as little-endian',
     );
   }
   return Schema.decode(table, new Map(), version);
@@ -134,7 +134,7 @@ class BoundedBuffer extends ByteBuffer {
     const length = super.__vector_len(offset);
     this.#allowance -= length;
     if (length < 0 || this.#allowance < 0)
-      throw damaged(`${this.capacity()} bytes of metadata state ${length} elements`);
+      throw damaged(`${this.capacity()} bytes of metadata claim to contain ${length} elements`);
     return length;
   }
 }

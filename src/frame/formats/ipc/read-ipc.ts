@@ -69,7 +69,7 @@ class IpcReader {
       );
     else if (kind === MessageHeader.RecordBatch)
       this.#readBatch(Header.decode(table.header(new RecordBatchTable()), version), message);
-    else throw damaged(`the message at byte ${at} is neither schema nor batch`);
+    else throw damaged(`the message at byte ${at} is neither a schema nor a batch`);
   }
 
   #readDictionary({ id, isDelta, data: header }: DictionaryBatch, message: Message): void {
@@ -87,7 +87,7 @@ class IpcReader {
     const columns = this.#columns(header, message, schema.fields);
     for (const [i, { name }] of schema.fields.entries()) {
       const rows = columns[i]!.length;
-      if (rows !== length) throw damaged(`column "${name}" has ${rows} rows where the batch has ${length}`);
+      if (rows !== length) throw damaged(`column "${name}" has ${rows} rows, but its batch has ${length}`);
     }
     this.batches.push(createRecordBatch(schema, columns, length));
   }
@@ -160,7 +160,7 @@ class CheckedLoader extends VectorLoader {
 
   protected override nextFieldNode(): FieldNode {
     const node = this.#header.nodes[this.#nodes++];
-    if (node === undefined) throw damaged(`a batch lacks column "${this.#name}"`);
+    if (node === undefined) throw damaged(`column "${this.#name}" is missing from a batch`);
     const { length, nullCount } = node;
     if (nullCount < UNCOUNTED || nullCount > length)
       throw damaged(`column "${this.#name}" has ${nullCount} nulls in ${length} rows`);
@@ -170,7 +170,7 @@ class CheckedLoader extends VectorLoader {
 
   protected override nextBufferRange(): BufferRegion {
     const region = this.#header.buffers[this.#buffers++];
-    if (region === undefined) throw damaged(`a batch lacks a buffer of column "${this.#name}"`);
+    if (region === undefined) throw damaged(`a buffer of column "${this.#name}" is missing from a batch`);
     return region;
   }
 
@@ -193,7 +193,7 @@ class CheckedLoader extends VectorLoader {
     const bitmap = this.readData(type);
     const nulls = bitmap.length * 8 < length ? 0 : length - countValid(bitmap, length);
     if (nulls !== Math.max(nullCount, 0))
-      throw damaged(`column "${this.#name}" states ${nullCount} nulls where its bitmap has ${nulls}`);
+      throw damaged(`column "${this.#name}" claims to have ${nullCount} nulls, but its bitmap has ${nulls}`);
     return nulls === 0 ? new Uint8Array(0) : bitmap;
   }
 
@@ -224,11 +224,11 @@ function decompressWithin(size: number): Decompress {
   return (buffer, compression) => {
     if (compression === null || buffer.length === 0) return buffer;
     const decompress = codecOf(compression);
-    if (buffer.length < SIZE_BYTES) throw damaged(`a compressed buffer has ${buffer.length} bytes`);
+    if (buffer.length < SIZE_BYTES) throw damaged(`a compressed buffer has only ${buffer.length} bytes`);
     const stated = Number(new DataView(buffer.buffer, buffer.byteOffset).getBigInt64(0, true));
     const packed = buffer.subarray(SIZE_BYTES);
     if (stated === NOT_COMPRESSED) return packed;
-    if (stated < 0) throw damaged(`a compressed buffer states ${stated} bytes`);
+    if (stated < 0) throw damaged(`a compressed buffer claims to contain ${stated} bytes`);
     total += stated;
     if (total > Math.min(MAX_BYTES, maxUnpackedBytes(size))) throw tooLarge(size, total);
     const into = allocate(stated);
@@ -241,8 +241,8 @@ function decompressWithin(size: number): Decompress {
 function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Uint8Array) => void {
   if (method === 0 && type === CompressionType.LZ4_FRAME) return decompressLz4;
   if (method === 0 && type === CompressionType.ZSTD) return decompressZstandard;
-  const unknown = 'this Arrow IPC is compressed in a way that Arrow does not have';
-  throw badArgument('bytes', `${unknown}; write it with lz4, zstd or uncompressed`);
+  const unknown = 'this Arrow IPC uses a compression method that Arrow does not define';
+  throw badArgument('bytes', `${unknown}; write it with lz4 or zstd, or uncompressed`);
 }
 
 /** The position of the flags byte in an LZ4 frame, and the flag that says whether the frame ends with a checksum. */
@@ -275,7 +275,7 @@ function allocate(size: number): Uint8Array | undefined {
 }
 
 function tooLarge(from: number, size: number): ArgumentError {
-  const stated = `these ${from} bytes of compressed Arrow IPC state that they decompress to ${size} or more, which is too large`;
+  const stated = `these ${from} bytes of compressed Arrow IPC claim to decompress to ${size} bytes or more, which is too large`;
   return badArgument('bytes', `${stated}; write it in smaller files, or uncompressed if you trust it`);
 }
 
@@ -290,7 +290,7 @@ function checkColumn(name: string, data: Data): void {
   const present = DataType.isUnion(type) ? length : length - data.nullCount;
   const atLeast = (held: number, needed: number) => {
     if (!(needed >= 0 && held >= needed))
-      throw damaged(`a part of column "${name}" has ${held} values where its rows need ${needed}`);
+      throw damaged(`a buffer of column "${name}" has ${held} values, but its rows need ${needed}`);
   };
   if (DataType.isNull(type)) return;
   if (DataType.isUnion(type)) {
@@ -319,7 +319,7 @@ function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: nu
     if (offset < before) throw damaged(`value ${i} of column "${name}" begins before the previous one`);
     before = offset;
   }
-  if (before > end) throw damaged(`the values of column "${name}" reach past their end`);
+  if (before > end) throw damaged(`the values of column "${name}" extend past the end of their buffer`);
 }
 
 function checkIndices(name: string, { values, length, nullBitmap, nullCount, dictionary }: Data): void {
@@ -329,7 +329,9 @@ function checkIndices(name: string, { values, length, nullBitmap, nullCount, dic
   for (let row = 0; row < length; row++) {
     const entry = indices[row]!;
     if ((entry >= 0 && entry < entries) || !isValid(valid, row)) continue;
-    throw damaged(`row ${row} of column "${name}" is entry ${entry} of a dictionary that has ${entries}`);
+    throw damaged(
+      `row ${row} of column "${name}" refers to entry ${entry} of a dictionary with ${entries} entries`,
+    );
   }
 }
 
@@ -361,5 +363,5 @@ function checkUnit(name: string, type: DataType): void {
     DataType.isDate(type) ||
     DataType.isInterval(type);
   if (hasUnit && /undefined/i.test(String(type)))
-    throw damaged(`the type of column "${name}" has a unit that Arrow does not have`);
+    throw damaged(`the type of column "${name}" has a unit that Arrow does not define`);
 }

@@ -60,11 +60,11 @@ export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
   const target = allocate(into.length);
   try {
     if (source === 0 || target === 0)
-      throw badArgument('bytes', `too little memory to decompress ${into.length} bytes at once`);
+      throw badArgument('bytes', `there is not enough memory to decompress ${into.length} bytes at once`);
     new Uint8Array(memory.buffer).set(from, source);
     const written = decompress(target, into.length, source, from.length);
     if (written !== into.length)
-      throw damaged(`its Zstandard frames do not decompress to the ${into.length} bytes that they state`);
+      throw damaged(`its Zstandard frames do not decompress to the expected ${into.length} bytes`);
     into.set(new Uint8Array(memory.buffer, target, into.length));
   } finally {
     free(source);
@@ -77,14 +77,14 @@ function start(): Library {
   if (read === undefined)
     throw badArgument(
       'bytes',
-      'compressed with Zstandard, which has no decoder here; give it one with setZstandardModule, or write the file with lz4',
+      'the data is compressed with Zstandard, but no decoder is set; set one with setZstandardModule, or write the file with lz4',
     );
   const given = read();
   const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
   const ignore = () => 0;
   const stop = () => {
     library = undefined;
-    throw damaged('its Zstandard frames stop the decoder');
+    throw damaged('its Zstandard frames crash the decoder');
   };
   const { exports } = new WebAssembly.Instance(module, {
     a: { a: stop, b: ignore, c: stop, d: ignore, e: grow },

@@ -38,8 +38,8 @@ export function refuseTrap(
   if (memoryOf(parquet) < ALL_MEMORY / 2) return;
   const reason =
     mayUse < ALL_MEMORY
-      ? `these ${size} bytes of Parquet are damaged, or need more than ${mayUse} bytes of memory${TRUSTED}`
-      : 'too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow';
+      ? `these ${size} bytes of Parquet are corrupt, or need more than ${mayUse} bytes of memory${TRUSTED}`
+      : 'the data is too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow';
   throw badArgument(argument, `${reason}`, { cause });
 }
 
@@ -110,7 +110,7 @@ export function loadParquet(): Promise<typeof ParquetWasm> {
 }
 
 const NOT_LOADED =
-  'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
+  'parquet-wasm cannot be loaded; call setParquetModule with the location of its parquet_wasm_bg.wasm: ';
 
 /** Loads the module. The Node build is ready immediately; the browser build must also be started. */
 async function startParquet(): Promise<typeof ParquetWasm> {

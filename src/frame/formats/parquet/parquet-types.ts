@@ -106,7 +106,7 @@ function milliseconds({ values, length, nullCount, nullBitmap, offset }: Data, n
     if (!isHeld && row < length && (nullCount === 0 || isValid(nullBitmap, offset + row)))
       throw badArgument(
         'table',
-        `column "${name}" has the time ${second} s since 1970, and Parquet counts in milliseconds of 64 bits; leave it out or write .arrow`,
+        `column "${name}" contains the time ${second} s since 1970, which exceeds the 64-bit milliseconds of Parquet; omit the column or write .arrow`,
       );
     return isHeld ? second * 1000n : 0n;
   });

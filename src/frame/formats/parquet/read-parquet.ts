@@ -92,7 +92,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   const column = written?.fields.find(isOdd);
   if (column === undefined) return;
   const problem = `column "${column.name}" is ${column.type}, which Arrow does not support`;
-  throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
+  throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or strings`);
 }
 
 /** Restores the time zones of times that were written in seconds, because the decoder reads such times as UTC. */
@@ -123,8 +123,8 @@ function refuseIntervals(schema: Schema): void {
   if (interval === undefined) return;
   throw badArgument(
     'bytes',
-    `column "${interval.name}" is an INTERVAL of Parquet, whose months cannot be read; name the other columns in ` +
-      '{ columns }, or write it as text',
+    `column "${interval.name}" is a Parquet INTERVAL, whose months cannot be read; list the other columns in ` +
+      '{ columns }, or write it as a string',
   );
 }
 
@@ -138,7 +138,7 @@ function refuseGrowth({ row_groups }: Footer, { byteLength }: Uint8Array): void 
     0,
   );
   if (values * VALUE_BYTES <= maxUnpackedBytes(byteLength)) return;
-  const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
+  const problem = `these ${byteLength} bytes of Parquet claim to contain ${values} values, which is too many`;
   throw badArgument('bytes', problem + TRUSTED);
 }
 

@@ -30,7 +30,7 @@ async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array
       for (const at of fields.keys()) await encode(emptyTable(new Schema([fields[at]!])), options);
     const columns = fields.map(({ name, type }) => `"${name}" of type ${type}`).join(', ');
     const reason = cause instanceof WebAssembly.RuntimeError ? '' : `: ${String(cause)}`;
-    const problem = `Parquet cannot hold column ${columns}${reason}; convert it, leave it out with select, or write .arrow`;
+    const problem = `Parquet cannot represent column ${columns}${reason}; convert it, omit it with select, or write .arrow`;
     throw badArgument('table', problem, { cause });
   }
 }
@@ -131,7 +131,7 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   if (other === undefined) return;
   throw badArgument(
     'stream',
-    `column "${other.name}" has dates with a time of day after dates without; write timestamps`,
+    `column "${other.name}" has dates with a time of day after dates without one; use timestamps`,
   );
 }
 

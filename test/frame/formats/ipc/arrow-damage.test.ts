@@ -103,11 +103,11 @@ describe('counts of nulls', () => {
     expect(nullsOf(fromArrow(bytes), 'value').indexOf(true)).toBe(7);
     for (const stated of [0, 2, 200])
       expect(refusal(withBytes(bytes, [[count, stated]]))).toContain(
-        `: column "value" states ${stated} nulls where its bitmap has 1;`,
+        `: column "value" claims to have ${stated} nulls, but its bitmap has 1;`,
       );
     // -1 is what writers state who do not count: the reader would ignore the bitmap.
     const uncounted = Array.from({ length: 8 }, (_, i) => [count + i, 255] as const);
-    expect(refusal(withBytes(bytes, uncounted))).toMatch(/states -1 nulls where its bitmap has 1/);
+    expect(refusal(withBytes(bytes, uncounted))).toMatch(/claims to have -1 nulls, but its bitmap has 1/);
   });
 });
 

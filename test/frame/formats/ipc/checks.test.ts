@@ -48,18 +48,20 @@ describe('the rows of a column', () => {
   it('are as many as the batch has', () => {
     expect(refusal(bytes)).toBe('fine');
     for (const rows of [4n, 6n])
-      expect(refusal(withWord(bytes, a, rows))).toContain(
-        `column "a" has ${rows} rows where the batch has 5`,
-      );
-    expect(refusal(withWord(bytes, b, 4n))).toContain('column "b" has 4 rows where the batch has 5');
+      expect(refusal(withWord(bytes, a, rows))).toContain(`column "a" has ${rows} rows, but its batch has 5`);
+    expect(refusal(withWord(bytes, b, 4n))).toContain('column "b" has 4 rows, but its batch has 5');
   });
 
   it('are null as often as stated, which is no more than there are rows', () => {
     expect(refusal(withWord(bytes, b + 8, 6n))).toContain('column "b" has 6 nulls in 5 rows');
     expect(refusal(withWord(bytes, b + 8, -2n))).toContain('column "b" has -2 nulls in 5 rows');
     expect(refusal(withWord(bytes, a + 8, -1n))).toBe('fine');
-    expect(refusal(withWord(bytes, b + 8, 2n))).toContain('column "b" states 2 nulls where its bitmap has 1');
-    expect(refusal(withWord(bytes, a + 8, 1n))).toContain('column "a" states 1 nulls where its bitmap has 0');
+    expect(refusal(withWord(bytes, b + 8, 2n))).toContain(
+      'column "b" claims to have 2 nulls, but its bitmap has 1',
+    );
+    expect(refusal(withWord(bytes, a + 8, 1n))).toContain(
+      'column "a" claims to have 1 nulls, but its bitmap has 0',
+    );
   });
 });
 
@@ -73,7 +75,7 @@ describe('the batches of a stream', () => {
     expect(refusal(join([schemaOfOne!, batchOfTwo!, end!]))).toContain(
       'more columns or buffers than the schema',
     );
-    expect(refusal(join([schemaOfTwo!, batchOfOne!, end!]))).toContain('a batch lacks column "b"');
+    expect(refusal(join([schemaOfTwo!, batchOfOne!, end!]))).toContain('column "b" is missing from a batch');
   });
 
   it('belong to the schema before them', () => {
@@ -94,13 +96,13 @@ describe('the dictionaries of a stream', () => {
     expect(refusal(join([schema!, other, batch!, end!]))).toContain('dictionary 78 belongs to no column');
     expect(refusal(join([dictionary!, schema!, batch!, end!]))).toContain('is before any schema');
     expect(refusal(join([schema!, batch!, end!]))).toContain(
-      'row 0 of column "word" is entry 0 of a dictionary that has 0',
+      'row 0 of column "word" refers to entry 0 of a dictionary with 0 entries',
     );
   });
 
   it('are forgotten with their schema', () => {
     expect(refusal(join([schema!, dictionary!, schema!, batch!, end!]))).toContain(
-      'row 0 of column "word" is entry 0 of a dictionary that has 0',
+      'row 0 of column "word" refers to entry 0 of a dictionary with 0 entries',
     );
   });
 
@@ -108,7 +110,7 @@ describe('the dictionaries of a stream', () => {
     const shorter = vectorFromArray(['x'], new Dictionary(new Utf8(), new Int32(), 77));
     const [, one] = messagesOf(stream({ word: shorter }));
     expect(refusal(join([schema!, dictionary!, one!, batch!, end!]))).toContain(
-      'row 1 of column "word" is entry 1 of a dictionary that has 1',
+      'row 1 of column "word" refers to entry 1 of a dictionary with 1 entries',
     );
     expect(refusal(join([schema!, one!, dictionary!, batch!, end!]))).toBe('fine');
   });
@@ -131,7 +133,9 @@ describe('entries of a dictionary, by each type of index', () => {
     const at = find(bytes, indices) + indices.BYTES_PER_ELEMENT;
     expect(refusal(bytes)).toBe('fine');
     bytes[at] = byte;
-    expect(refusal(bytes)).toContain(`row 1 of column "word" is entry ${entry} of a dictionary that has 3;`);
+    expect(refusal(bytes)).toContain(
+      `row 1 of column "word" refers to entry ${entry} of a dictionary with 3 entries;`,
+    );
   });
 
   test('but for rows without a value', () => {
@@ -161,7 +165,7 @@ describe('columns within columns', () => {
   it('are long enough for lists of one length', () => {
     expect(refusal(pairs)).toBe('fine');
     expect(refusal(withWord(pairs, find(pairs, words(6, 0)), 5n))).toContain(
-      'a part of column "pair" has 5 values where its rows need 6',
+      'a buffer of column "pair" has 5 values, but its rows need 6',
     );
   });
 
@@ -171,7 +175,7 @@ describe('columns within columns', () => {
     const child = find(bytes, words(3, 0), 2);
     expect(refusal(bytes)).toBe('fine');
     expect(refusal(withWord(bytes, child, 2n))).toContain(
-      'a part of column "s" has 2 values where its rows need 3',
+      'a buffer of column "s" has 2 values, but its rows need 3',
     );
   });
 
@@ -179,7 +183,7 @@ describe('columns within columns', () => {
     const bytes = stream({ list: vectorFromArray([[1, 2], [], [3]], new List(field('item'))) });
     expect(refusal(bytes)).toBe('fine');
     expect(refusal(withWord(bytes, find(bytes, words(3, 0), 1), 2n))).toContain(
-      'the values of column "list" reach past their end',
+      'the values of column "list" extend past the end of their buffer',
     );
   });
 
@@ -191,7 +195,7 @@ describe('columns within columns', () => {
       'value 2 of column "text" begins before the previous one',
     );
     expect(refusal(withWord(bytes, at + 24, 4_000n))).toContain(
-      'values of column "text" reach past their end',
+      'values of column "text" extend past the end of their buffer',
     );
   });
 
@@ -232,7 +236,7 @@ describe('the types of a schema', () => {
     ['timestamps', new TimestampNanosecond(), 3],
     ['durations', new DurationSecond(), 0],
   ])('have units that Arrow has: %s', (_, type, from) => {
-    const wrong = 'the type of column "a" has a unit that Arrow does not have';
+    const wrong = 'the type of column "a" has a unit that Arrow does not define';
     expect(refusals(type, from, 9).filter((text) => text.includes(wrong)).length).toBeGreaterThan(0);
   });
 
@@ -266,10 +270,10 @@ describe('the messages', () => {
       [batchAt!, file.length],
     ] as const)
       expect(refusal(withWord(file, entryOf(at), BigInt(offset)))).toContain(
-        `the block at byte ${offset} is not the batch that the footer says`,
+        `the block at byte ${offset} is not the kind of batch that the footer indicates`,
       );
     expect(refusal(withWord(file, entryOf(batchAt!), BigInt(footerAt - 8)))).toContain(
-      'damaged or cut short',
+      'corrupt or truncated',
     );
   });
 
@@ -295,7 +299,7 @@ describe('the messages', () => {
   });
 
   it('of a stream are complete', () => {
-    const cut = `the message at byte ${unmarked.length} is cut short`;
+    const cut = `the message at byte ${unmarked.length} is truncated`;
     for (const rest of [
       [1],
       [1, 0, 0],
@@ -308,7 +312,7 @@ describe('the messages', () => {
     ])
       expect(refusal(join([unmarked, Uint8Array.from(rest)]))).toContain(cut);
     for (const length of [4, 100])
-      expect(refusal(marked.subarray(0, length))).toContain('the message at byte 0 is cut short');
-    expect(refusal(unmarked.subarray(0, -1))).toMatch(/the message at byte \d+ is cut short/);
+      expect(refusal(marked.subarray(0, length))).toContain('the message at byte 0 is truncated');
+    expect(refusal(unmarked.subarray(0, -1))).toMatch(/the message at byte \d+ is truncated/);
   });
 });

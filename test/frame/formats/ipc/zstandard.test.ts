@@ -24,7 +24,7 @@ beforeEach(() => void vi.resetModules());
 
 test('without a decoder, Zstandard is refused with the remedy', async () => {
   const { fromArrow } = await load();
-  expect(() => fromArrow(packed)).toThrow(/^bytes: .*give it one with setZstandardModule/);
+  expect(() => fromArrow(packed)).toThrow(/^bytes: .*set one with setZstandardModule/);
 });
 
 test.each([

@@ -44,7 +44,7 @@ describe('parquet-wasm in a browser', () => {
     expect(failure).toMatchObject({
       name: 'NetworkError',
       message: expect.stringMatching(
-        /^parquet-wasm cannot be loaded; say by setParquetModule .*: TypeError: 404$/,
+        /^parquet-wasm cannot be loaded; call setParquetModule .*: TypeError: 404$/,
       ),
       cause: new TypeError('404'),
     });
@@ -65,7 +65,7 @@ describe('parquet-wasm after a trap', () => {
   it.each([
     [
       4_100_000_000,
-      /^bytes: these 13 bytes of Parquet are damaged, or need more than 1073741824 bytes of memory/,
+      /^bytes: these 13 bytes of Parquet are corrupt, or need more than 1073741824 bytes of memory/,
     ],
     [1_000_000, /^bytes: cannot be read as Parquet: RuntimeError: unreachable/],
   ])('of %d bytes says why, and is another instance', async (bytes, reason) => {

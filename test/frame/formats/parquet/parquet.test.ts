@@ -58,7 +58,7 @@ describe('Parquet', () => {
 
   test('refuses intervals of other software, whose months are lost, and reads the other columns', async () => {
     const bytes = await writtenByDuckDB('SELECT 7 AS farm, [INTERVAL 3 MONTH] AS span');
-    await expect(fromParquet(bytes)).rejects.toThrow(/column "span" is an INTERVAL .* months/);
+    await expect(fromParquet(bytes)).rejects.toThrow(/column "span" is a Parquet INTERVAL, .* months/);
     expect(exactRows(await fromParquet(bytes, { columns: ['farm'] }))).toEqual([{ farm: 7 }]);
   });
 
@@ -259,11 +259,11 @@ describe('Parquet', () => {
       t: fixed(new TimestampSecond(), BigInt64Array.of(0n, 2n ** 62n)),
     });
     await expect(frame(far).toParquet()).rejects.toThrow(
-      /^table: column "t" has the time 4611686018427387904 s since 1970/,
+      /^table: column "t" contains the time 4611686018427387904 s since 1970/,
     );
     const union = new Table({ ok: timestamps, u: everyType.getChild('denseUnion')!.slice(0, 2) });
     const problem =
-      /^table: Parquet cannot hold column "u" of type Union<Int32 \| Utf8>; convert it, leave it out with select, or write .arrow/;
+      /^table: Parquet cannot represent column "u" of type Union<Int32 \| Utf8>; convert it, omit it with select, or write .arrow/;
     await expect(frame(union).toParquet()).rejects.toThrow(problem);
     const stream = {
       schema: union.schema,
@@ -316,7 +316,7 @@ describe('Parquet', () => {
     const text = Buffer.from(written).toString('latin1').replaceAll(inFooter(rows), inFooter(stated));
     const bytes = Uint8Array.from(Buffer.from(text, 'latin1'));
     await expect(fromParquet(bytes)).rejects.toThrow(
-      `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold ${stated} values, which is too many`,
+      `bytes: these ${bytes.byteLength} bytes of Parquet claim to contain ${stated} values, which is too many`,
     );
   });
 
