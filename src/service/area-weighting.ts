@@ -149,7 +149,7 @@ function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);
   if (other === undefined) return;
-  const message = `values in unit_id ${unit_id} and ${unitOrNull(other) ?? 'without a unit'} cannot be summed`;
+  const message = `values with unit_id ${unit_id} and ${unitOrNull(other) ?? 'values without a unit'} cannot be added together`;
   throw new UnitError(unitOrNull(other), message);
 }
 

@@ -194,9 +194,9 @@ async function explainNone(finding: Finding): Promise<string> {
   const unknown = finding.sources.find(({ hits }) => hits.length === 0);
   const what =
     unknown === undefined
-      ? 'no data series of this source and frequency is available for the selection'
+      ? 'no data series from this source and at this frequency is available for the selection'
       : `no source is called "${unknown.requested}"`;
-  return `${what}; the selection has ${listed}`;
+  return `${what}; available are ${listed}`;
 }
 
 /** Adds to each series its names, the requested dates, its coverage, and entities whose names were not requested. */

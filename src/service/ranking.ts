@@ -39,7 +39,7 @@ export const rankingHandlers = {
       : (['regionId', 'itemId'] as const);
     if (query[required] === undefined) throw badArgument(required, `is required when ranking ${path.type}`);
     if (query[disallowed] !== undefined) {
-      throw badArgument(disallowed, `cannot be given when ranking ${path.type}; omit it`);
+      throw badArgument(disallowed, `cannot be specified when ranking ${path.type}; omit it`);
     }
     const plan = { selection: readPointSelection(query), ...readWindow(query) };
     const sums = rankSums(await store.sums(plan, { signal }), await units());

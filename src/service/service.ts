@@ -217,7 +217,7 @@ const ORIGIN = v.custom<string>(
 
 const WEB_ADDRESS = v.custom<string>(
   (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
-  isNot('a URL; write for example https://data.example.org'),
+  isNot('a URL, such as https://data.example.org'),
 );
 
 const ABOVE_ZERO = v.custom<number>(

@@ -108,7 +108,7 @@ describe('backing up the store of a service', () => {
       expect((await ask('/v2/backups', token)).status).toBe(status);
     expect((await fetch(`${serving.url}/v2/backups`, { method: 'POST' })).status).toBe(401);
     await expect(clientOf('loader').backUp({ write: () => {} })).rejects.toThrow(
-      /lacks the right "administer"/,
+      /does not have the right "administer"/,
     );
   });
 

@@ -124,7 +124,9 @@ describe('importing into a service', () => {
   });
 
   it('needs a token with the right to import, and keeps imports of one token from others', async () => {
-    await expect(clientOf('reader').importFiles(trials(1))).rejects.toThrow(/lacks the right "import"/);
+    await expect(clientOf('reader').importFiles(trials(1))).rejects.toThrow(
+      /does not have the right "import"/,
+    );
     const importId = await begin(3);
     expect((await ask(`/v2/imports/${importId}/run`, { token: 'other' })).status).toBe(404);
     expect((await ask(`/v2/imports/${importId}/cancel`)).status).toBe(200);
@@ -152,7 +154,7 @@ describe('importing into a service', () => {
     expect((await part(3, 'abcdef')).status).toBe(413);
     expect(await messageOf(await ask(`/v2/imports/${importId}/run`))).toEqual([
       400,
-      expect.stringContaining('of file 0, 3 of 6 bytes have arrived'),
+      expect.stringContaining('3 of 6 bytes of file 0 have arrived'),
     ]);
     await ask(`/v2/imports/${importId}/cancel`);
   });
@@ -174,7 +176,7 @@ describe('importing into a service', () => {
       await expect(add(ids[1]!)).rejects.toThrow(
         'the disk of the service has no room for these files; free some space there',
       );
-      expect(() => hosted.take(ids[1]!, 'loader')).toThrow('of file 0, 0 of 40000 bytes have arrived');
+      expect(() => hosted.take(ids[1]!, 'loader')).toThrow('0 of 40000 bytes of file 0 have arrived');
       await hosted.cancel(ids[0]!, 'loader');
       expect(await add(ids[1]!)).toBe(40_000);
       await hosted.cancel(ids[1]!, 'loader');
@@ -201,7 +203,7 @@ describe('importing into a service', () => {
     const third = { dataset: 'nass', files: [{ name: 'a.csv', bytes: 1 }] };
     expect(await messageOf(await ask('/v2/imports', { body: third }))).toEqual([
       429,
-      expect.stringContaining('2 imports of this token are already being uploaded'),
+      expect.stringContaining('2 imports with this token are already being uploaded'),
     ]);
     const other = await begin(1, 'other');
     await ask(`/v2/imports/${other}/cancel`, { token: 'other' });
@@ -221,10 +223,7 @@ describe('importing into a service', () => {
     const answer = await ask('/v2/imports', {
       body: { dataset: 'nass', files: [{ name: 'a.csv', bytes: 30_000_001 }] },
     });
-    expect(await messageOf(answer)).toEqual([
-      413,
-      expect.stringContaining('accepts 30000000 for each import'),
-    ]);
+    expect(await messageOf(answer)).toEqual([413, expect.stringContaining('accepts 30000000 per import')]);
   });
 
   it.each(['many.csv', 'many.parquet'])(

@@ -93,7 +93,7 @@ export function createAdmission(
 function missingRightError(right: Right, { name }: Holder): CropframeError {
   return new CropframeError(
     'forbidden',
-    `the access token "${name}" lacks the right "${right}"; create one with "cropframe token create --right ${right}"`,
+    `the access token "${name}" does not have the right "${right}"; create one that has it with "cropframe token create --right ${right}"`,
   );
 }
 
@@ -113,7 +113,7 @@ export const logIn: Handlers['accessToken'] = async (
   const user = await access.user(email);
   const matches = await verifyPassword(form.password, user?.passwordHash ?? UNKNOWN_USER);
   if (!matches || user === null)
-    throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
+    throw new AuthenticationError(401, '/api-token', 'the email or password is wrong');
   attempt.succeed();
   const accessToken = newToken();
   const createdMs = Date.now();

@@ -26,7 +26,7 @@ function readLastForwarded(header: string | null): string | null {
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 const UNTRUSTED_PROXY =
-  'requests come through a proxy that is not trusted: all clients seem to have its address, and share one limit of wrong passwords; ' +
+  'requests come through a proxy that is not trusted, so all clients appear to have its address and share one limit for wrong passwords; ' +
   'start with --trust-proxy if only the proxy can reach this service';
 
 /** Returns a function that returns the client's address, and warns once if requests come through an untrusted proxy. */

@@ -32,7 +32,7 @@ export class RateLimit {
     const { amount, perMs } = this.#rate;
     if (bucket.tokens < 1) {
       const waitMs = Math.ceil(((1 - bucket.tokens) * perMs) / amount);
-      const message = `too many ${what}: ${amount} at once, and then ${amount} in ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and try again`;
+      const message = `too many ${what}: the limit is ${amount} at once, and then ${amount} per ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and try again`;
       throw new RateLimitError(429, endpoint, message, waitMs);
     }
     bucket.tokens--;

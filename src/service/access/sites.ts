@@ -34,7 +34,7 @@ export function checkSite(request: Request, connection: Connection | undefined, 
   if (origin === null) checkFetchSite(request, options);
   else if (!isSameHost(origin, url) && !isPublic(origin, options) && options.cors?.includes(origin) !== true)
     throw refusal(
-      `pages of ${shownValue(origin)} may not use this service; start it with "--cors ${shortOrigin(origin)}" to let them`,
+      `pages from ${shownValue(origin)} may not use this service; to allow them, start it with "--cors ${shortOrigin(origin)}"`,
     );
 }
 
@@ -51,7 +51,7 @@ function checkHost(url: URL, connection: Connection | undefined, options: SiteOp
     return;
   throw new CropframeError(
     'misdirected',
-    `the service accepts no requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}", or behind a proxy with --public-url`,
+    `the service does not accept requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}", or behind a proxy with --public-url`,
   );
 }
 
@@ -60,7 +60,9 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   const site = headers.get('sec-fetch-site') ?? 'none';
   const isLink = headers.get('sec-fetch-mode') === 'navigate' && ['GET', 'HEAD'].includes(method);
   if (site === 'none' || site === 'same-origin' || isLink || isShownChart(request, options)) return;
-  throw refusal('pages of other sites may not use this service; start it with --cors ORIGIN to let a site');
+  throw refusal(
+    'pages from other sites may not use this service; to allow a site, start the service with --cors ORIGIN',
+  );
 }
 
 /** Checks whether a request is for a chart image in a page that may show charts, but cannot read the image's data. */

@@ -47,7 +47,7 @@ export async function answerFailures(
 
 /** Returns the error that clients see if the store fails. The store's own message is not sent; it may name files. */
 function storeFailure(): HttpError {
-  const message = 'the store cannot answer now; an administrator finds the reason in the log of the service';
+  const message = 'the store is unavailable; an administrator can find the reason in the log of the service';
   return new HttpError(503, 'store', message, 'store');
 }
 

@@ -73,7 +73,7 @@ function refuseCodedBody({ headers }: Request): void {
   if (coding.trim().toLowerCase() === 'identity') return;
   throw new CropframeError(
     'media_type',
-    `the body has the content-encoding ${shownValue(coding)}; send it uncompressed, without one`,
+    `the body has the content-encoding ${shownValue(coding)}; send it uncompressed, without this header`,
   );
 }
 
@@ -150,7 +150,7 @@ async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promis
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw new RequestAborted('the client left in the middle of its request', { cause });
+    throw new RequestAborted('the client disconnected before its request was complete', { cause });
   }
   if (bytes <= maxBytes) return new TextDecoder().decode(joinChunks(chunks));
   throw new CropframeError(
@@ -186,6 +186,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw badArgument('body', 'not valid JSON', { cause });
+    throw badArgument('body', 'is not valid JSON', { cause });
   }
 }

@@ -98,7 +98,7 @@ function routeError(
     return new NotFoundError(
       404,
       path,
-      'no site may show figures of this service; to let one, start it with --embed ORIGIN',
+      'no site may show charts from this service; to allow a site, start the service with --embed ORIGIN',
     );
   if (allowed.length > 0)
     return new CropframeError('method', `${path} accepts ${allowed.join(', ')}, not ${method}`);

@@ -159,7 +159,7 @@ const LIMITS = '/proc/self/limits';
 /** For each error code of `listen`, the invalid option, and the reason with a remedy. */
 const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
   EADDRINUSE: ['port', 'is in use by another program; choose another port'],
-  EACCES: ['port', 'needs more rights; choose a port above 1023'],
+  EACCES: ['port', 'requires more privileges; choose a port above 1023'],
   EADDRNOTAVAIL: ['hostname', 'is not an address of this machine; choose another'],
   ENOTFOUND: ['hostname', 'is not an address of this machine; choose another'],
 };
@@ -175,7 +175,7 @@ function listenFailure(error: Error, { port, hostname }: { port: number; hostnam
 function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | null {
   if (tlsCert === undefined && tlsKey === undefined) return null;
   if (tlsCert === undefined || tlsKey === undefined)
-    throw badArgument('tls', 'a certificate needs its key and a key its certificate; give both files');
+    throw badArgument('tls', 'TLS requires both a certificate and its key; specify both files');
   const cert = readPem(tlsCert, 'tlsCert');
   return { cert, key: readPem(tlsKey, 'tlsKey', cert) };
 }

@@ -31,22 +31,22 @@ export class ServiceMetrics {
   readonly #requests = new Metric(
     'counter',
     'cropframe_requests_total',
-    'Answers by method, path and status; 499 is a client that disconnected before its answer.',
+    'Responses by method, path and status; 499 means that the client disconnected before its response.',
   );
   readonly #durations = new Metric(
     'histogram',
     'cropframe_request_duration_seconds',
-    'From the arrival of a request until its answer began.',
+    'Time from the arrival of a request until its response began.',
   );
   readonly #bytes = new Metric(
     'counter',
     'cropframe_response_bytes_total',
-    'Bytes of answers by path, before compression.',
+    'Bytes in responses by path, before compression.',
   );
   readonly #points = new Metric(
     'counter',
     'cropframe_points_served_total',
-    'Points of answers, filled ones included.',
+    'Points in responses, including points that fill gaps.',
   ).add(0);
   #openBodies = 0;
   #delay: IntervalHistogram | null = null;
@@ -103,13 +103,25 @@ export class ServiceMetrics {
     const logins = passwordChecks();
     return [
       gauge('cropframe_requests_running', 'Requests that are running.', running),
-      gauge('cropframe_requests_waiting', 'Requests that wait to run.', waiting),
-      gauge('cropframe_open_answers', 'Answers whose bodies are being sent.', this.#openBodies),
-      gauge('cropframe_turns_waiting', 'Tasks that wait for their turn on the event loop.', turns.waiting),
+      gauge('cropframe_requests_waiting', 'Requests that are waiting to run.', waiting),
+      gauge('cropframe_open_answers', 'Responses whose bodies are being sent.', this.#openBodies),
+      gauge(
+        'cropframe_turns_waiting',
+        'Tasks that are waiting for their turn on the event loop.',
+        turns.waiting,
+      ),
       gauge('cropframe_logins_running', 'Passwords that are being checked.', logins.running),
-      gauge('cropframe_logins_waiting', 'Logins that wait for their password to be checked.', logins.waiting),
+      gauge(
+        'cropframe_logins_waiting',
+        'Logins that are waiting for their password to be checked.',
+        logins.waiting,
+      ),
       gauge('cropframe_queries_running', 'Connections to the store in use.', queries.running),
-      gauge('cropframe_queries_waiting', 'Queries that wait for a connection to the store.', queries.waiting),
+      gauge(
+        'cropframe_queries_waiting',
+        'Queries that are waiting for a connection to the store.',
+        queries.waiting,
+      ),
       gauge('cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.arriving ?? 0),
       gauge('cropframe_imports_running', 'Imports that are running.', imports?.running ?? 0),
       gauge('cropframe_backups', 'Backups that are being made or fetched.', backups.count),
@@ -146,10 +158,10 @@ function processMetrics(): Metric[] {
   const startSeconds = Math.round(performance.timeOrigin) / 1000;
   const cpu = new Metric('counter', 'process_cpu_seconds_total', 'Processor time of all threads.');
   return [
-    gauge('process_resident_memory_bytes', 'Memory of the whole process, the engine included.', rss),
-    gauge('nodejs_heap_size_used_bytes', 'Memory of objects of JavaScript.', heapUsed),
+    gauge('process_resident_memory_bytes', 'Memory of the whole process, including the engine.', rss),
+    gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed),
     gauge('nodejs_external_memory_bytes', 'Memory of typed arrays and buffers.', external),
-    gauge('process_start_time_seconds', 'When the process started, Unix seconds.', startSeconds),
+    gauge('process_start_time_seconds', 'When the process started, in Unix seconds.', startSeconds),
     cpu.add((user + system) / 1e6),
   ];
 }
@@ -159,8 +171,8 @@ async function storeMetrics(store: Store): Promise<Metric[]> {
   const content = { engine, version: await store.version() };
   const program = { version: VERSION, node: process.version };
   return [
-    gauge('cropframe_store_bytes', 'Size of the store on disk, its log included.', await store.bytes()),
-    gauge('cropframe_store_info', 'The store, and its version, which changes with every import.', 1, content),
+    gauge('cropframe_store_bytes', 'Size of the store on disk, including its log.', await store.bytes()),
+    gauge('cropframe_store_info', 'The store and its version, which changes with every import.', 1, content),
     gauge('cropframe_build_info', 'The program.', 1, program),
   ];
 }

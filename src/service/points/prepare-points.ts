@@ -66,10 +66,10 @@ function tooManyPeriods(
 ): ArgumentError {
   const days = (dates: Pick<StoredSeries, 'startMs' | 'endMs'>) =>
     [dates.startMs, dates.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
-  const has = `insertNull: from ${days({ startMs, endMs })} a series of the frequency ${name} has ${periods} periods`;
+  const has = `insertNull: from ${days({ startMs, endMs })} a series with the frequency ${name} has ${periods} periods`;
   return new ArgumentError(
     'insertNull',
-    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${days(series)}), or omit insertNull`,
+    `${has}, but at most ${MAX_FILLED_PERIODS} can be filled; choose a startDate and endDate that are closer together (its data are from ${days(series)}), or omit insertNull`,
   );
 }
 

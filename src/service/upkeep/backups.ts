@@ -41,7 +41,7 @@ export class Backups {
   /** @throws RateLimitError if a backup is being made, or is being kept for another holder */
   requireTurn(holder: string): void {
     if (!this.#isMaking && (this.#kept === null || this.#kept.holder === holder)) return;
-    const message = 'another backup is being made or fetched; try again when it has ended';
+    const message = 'another backup is being made or fetched; try again when that has finished';
     throw new RateLimitError(429, '/v2/backups', message, 60_000);
   }
 
@@ -106,7 +106,7 @@ export class Backups {
   #find(id: string, holder: string): KeptBackup {
     if (this.#kept?.id === id && this.#kept.holder === holder) return this.#kept;
     const message =
-      'backupId: there is no such backup; make one, and fetch all of it within 15 minutes of its last part';
+      'backupId: there is no such backup; make one, and fetch each part within 15 minutes after the previous one';
     throw new NotFoundError(404, 'backupId', message);
   }
 

@@ -67,7 +67,7 @@ export const upkeepHandlers = {
 /** Returns the service's imports. @throws CropframeError (forbidden) if the service allows no imports */
 function requireImports(imports: Imports | null): Imports {
   if (imports !== null) return imports;
-  throw new CropframeError('forbidden', 'this service allows no imports; start it with --allow-import');
+  throw new CropframeError('forbidden', 'this service does not allow imports; start it with --allow-import');
 }
 
 /** The interval between progress lines. */
@@ -147,6 +147,6 @@ async function* streamOperation({ run, onEnd, onFailure, signal }: LongAnswer): 
 function explainFailure(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message =
-    'it failed for an internal reason, which the log of the service has under the id of this request';
+    'the operation failed for an internal reason, which is in the log of the service under the id of this request';
   return { error: 'internal', message: `${message}; nothing was changed` };
 }

@@ -112,7 +112,7 @@ export class Imports {
     const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
     if (cut !== -1) {
       const { received, bytes } = upload.files[cut]!;
-      throw badArgument('importId', `of file ${cut}, ${received} of ${bytes} bytes have arrived`);
+      throw badArgument('importId', `only ${received} of ${bytes} bytes of file ${cut} have arrived`);
     }
     this.#forget(importId);
     return {
@@ -133,7 +133,7 @@ export class Imports {
     throw new NotFoundError(
       404,
       'importId',
-      'importId: there is no such import; begin one, and run it within 15 minutes of its last part',
+      'importId: there is no such import; begin one, and run it within 15 minutes after its last part',
     );
   }
 
@@ -152,8 +152,8 @@ export class Imports {
     const ofHolder = [...this.#open.values()].filter((upload) => upload.holder === holder).length;
     if (ofHolder < MAX_OPEN_OF_HOLDER && this.#open.size < MAX_OPEN) return;
     const [count, whose] =
-      ofHolder < MAX_OPEN_OF_HOLDER ? [MAX_OPEN, ''] : [MAX_OPEN_OF_HOLDER, ' of this token'];
-    const message = `${count} imports${whose} are already being uploaded; try again when one of them has ended`;
+      ofHolder < MAX_OPEN_OF_HOLDER ? [MAX_OPEN, ''] : [MAX_OPEN_OF_HOLDER, ' with this token'];
+    const message = `${count} imports${whose} are already being uploaded; try again when one of them has finished`;
     throw new RateLimitError(429, '/v2/imports', message, 60_000);
   }
 
@@ -163,7 +163,7 @@ export class Imports {
     if (bytes > maxBytes)
       throw new CropframeError(
         'too_large',
-        `the files have ${bytes} bytes, and this service accepts ${maxBytes} for each import; import fewer files at a time`,
+        `the files have ${bytes} bytes in total, but this service accepts ${maxBytes} per import; import fewer files at a time`,
       );
     await makeFolder(folder, 0o700);
     const { bavail, bsize } = await statfs(folder);

@@ -31,7 +31,7 @@ it('backs up the store of a service that imports, which no other process could o
 it('refuses a token without the right, and a store beside a host', async () => {
   const other = join(folder, 'other.duckdb');
   const lacking = await backUp(other, 'import');
-  expect(lacking.stderr).toContain('lacks the right "administer"');
+  expect(lacking.stderr).toContain('does not have the right "administer"');
   expect((await backUp(store, 'administer', other)).stderr).toContain('give only the file of the backup');
   expect((await runCommand(['store', 'backup', store])).stderr).toContain('and the file of the backup');
   expect(readdirSync(folder).filter((name) => name.includes('other'))).toEqual([]);

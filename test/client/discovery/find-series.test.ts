@@ -184,7 +184,7 @@ describe('resolve', () => {
     const unknown = await series({ source: 'nowhere' });
     expect(unknown).toMatchObject({
       series: [],
-      nothing: expect.stringMatching(/^no source is called "nowhere"; the selection has /),
+      nothing: expect.stringMatching(/^no source is called "nowhere"; available are /),
     });
   });
 

@@ -16,7 +16,7 @@ it('lets a token do what it has the right to', async () => {
   expect(await admit(IMPORT, 'load')).toBe('loader');
   await expect(admit(IMPORT, 'old')).rejects.toMatchObject({
     code: 'forbidden',
-    message: expect.stringMatching(/"old" lacks the right "import".*token create --right import/),
+    message: expect.stringMatching(/"old" does not have the right "import".*token create --right import/),
   });
   await close();
 });

@@ -61,7 +61,7 @@ it.each([
     }
     expect(warnings).toHaveLength(count);
     if (count > 0)
-      expect(warnings[0]).toMatch(/share one limit of wrong passwords; start with --trust-proxy/);
+      expect(warnings[0]).toMatch(/share one limit for wrong passwords; start with --trust-proxy/);
     await store.close();
   },
 );

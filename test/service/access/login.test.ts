@@ -60,7 +60,7 @@ it('says nothing of the place of a damaged file of tokens, which the log names',
     expect(answer.status).toBe(503);
     const text = await answer.text();
     expect(text).not.toContain(folder);
-    expect(text).toContain('an administrator finds the reason');
+    expect(text).toContain('an administrator can find the reason');
   }
   for (const { failure } of entries) expect(failure).toContain(`${path}.access.json is damaged; restore it`);
   await serving.close();

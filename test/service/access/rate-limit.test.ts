@@ -12,7 +12,7 @@ it('limits the requests of each token, and says when to retry', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({
     error: 'rate_limit',
-    message: expect.stringContaining('3 at once, and then 3 in 60 s'),
+    message: expect.stringContaining('3 at once, and then 3 per 60 s'),
   });
   expect((await get(service, '/v2/units?ids=1', 'b')).status).toBe(200);
   expect((await get(service, '/health')).status).toBe(200);

@@ -14,7 +14,7 @@ describe('a JSON body', () => {
       '[1].regionIds: there is no such parameter; did you mean regionId?',
     );
     await expect(wrong({ metricId: 1 })).rejects.toThrow('[1].itemId: is missing');
-    await expect(parseBody(pointsBody, '[1,]')).rejects.toThrow('body: not valid JSON');
+    await expect(parseBody(pointsBody, '[1,]')).rejects.toThrow('body: is not valid JSON');
     await expect(parseBody(pointsBody, '[]')).rejects.toThrow(
       /^body: the number of items must be at least 1$/,
     );

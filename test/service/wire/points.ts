@@ -107,7 +107,7 @@ export function describePoints(): void {
       const all = await served.json(`/v2/data?${DAILY}&${new URLSearchParams(dates)}`);
       expect(all.status).toBe(400);
       expect((all.body as { message: string }).message).toMatch(
-        /^insertNull: from 0001-01-01 to 9999-12-31 a series of the frequency daily has 3652059 periods, and at most 100000 are filled; give a startDate and endDate closer together \(its data are from 2012-01-01 to 2015-12-31\)/,
+        /^insertNull: from 0001-01-01 to 9999-12-31 a series with the frequency daily has 3652059 periods, but at most 100000 can be filled; choose a startDate and endDate that are closer together \(its data are from 2012-01-01 to 2015-12-31\)/,
       );
       const open = await served.json(`/v2/data?${DAILY}&startDate=0001-01-01`);
       expect(open.status).toBe(400);

@@ -51,11 +51,11 @@ describe('find', () => {
   it('names the sources of what is exactly meant, and does not guess another place for one', async () => {
     expect(await find('--item', 'corn', '--region', 'us', '--source', 'faostat')).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^error: no source is called "faostat"; the selection has USDA NASS /),
+      stderr: expect.stringMatching(/^error: no source is called "faostat"; available are USDA NASS /),
     });
     expect(await find('--item', 'corn', '--region', 'us', '--frequency', 'daily')).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^error: no data series of this source .* the selection has USDA NASS /),
+      stderr: expect.stringMatching(/^error: no data series from this source .* available are USDA NASS /),
     });
   });
 
