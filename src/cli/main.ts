@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-// The imports below are dynamic, because static ones would fail in an old Node before this message.
+// The imports below are dynamic, because static imports would fail in an old Node before this message is shown.
 const OLDEST = [20, 15] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
@@ -17,7 +17,7 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     if (stop.signal.aborted) {
-      // The default action ends the process at once. `process.exit` would wait for a pipe that does not respond.
+      // The signal's default action ends the process at once. `process.exit` would wait for an unresponsive pipe.
       process.removeAllListeners(name);
       process.kill(process.pid, name);
     }
@@ -25,7 +25,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Failed writes reject too. Without a listener, a closed pipe would end the process with a stack trace.
+// Failed writes also reject, but without a listener, a closed pipe would end the process with a stack trace.
 process.stdout.on('error', (error) => stop.abort(outputFailure(error)));
 process.stderr.on('error', () => {});
 

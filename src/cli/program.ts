@@ -122,7 +122,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addCompletionCommand(program, context);
 }
 
-/** Returns the error for an unknown command, or for a command that is preceded by options of another command. */
+/** Returns the error for an unknown command, or for a command that follows another command's options. */
 function unknownCommand(program: Command, word: string): ArgumentError {
   const names = program.commands.map((command) => command.name());
   if (names.includes(word))
@@ -134,8 +134,8 @@ function unknownCommand(program: Command, word: string): ArgumentError {
 }
 
 /**
- * Runs one command and returns its exit code. It never throws, and does not change the process.
- * @param argv the arguments after the name of the program
+ * Runs one command and returns its exit code. Never throws, and does not change the process.
+ * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };
@@ -143,7 +143,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   const program = createProgram(context, VERSION, help);
   try {
     const [first, word] = argv;
-    // For an unknown command, the parser would print the help of the program.
+    // If the command is unknown, the parser would print the program's help instead of an error.
     if (first === 'help' && word !== undefined && !program.commands.some((one) => one.name() === word))
       throw unknownCommand(program, word);
     await program.parseAsync(argv, { from: 'user' });

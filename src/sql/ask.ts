@@ -10,16 +10,16 @@ import { quoteIdentifier } from '../store/duckdb/engine/sql-values.js';
 import { runAll } from '../store/duckdb/writing/ranges.js';
 import { readResult } from './read-result.js';
 
-/** A value of a query, which is bound and never becomes part of its text. */
+/** A query parameter's value. It is bound to the query and never becomes part of the query's text. */
 export type SqlValue = string | number | bigint | boolean | Date | null | readonly SqlValue[];
 
-/** Runs the query in a template. */
+/** A template tag that runs a SQL query. */
 export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Frame>;
 
-/** A query with its values as `$1`, `$2` and so on. */
+/** A query, in whose text `$1`, `$2` and so on stand for its values. */
 export interface Question {
   readonly text: string;
-  /** The parts of the text between the values. */
+  /** The parts of the query before, between and after the values. */
   readonly parts: readonly string[];
   readonly values: readonly SqlValue[];
 }
@@ -36,9 +36,8 @@ export function stepOf({ text }: Question): string {
 }
 
 /**
- * Runs a SQL query and returns its result as a table, unless the signal aborts it. The query runs in a read-only
- * transaction.
- * @throws ArgumentError if the query is not a single SELECT, or the engine rejects it, with the engine's reason
+ * Runs a SQL query in a read-only transaction and returns its result as a table.
+ * @throws ArgumentError if the query is not a single SELECT or the engine rejects it; the signal's reason if it aborts
  */
 export async function askConnection(
   connection: DuckDBConnection,
@@ -82,10 +81,10 @@ const PROGRESS_MS = 100;
 
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
-/** Enables the engine's query progress, which is off by default. */
+/** Statements that make the engine measure a query's progress, which it does not do by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** Functions that a SELECT can call although they change the engine, or hide the query that they run. */
+/** Patterns for functions that a SELECT can call but that change the engine's state or hide the query that they run. */
 const CHANGES = [
   '(en|dis)able_',
   '(force_)?checkpoint',
@@ -93,18 +92,18 @@ const CHANGES = [
   'json_execute_serialized_sql',
 ];
 const CHANGING_FUNCTION = new RegExp(`^(${CHANGES.join('|')})`, 'i');
-/** Matches the names of these functions in a query, and `query`, whose argument may contain them. */
+/** Matches the names of `CHANGES` in a query's text, and `query`, whose argument may contain them. */
 const CHANGING_TEXT = new RegExp(`${CHANGES.join('|')}|\\bquery\\b`, 'i');
 
-/** An operator of a query plan. Each function in FROM has an operator with the function's name. */
+/** An operator in a query plan. A function in FROM appears as an operator with the function's name. */
 interface Operator {
   readonly name: string;
   readonly children: readonly Operator[];
 }
 
 /**
- * Checks the functions in the engine's plan for a query. The plan includes the functions of views, macros and nested
- * queries.
+ * Checks the functions in the engine's query plan. The plan includes functions that views, macros and nested queries
+ * call.
  * @throws ArgumentError if a function changes the engine's state
  */
 async function refuseChanges(
@@ -131,8 +130,8 @@ function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[])
 }
 
 /**
- * Prepares a query that must be one statement. DuckDB splits a PIVOT without listed values into several statements. All
- * but the last create a temporary type for the values.
+ * Prepares a query, which must be a single statement. DuckDB splits a PIVOT that does not list its values into several
+ * statements, and all but the last create a temporary type for the values.
  */
 async function prepareSelect(
   connection: DuckDBConnection,
@@ -144,7 +143,7 @@ async function prepareSelect(
   const last = statements.count - 1;
   if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
     throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
-  // Until the first statements of a PIVOT have run, the last one has no plan, so the text is checked.
+  // The last statement of a PIVOT has no plan until the others have run, so the text is checked instead.
   const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
   if (changing !== undefined)
     throw badArgument('query', `a PIVOT with "${changing}" must list its values: PIVOT … ON … IN (…)`);
@@ -160,13 +159,13 @@ async function prepareSelect(
 }
 
 const EMPTY = 'it is empty; give a SELECT';
-/** The library's error for a query that consists only of comments and semicolons. */
+/** The library's error if a query consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
-/** Matches an EXPLAIN that runs nothing. EXPLAIN with the option ANALYZE runs its query. */
+/** Matches an EXPLAIN that does not run its query. EXPLAIN with the ANALYZE option would run it. */
 const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
 
-/** Checks whether the engine parses a query as one statement, because only such a query can be a subquery. */
+/** Checks whether a query is a single statement, by using it as a subquery, which other text cannot be. */
 async function isOneStatement(
   connection: DuckDBConnection,
   question: string,
@@ -180,8 +179,8 @@ async function isOneStatement(
 }
 
 /**
- * Finds the ENUM columns. Their codes are requested instead of their strings, because the library reads all strings of
- * an ENUM again for each chunk, which would take nearly all of the time.
+ * Finds the ENUM columns. The query requests their codes instead of their strings, because the library would read all
+ * strings of an ENUM again for each chunk, which would take nearly all of the time.
  */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);

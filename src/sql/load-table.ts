@@ -17,10 +17,10 @@ import { duckdb } from '../store/duckdb/engine/library.js';
 import { quoteIdentifier } from '../store/duckdb/engine/sql-values.js';
 import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
 
-/** A column as it is loaded into the engine, and the expression that converts it to its final type. */
+/** A column's values as they are loaded into the engine, and how they are converted to their final type. */
 interface Loaded {
   readonly type: DuckDBType;
-  /** Values in the type's own array, or a function that reads single values. */
+  /** The values as a typed array with the type's memory layout, or a function that reads one value at a time. */
   readonly values: ArrayLike<number | bigint> | ((row: number) => string | boolean | null);
   readonly valid: Validity;
   /** Returns the SQL expression that converts the loaded column. */
@@ -29,10 +29,10 @@ interface Loaded {
 
 const CHUNK_ROWS = 2048;
 
-/** A chunk with single values is replaced after this many rows, because it holds all their strings. */
+/** A chunk that is filled value by value is replaced after this many rows, because it keeps all their strings. */
 const REUSED_ROWS = 64 * CHUNK_ROWS;
 
-/** The maximum number of categories loaded as an ENUM. Columns with more are loaded as strings. */
+/** The maximum number of categories in an ENUM. Columns with more categories are loaded as strings. */
 const MAX_CATEGORIES = 60_000;
 
 export function checkTables(tables: Readonly<Record<string, Table>>): void {
@@ -47,7 +47,7 @@ interface NamedTable {
   readonly into: 'memory' | 'temp';
 }
 
-/** Loads a table. @throws ArgumentError that names it, if the engine cannot hold its columns */
+/** Loads a table into the engine. @throws ArgumentError if the engine cannot hold the table's columns */
 export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
   const { name, table } = named;
   const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));
@@ -88,7 +88,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
     if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = duckdb.DuckDBDataChunk.create(types);
-    // Setting the size of a chunk recreates its vectors, which reads all categories.
+    // Setting a chunk's size recreates its vectors, which is slow because it reads all categories.
     if (chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
     appender.appendDataChunk(chunk);
@@ -146,7 +146,7 @@ const loadedTexts = (values: (row: number) => string | null, valid: Validity): L
   valid,
 });
 
-/** Loads an ENUM of sorted strings. The engine compares and shows the strings, and returns codes. */
+/** Loads a dictionary column as an ENUM. Its strings are sorted, so that codes and strings have the same order. */
 function categories({ values: codes, categories: texts, valid }: DictionaryColumn): Loaded {
   if (texts.length === 0) return loadedTexts(() => null, valid);
   const sorted = [...new Set(texts)].sort();
@@ -157,7 +157,7 @@ function categories({ values: codes, categories: texts, valid }: DictionaryColum
   return { type: duckdb.ENUM(sorted), values, valid };
 }
 
-/** Integer types by number of bits, signed and unsigned. */
+/** The signed and the unsigned integer type for each number of bits. */
 const WHOLE: Readonly<Record<number, readonly [DuckDBType, DuckDBType]>> = {
   8: [duckdb.TINYINT, duckdb.UTINYINT],
   16: [duckdb.SMALLINT, duckdb.USMALLINT],
@@ -209,7 +209,7 @@ function expressionOf(type: DataType): (column: string) => string {
     DataType.isFixedSizeBinary(type);
   if (isBytes) return (column) => `from_base64(${column})`;
   if (!isNested(type)) return cast(typeText(type));
-  // A map is loaded as JSON, because its keys may have any type.
+  // A map or a union is loaded as JSON, because a map's keys can have any type.
   if (DataType.isMap(type) || DataType.isUnion(type)) return cast('JSON');
   return (column) => `CAST(CAST(${column} AS JSON) AS ${typeText(type)})`;
 }

@@ -35,7 +35,7 @@ import { createRecordBatch, fixedData, textVector, UTC, utf8Data } from '../fram
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
-/** The number of chunks that are read before other work of the process can run. */
+/** The number of chunks to read before the process can do other work. */
 const CHUNKS_PER_TURN = 64;
 
 interface Column {
@@ -45,17 +45,17 @@ interface Column {
 }
 
 /**
- * Converts the result of a query to an Arrow table. Columns in `enums` are dictionary codes. Numbers and dates keep
- * their types. A HUGEINT, such as the sum of integers, becomes Float64. If a value is not exact in Float64, the column
- * becomes Int64, or string. Timestamps are in milliseconds unless a value needs microseconds. Types that Arrow lacks
- * become strings.
+ * Converts a query result to an Arrow table. The columns in `enums` contain dictionary codes. Numbers and dates keep
+ * their types. A HUGEINT column, such as a sum of integers, becomes Float64 or, if a value is not exact in Float64,
+ * Int64 or else strings. Timestamps are in milliseconds unless a value needs microseconds. Types that Arrow does not
+ * have become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
   enums: ReadonlyMap<string, DuckDBType>,
   metadata: Map<string, string>,
 ): Promise<Frame> {
-  // Columns get distinct names: the second "id" of a join is "id:1", so that neither hides the other.
+  // Columns get distinct names, so that neither "id" of a join hides the other: the second one becomes "id:1".
   const columns = result
     .deduplicatedColumnNames()
     .map((name, at) => columnOf(name, enums.get(name) ?? result.columnType(at)));
@@ -72,7 +72,7 @@ export async function readResult(
 
 type Items = Float64Array;
 
-/** Types whose values have the same memory layout in the engine and in Arrow. */
+/** The types whose values have the same memory layout in the engine and in Arrow, with their Arrow types. */
 const RAW: Readonly<Partial<Record<DuckDBTypeId, DataType>>> = {
   [DuckDBTypeId.TINYINT]: new Int8(),
   [DuckDBTypeId.SMALLINT]: new Int16(),
@@ -106,7 +106,7 @@ function rawColumn(name: string, type: DataType, categories?: DuckDBType): Colum
     field: new Field(name, type, true),
     add(vector, rows) {
       const raw = vector as unknown as RawVector<Items>;
-      // Copied, because the next chunk overwrites this memory.
+      // The values are copied, because the next chunk overwrites their memory.
       parts.push(raw.items.slice(0, rows));
       valid.push(validityBytes(raw)?.slice() ?? null);
     },
@@ -128,7 +128,7 @@ function rawColumn(name: string, type: DataType, categories?: DuckDBType): Colum
   };
 }
 
-/** Converts timestamps to milliseconds, as in frames, if no value needs more digits. */
+/** Converts timestamps to milliseconds, the unit that frames use, unless a value needs microseconds. */
 function inMilliseconds(data: Data): Data {
   if (!(data.type instanceof TimestampMicrosecond)) return data;
   const micros = data.values as BigInt64Array;
@@ -148,7 +148,7 @@ function inMilliseconds(data: Data): Data {
   return fixedData(UTC, times, nullBitmap);
 }
 
-/** Creates a column whose values the engine returns one by one. */
+/** Creates a column that is filled value by value. */
 function boxedColumn(name: string, type: DuckDBType): Column {
   const arrow = arrowType(type);
   const values: unknown[] = [];
@@ -186,7 +186,7 @@ interface Parts {
   readonly entryTypes: readonly DuckDBType[];
   readonly width: number;
   readonly scale: number;
-  /** The strings of an ENUM. */
+  /** The strings of an ENUM, by code. */
   readonly values: readonly string[];
 }
 
@@ -212,7 +212,7 @@ function arrowType(type: DuckDBType): DataType {
   }
 }
 
-/** A nested decimal becomes a string, because Arrow's builder cannot build decimals. */
+/** Returns the Arrow type of nested values. Decimals become strings, because Arrow's builder cannot build decimals. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   return arrow instanceof Decimal || isTime(arrow) ? new Utf8() : arrow;
@@ -249,7 +249,7 @@ function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
   }
 }
 
-/** Encodes decimals as Arrow does: two's complement in four words. */
+/** Encodes decimals in Arrow's format: two's complement in four 32-bit words. */
 function decimalData(values: readonly (bigint | null)[], type: Decimal): Data {
   const words = new Uint32Array(values.length * 4);
   const nullBitmap = emptyBitmap(values.length);

@@ -11,11 +11,11 @@ import { confine, spillFolder } from '../store/duckdb/engine/open-database.js';
 import { askConnection, questionOf, type SqlQuery, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-/** Options for a query. */
+/** Options for SQL queries. */
 export interface SqlOptions extends LongOperation {
-  /** Maximum memory of the engine in megabytes; default 2,000. */
+  /** The engine's maximum memory in megabytes; default 2,000. */
   memory_mb?: number | undefined;
-  /** Lets the query read files, addresses and extensions; default false. */
+  /** If true, queries can read files and web addresses, and load extensions. Default false. */
   external_access?: boolean | undefined;
 }
 
@@ -27,10 +27,11 @@ const OPTIONS: OptionKeys<SqlOptions> = {
 };
 
 /**
- * Runs a query in DuckDB's SQL over frames and other Arrow tables, each under its name. The result is an Arrow table
- * with the sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the
- * first query, and stay loaded for ten seconds after the last answer. If you change a table in place, call `sql` again.
- * @throws ArgumentError if the query is not a single SELECT, or the engine rejects it, with its reason
+ * Runs DuckDB SQL queries over frames and other Arrow tables, each under its name in `tables`. The result is an Arrow
+ * table that lists the sources of all frames. In a query, a frame's dates have the type TIMESTAMP in UTC, and its names
+ * have the type ENUM. The tables are loaded for the first query, and stay loaded until ten seconds after the last one
+ * has ended. If you change a table in place, call `sql` again.
+ * @throws ArgumentError if the query is not a single SELECT, or if the engine rejects it
  * @example
  * ```ts
  * const byState = await sql({ yields })`
@@ -48,11 +49,11 @@ export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions
   };
 }
 
-/** How long tables are kept for the next query, in milliseconds. */
+/** How long tables stay loaded after a query, in milliseconds. */
 const IDLE_MS = 10_000;
 
 class Engine {
-  /** The only engine that is kept while no query is running. */
+  /** The engine that is kept although it is not running a query. There is at most one. */
   static #idle: Engine | null = null;
 
   readonly #tables: Readonly<Record<string, Table>>;

@@ -22,12 +22,12 @@ import { checkTables, loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: FUNCTION };
 
-/** Creates queries in SQL to a store, by names, and to other tables. */
+/** Creates SQL queries to a store and to other tables. They refer to entities by name. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
 /**
- * Creates queries to the store that this process has open. ClickHouse servers accept no other tables, and queries in
- * ClickHouse's SQL.
+ * Creates SQL queries to a store that this process has open. A store on ClickHouse servers accepts only ClickHouse SQL
+ * and cannot be combined with other tables.
  */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
@@ -56,17 +56,17 @@ export function sqlOf(store: Store): AskStore {
 }
 
 export interface SqlStore {
-  /** The names of views and macros, and of the columns of the views. */
+  /** The names of the store's views, their columns, and its macros. */
   readonly names: readonly string[];
-  /** @throws ArgumentError if the query cannot be answered, with the engine's reason */
+  /** Runs a query. @throws ArgumentError, with the engine's reason, if the query fails */
   ask(query: string, operation: LongOperation): Promise<Frame>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store for queries in the SQL of its engine. A query writes nothing. A query to a file store cannot read other
- * files, addresses or extensions.
- * @throws StoreError if it is not a store, or is in use
+ * Opens a store for read-only queries in its engine's SQL. If the store is a file, queries cannot read other files or
+ * web addresses, or load extensions.
+ * @throws StoreError if the location is not a store, or if the store is in use
  */
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
@@ -111,9 +111,9 @@ async function openServers(location: string) {
 }
 
 /**
- * Runs a query on the first server that answers, using the views of the store.
- * @throws ArgumentError if the server rejects the query, with its reason
- * @throws StoreError if the store has no views, or no server answers
+ * Runs a query on the store's views.
+ * @throws ArgumentError, with the server's reason, if the server rejects the query
+ * @throws StoreError if the store has no views, or if the server does not respond
  */
 async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Frame> {
   const { views, location } = servers;
@@ -126,7 +126,7 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
     if (functions?.some(({ explain }) => FILE_FUNCTION.test(String(explain))) ?? /\bfile\b/i.test(query))
       throw badArgument('query', 'file() reads a file of the server, and a query reads only the store');
     const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
-    // DESCRIBE runs first because the server's message then refers only to the query.
+    // DESCRIBE runs first, so that an error message refers only to the user's query.
     const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
     const columns = await described.catch((error: unknown) =>
       codeOf(error) === SYNTAX_ERROR ? [] : Promise.reject(error),
@@ -169,12 +169,12 @@ function boundValue(value: SqlValue): BoundValue {
   return { type: `Array(${type})`, value: items.map((item) => item.value as number | string) };
 }
 
-/** Matches types that Arrow supports but the server does not export as such: DateTime would become a number. */
+/** Matches DateTime types, which the server would export to Arrow as numbers. */
 const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
-/** Matches types that Arrow lacks. Their values become strings. */
+/** Matches types that Arrow does not have. Their values are converted to strings. */
 const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
 
-/** Wraps a query so that all its columns have Arrow types. */
+/** Returns the SQL for a query whose columns all have Arrow types. */
 function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
   const quoted = columns.map(({ name, type }) => {
     const column = `\`${name.replace(/[\\`]/g, '\\$&')}\``;
@@ -186,13 +186,12 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
 }
 
 /**
- * Matches a call of the function `file` in the query tree, because a server allows it even in read-only queries. No
- * other function that reads files is allowed there. Statements without a tree, such as EXPLAIN, are refused if they
- * contain the word.
+ * Matches a call of the `file` function in a query tree. Servers allow it even in read-only queries, unlike the other
+ * functions that read files. Statements without a query tree, such as EXPLAIN, are rejected if they contain its name.
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
-/** Server error codes that a query does not cause: time limit, memory, cancelled by someone else, authentication. */
+/** The server's error codes for a time limit, memory, cancellation and authentication, which are not the query's fault. */
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';
@@ -223,7 +222,7 @@ function reasonOf({ message }: Error): string {
     .trim();
 }
 
-/** Lists all sources with series, because no engine reports which sources a query reads. */
+/** Returns the provenance of a result. It lists all sources, because no engine reports which ones a query reads. */
 function provenanceOf(
   { text }: Question,
   { host, sources }: { host: string; sources: readonly Source[] },

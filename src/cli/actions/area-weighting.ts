@@ -36,7 +36,7 @@ export const weightByArea = createAction(async (context, options: AreaWeightingO
   await writeFrame(context, frameOf(answer, unit), { ...options, format });
 });
 
-/** Resolves all names to ids. It warns of guesses and of ambiguous names. */
+/** Resolves all names to ids, and warns about guesses and ambiguous names. */
 async function resolveNames(
   context: ClientContext,
   { metric, item, weight, region, source }: AreaWeightingOptions,
@@ -70,7 +70,7 @@ function titleAcrossRegions({ region_name: _, ...series }: DataSeries): string {
   return seriesTitle(series);
 }
 
-/** Warns of regions without data or weight, and sets the exit code. @throws NothingFoundError if there are no points */
+/** Warns about regions without data or weight. @throws NothingFoundError if there are no points */
 async function warnOfMissing(
   context: CommandContext,
   { data_points, regions_without_data = [], regions_without_weight = [] }: AreaWeightedSeries,
@@ -86,7 +86,7 @@ async function warnOfMissing(
   if (regions_without_data.length + regions_without_weight.length > 0) context.exitCode = EXIT.partialData;
 }
 
-/** Returns the unit of the values; for a sum, times the units of the weights. Returns null if any unit is missing. */
+/** Returns the unit of the result, which for a sum includes the weights' units, or null if any unit is missing. */
 async function unitText(
   { client, signal }: Asking,
   { series_description, weights_description }: AreaWeightedSeries,
@@ -124,8 +124,8 @@ interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date
 }
 
 /**
- * Chooses the series with the best coverage of a metric and an item, among the sources and frequencies that have data
- * for the most regions.
+ * Chooses the series with the best coverage for a metric and an item, among the combinations of source and frequency
+ * that have data for the largest number of regions.
  * @throws NothingFoundError if no region has such a series
  */
 async function chooseAcrossRegions(

@@ -15,7 +15,7 @@ import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Lists the catalogue of a selection. @throws NothingFoundError if the selection has no series */
+/** Lists what data a selection has. @throws NothingFoundError if it has no series */
 export const listCatalogue = createAction(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
   const { client } = context;
@@ -98,7 +98,7 @@ export const listVintages = createAction(async (context, options: InputValues<ty
 
 interface DateCounts {
   readonly date: string;
-  /** The number of points; undefined if there are none. */
+  /** The number of points that became available on the date, or `undefined` if there are none. */
   readonly available?: number | undefined;
   readonly reported?: number | undefined;
 }
@@ -129,7 +129,7 @@ export const listUnits = createAction(async (context, options: InputValues<typeo
 });
 
 /**
- * Lists all units, or the units of a metric and an item.
+ * Lists all units, or the units that are allowed for a metric and an item.
  * @throws NothingFoundError if the metric and the item have no data
  */
 async function unitsOf(

@@ -62,7 +62,7 @@ async function retrieveWanted(
 
 type WantedEntry = ListedSeries | { readonly key: string };
 
-/** Lists the wanted series: from the file, then by key, then one for each combination of names. */
+/** Lists the wanted series: those in the file, then those given by key, then one for each combination of names. */
 async function listWanted(context: CommandContext, options: DfOptions): Promise<WantedEntry[]> {
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
@@ -89,7 +89,7 @@ function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWo
   return chosen;
 }
 
-/** Chooses the series that exist. If only some do not, it warns and sets the exit code for partial data. */
+/** Chooses the series that exist. If some of them do not exist, warns and sets the exit code for partial data. */
 async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[]): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
   const chosen: FoundSeries[] = [];
@@ -109,7 +109,7 @@ async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[])
   return chosen;
 }
 
-/** Chooses a series without the dates of its data, because they would exclude points of later imports. */
+/** Chooses a series, and drops the dates of its current data, because they would exclude points imported later. */
 async function choose(call: Asking, wanted: WantedEntry): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
@@ -127,7 +127,7 @@ function describeWanted(wanted: WantedEntry): string {
     .join(', ');
 }
 
-/** An entry of a list of series: the ids of a series, or words that select one. */
+/** An entry in a list of series: either a series' ids, or words that select a series. */
 type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
 
 const WORDS = SERIES_WORDS.map(({ word }) => word);
@@ -136,10 +136,10 @@ const NAME = v.union([TEXT, ID], isNot('a name or an id'));
 const NAME_FIELDS: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, NAME])), ...WANTED_PERIOD };
 
 /**
- * Reads a list of series from a JSON file, or from standard input for `-`. The list is an array of series as printed
- * by `cropframe find --json`, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and
- * `frequency`. The dates of an entry limit its points.
- * @throws ArgumentError if the file cannot be read; CropframeError with the position of an invalid entry
+ * Reads a list of series from a JSON file, or from standard input if `file` is `-`. The list is an array of series as
+ * `cropframe find --json` prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`,
+ * `source` and `frequency`. If an entry has dates, they limit its points.
+ * @throws ArgumentError if the file cannot be read; CropframeError, with the entry's position, if an entry is invalid
  */
 export async function readSeriesList(
   file: string,
@@ -176,7 +176,7 @@ function parseArray(text: string, file: string): unknown[] {
   return value;
 }
 
-/** Reads an entry. @throws CropframeError, not ArgumentError, whose message would name the fields as flags */
+/** Reads an entry. @throws CropframeError instead of ArgumentError, whose message would show the fields as flags */
 function readEntry(entry: unknown, where: string): ListedSeries {
   try {
     return readListedSeries(entry);
@@ -205,7 +205,7 @@ function readListedSeries(entry: unknown): ListedSeries {
 
 const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns the dates of an entry, unless they only repeat the first or last date of its data. */
+/** Returns an entry's dates, without those that only repeat the first or last date of its data. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;
@@ -286,10 +286,10 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
   }
 }
 
-/** The maximum number of series that are checked for the warning about an `--at-time` without a time of day. */
+/** The maximum number of series to check when warning about an `--at-time` without a time of day. */
 const SERIES_PER_NOTE = 20;
 
-/** Explains why a frame has no rows: no points in the period, or none as of the requested time. */
+/** Explains why a frame has no rows: there are no points in the period, or none were available at the given time. */
 async function explainNoPoints(
   call: Asking,
   { at_time, series: [first, ...others], store, host, ...request }: FrameRequest,
@@ -309,7 +309,7 @@ async function explainNoPoints(
   );
 }
 
-/** Warns of failed series, unconverted units and dropped points. If series failed, it sets the exit code. */
+/** Warns about failed series, unconverted units and dropped points. If series failed, also sets the exit code. */
 async function reportSeries(context: CommandContext, frame: Frame): Promise<void> {
   const report = readProvenance(frame)?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');

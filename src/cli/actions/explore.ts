@@ -9,7 +9,7 @@ import { serveStore } from './serve.js';
 
 type ExploreOptions = InputValues<typeof EXPLORE.takes>;
 
-/** Opens the web page of a service, or serves a store with its page until the context's signal is aborted. */
+/** Opens a service's web page, or serves a store and its page until the context's signal is aborted. */
 export async function explore(context: CommandContext, options: ExploreOptions): Promise<void> {
   const { store, host, port, open } = options;
   if (store === undefined) return exploreHost(context, options);
@@ -26,7 +26,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
   });
 }
 
-/** Opens the page of the service itself. A page of another site could read the service only if `--cors` allows it. */
+/** Opens the page that the service itself serves. A page on another site can read the service only through `--cors`. */
 async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
   if (options.port !== undefined)
     throw new ArgumentError('port', '--port applies only to --store; omit it with --host');
@@ -36,7 +36,7 @@ async function exploreHost(context: CommandContext, options: ExploreOptions): Pr
   if (options.open) await openInBrowser(context, page);
 }
 
-/** Checks that the page exists. @throws NetworkError if nothing answers; ArgumentError if there is no page */
+/** Checks that the page exists. @throws NetworkError if the host cannot be reached; ArgumentError if it has no page */
 async function requirePage(page: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(page, { headers: { accept: 'text/html' }, signal }).catch((error: unknown) => {
     signal.throwIfAborted();

@@ -15,7 +15,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 const DEFAULT_LIMIT = 20;
 
-/** Notes on how figures are computed from the listed series. */
+/** Notes on how to compute a derived figure from the listed series. */
 const COMPUTED_NOTES = {
   'degree-days': '"cropframe gdd" computes degree days from minimum and maximum temperatures',
   'stocks-to-use': 'the stocks-to-use ratio is the ending stocks divided by the total use',
@@ -39,7 +39,7 @@ export const find = createAction(async (context, options: FindOptions) => {
   if (options.json === true) await writeJson(context.stdout, found);
   else await writeSeriesTable(context, found, options);
   if (!more) return;
-  // Users who set no limit get the note even if standard error is not a terminal.
+  // If no limit was set, the note is written even if standard error is not a terminal.
   const say = options.limit === undefined ? note : remark;
   await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
 });
@@ -49,7 +49,6 @@ function writeSeriesTable(
   found: readonly ExplainedSeries[],
   { start_date, end_date }: FindOptions,
 ): Promise<void> {
-  // The coverage is shown only if a period was requested.
   const withShare = start_date !== undefined || end_date !== undefined;
   const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
   return writeTable(context, found, [
@@ -76,12 +75,12 @@ function writeSeriesTable(
   ]);
 }
 
-/** Formats the day of a time. Returns an empty string if the service does not report the time. */
+/** Formats a time as a day, or returns an empty string if the service does not report the time. */
 function formatKnownDay(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
-/** Writes the regions that contain a place, and the nearest station. @throws NothingFoundError if there are none */
+/** Writes the regions that contain a place, and its nearest station. @throws NothingFoundError if there are none */
 async function findPlace(
   context: ClientContext,
   { json }: FindOptions,
@@ -115,7 +114,7 @@ function listRegions(place: GeocodedPlace) {
   return regions.filter(({ id }) => id !== null);
 }
 
-/** Returns the names that no series matches exactly, with the entities that the first series uses. */
+/** Returns the requested names that no series matches exactly, with the entities that the first series uses instead. */
 function listGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -42,7 +42,7 @@ async function findDegreeDays(
 ): Promise<RegionDegreeDays[]> {
   try {
     const region_name = [...new Set(request.region_name)];
-    // The table also shows the coverage of regions that have too few days with data.
+    // The table also shows the coverage of regions with data for too few days.
     const min_temporal_coverage = json === true ? request.min_temporal_coverage : 0;
     const options = {
       ...request,
@@ -60,14 +60,14 @@ async function findDegreeDays(
   }
 }
 
-/** Checks whether an argument error means an unknown name, which has its own exit code. */
+/** Checks whether an error means that a name is unknown, which has its own exit code. */
 function isNothingFound(error: unknown): error is ArgumentError {
   return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** Writes a line for each region. Regions with too few days of data get no sum. */
+/** Writes one line per region. Regions with data for too few days have no sum. */
 async function writeTotals(
   context: CommandContext,
   found: readonly RegionDegreeDays[],

@@ -59,7 +59,7 @@ const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }:
   settings: Object.entries(settings).map(([name, { form: _, ...setting }]) => ({ name, ...setting })),
 });
 
-/** Prints the content of a data set and the values that its options accept. */
+/** Prints a data set's content and the values that its options accept. */
 async function printDataset(
   { stdout }: CommandContext,
   { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,
@@ -95,14 +95,14 @@ export async function importFiles(context: CommandContext, request: ImportReques
 
 interface ImportInputs extends ChosenDataset {
   readonly importer: Importer;
-  /** The record of the fetch, for later updates. */
+  /** The record of the downloads, which later updates use. */
   readonly fetched?: StoredFetch | undefined;
 }
 
 /**
- * Runs a step with the data set and the files of an import. Files given by URL are fetched first. If the command does
- * not name the data set, it is detected from the files.
- * @throws NothingFoundError after printing a draft document, if no data set recognises a file
+ * Runs a step with the data set and the files of an import. Files given as URLs are downloaded first. If the command
+ * does not specify the data set, it is detected from the files.
+ * @throws NothingFoundError if no data set recognises the file. A draft document for it is printed first
  */
 async function withInputs(
   context: CommandContext,
@@ -139,7 +139,7 @@ async function recogniseInputs(context: CommandContext, files: readonly string[]
   );
 }
 
-/** Prints the draft of a document for a table. @throws ArgumentError unless the command names exactly one table */
+/** Prints a draft document for a table. @throws ArgumentError unless the command specifies exactly one table */
 async function printSuggestion(
   context: CommandContext,
   { importer, files: [file, ...others] }: ChosenDataset,
@@ -149,14 +149,14 @@ async function printSuggestion(
   await printDraft(context, file);
 }
 
-/** Prints the draft of a document to standard output, and notes on its gaps to standard error. */
+/** Prints a draft document to standard output, and notes on its gaps to standard error. */
 async function printDraft(context: CommandContext, file: string): Promise<void> {
   const { document, notes } = await suggestDocument(file);
   await writeJson(context.stdout, document);
   for (const text of notes) await note(context, text);
 }
 
-/** Adds to an error the data set to which the file probably belongs. */
+/** Adds a suggestion to an error if the file probably belongs to a different data set. */
 async function withLikelyDataset(error: unknown, { importer, files }: ImportInputs): Promise<unknown> {
   if (!(error instanceof IngestError)) return error;
   const [named] = error.file?.split('/') ?? [];
@@ -235,7 +235,7 @@ async function previewImport(
   if (json !== true) await printPoints(context, report);
 }
 
-/** @throws ArgumentError if an option that the data set needs is missing, or one that it does not accept is given */
+/** @throws ArgumentError if a required option is missing, or if the data set does not accept a given option */
 function checkRequest(
   { importer, files }: ChosenDataset,
   { dataset = 'NAME', fetch, store, host, ...request }: ImportRequest,
@@ -266,7 +266,7 @@ function checkRequest(
   }
 }
 
-/** Sends the files to a running service, which imports all of them or none (`cropframe import --host`). */
+/** Sends files to a running service, which imports either all of them or none (`cropframe import --host`). */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
   const { host, token, store, suggest, json } = request;
   if (store !== undefined)
@@ -308,7 +308,7 @@ export async function importIntoService(context: CommandContext, request: Import
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {
   try {
-    // `openAsBlob` reports a missing file only as an invalid argument.
+    // `openAsBlob` would report a missing file merely as an invalid argument.
     await access(path, constants.R_OK);
     return { name: basename(path), content: await openAsBlob(path) };
   } catch (error) {
@@ -318,11 +318,11 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
 
 type Figures = readonly (readonly [name: string, count: number])[];
 
-/** The maximum number of listed kinds of rows. A dry run lists more, because an unread column may be a mistake. */
+/** The maximum number of row kinds to list. A dry run lists more, because an unread kind may be a mistake. */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
 
-/** Accounts for every row of the files. The figures after the first add up to the first. */
+/** Accounts for every row in the files. The first figure is the sum of the others. */
 function accountFigures(account: RowAccount, maxKinds: number): Figures {
   return [
     [`${account.counts} of the files`, account.rows],
@@ -335,7 +335,7 @@ function accountFigures(account: RowAccount, maxKinds: number): Figures {
   ];
 }
 
-/** Returns a line for each kind, or a single line with 0 if there are none. */
+/** Returns one line per kind of row, or a single line with 0 if there are no such rows. */
 function kindFigures(
   what: string,
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
@@ -365,7 +365,7 @@ function previewFigures(report: DryRunReport): Figures {
   ];
 }
 
-/** Prints the figures to standard output, and the path of the rejected rows to standard error. */
+/** Prints the figures to standard output, and the path of the file with rejected rows to standard error. */
 async function printReport(
   context: CommandContext,
   report: ImportOutcome | DryRunReport,

@@ -21,7 +21,7 @@ const DEFAULT_LISTEN = '127.0.0.1';
 
 const MIN_TOKEN_LENGTH = 20;
 
-/** Serves the tools until standard input ends or, with `--http`, until the context's signal is aborted. */
+/** Serves the tools until standard input ends or the context's signal is aborted; with `--http`, only the latter. */
 export async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
   const token = checkToken(context, options);
   const sdk = await loadSdk();
@@ -42,8 +42,8 @@ function resolveConnection(context: CommandContext, { store, host }: ConnectionO
 }
 
 /**
- * Returns the token that HTTP requests need.
- * @throws ArgumentError if the token is missing or short enough to guess
+ * Returns the token that HTTP requests must send, or `undefined` if they need none.
+ * @throws ArgumentError if a required token is missing, or if the token is short enough to guess
  */
 function checkToken({ env }: CommandContext, options: McpOptions): string | undefined {
   const { http, listen = DEFAULT_LISTEN } = options;
@@ -66,7 +66,7 @@ function checkToken({ env }: CommandContext, options: McpOptions): string | unde
   return token;
 }
 
-/** Serves over standard input and output. Only protocol messages are written to standard output. */
+/** Serves the tools over standard input and output. Only protocol messages are written to standard output. */
 async function serveOverStdio(
   { stdin, stdout, stderr, signal }: CommandContext,
   sdk: Sdk,
@@ -105,7 +105,7 @@ const MCP_PATH = '/mcp';
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** Returns a service over HTTP without sessions: each request gets its own server. */
+/** Returns an HTTP service without sessions: each request gets its own MCP server. */
 function createMcpService(
   sdk: Sdk,
   parts: ServerParts,
@@ -113,7 +113,7 @@ function createMcpService(
 ): Service {
   return async (request, connection) => {
     try {
-      // Without a token, the host names of requests are checked.
+      // If there is no token, the request's host name is checked instead.
       if (token === undefined) checkSite(request, connection, { allowedHosts });
       else await singleTokenAuthorizer(token)(bearerToken(request));
     } catch (error) {

@@ -48,7 +48,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
 
 const NO_TOKEN = 'one of --token, --user_email and the environment variable API_TOKEN is required';
 
-/** Returns the configured token, or a new one for the user. Returns undefined if neither is given. */
+/** Returns the configured token, or a new one for the given user, or `undefined` if neither is given. */
 async function obtainToken(context: CommandContext, options: SampleOptions): Promise<string | undefined> {
   const { user_email, user_password } = options;
   const token = resolveToken(context, options);
@@ -82,7 +82,7 @@ async function writeSampleFile(
   await remark(context, `${seriesTitle(series)}\n${points} in ${file}; --seed ${seed} repeats the choice`);
 }
 
-/** Builds a frame of a series with the columns start_date, end_date, value and unit_abbreviation. */
+/** Builds a frame of a series' points, with the columns start_date, end_date, value and unit_abbreviation. */
 async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal): Promise<Frame> {
   const { start_date: _, end_date: __, ...selection } = series;
   const table = await client.getDataPointsTable({ ...selection, signal });
@@ -109,7 +109,7 @@ interface ChoiceOptions {
 }
 
 /**
- * Chooses a random series of the selection. Without any name, it chooses among entities that have data.
+ * Chooses a random series from a selection. If the selection is empty, first chooses random entities that have data.
  * @throws NothingFoundError if the selection has no series
  */
 async function chooseRandomSeries(

@@ -71,7 +71,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/** Returns the imports of the service. Importers are loaded only if imports are allowed. */
+/** Returns the service's import operations. The importers are loaded only if imports are allowed. */
 async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImports> {
   const { hostImports } = await import('../../ingest/import-host.js');
   return hostImports({ maxBytes: maxImportBytes });
@@ -79,7 +79,7 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';
 
-/** Returns whether the web page is served. @throws ArgumentError if `--open` is given and the page is not served */
+/** Returns whether to serve the web page. @throws ArgumentError if `--open` is given and the page is not served */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page)
     throw new ArgumentError(
@@ -103,7 +103,7 @@ function checkAccess({ auth, host, allowedHosts }: ServeOptions): void {
   }
 }
 
-/** Returns a function that writes events as JSON lines to standard error. With `--log none`, it writes nothing. */
+/** Returns a function that writes events to standard error as JSON lines, or does nothing if the log is `none`. */
 function eventLog(
   { stderr }: CommandContext,
   { log }: ServeOptions,

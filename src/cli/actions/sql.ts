@@ -42,7 +42,7 @@ async function writeAnswer(
   await writeFrame(context, table, { ...question, format });
 }
 
-/** Answers queries from a prompt with a history. An invalid query is reported, and the prompt continues. */
+/** Runs the queries that a user enters at a prompt with a history. After an invalid query, the prompt continues. */
 async function prompt(
   context: CommandContext,
   store: SqlStore,

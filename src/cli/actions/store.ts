@@ -22,7 +22,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-/** Lists the sources of a store and its faults. @throws StoreError if there are faults, after all are printed */
+/** Lists a store's sources and faults. @throws StoreError if there are faults, after all of them are printed */
 export async function checkStoreFile(
   context: CommandContext,
   { store: file, json }: InputValues<typeof CHECK.takes>,
@@ -46,7 +46,7 @@ export async function checkStoreFile(
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 }
 
-/** Merges the log of a store into the store. It warns if part of the log remains, and ignores other errors. */
+/** Merges a store's log file into the store. Warns if part of the log remains, and ignores other errors. */
 async function tidy(context: CommandContext, file: string): Promise<void> {
   await foldLog(file).catch(async (error: unknown) => {
     if (error instanceof LogKeptError) await warn(context, error.message);
@@ -59,7 +59,7 @@ export async function backUpStore(
   request: InputValues<typeof BACKUP.takes>,
 ): Promise<void> {
   const { host, json } = request;
-  // The file of the store, which is omitted with `--host`, and the file of the backup.
+  // The store's file, which is omitted if `--host` is given, and the backup's file.
   const files = [request.store, request.to].filter((file) => file !== undefined);
   const to = files.at(-1) ?? '';
   if (files.length !== (host === undefined ? 2 : 1))
@@ -181,8 +181,8 @@ ${schemaStatements(address)
 const OWNER_ONLY = 0o600;
 
 /**
- * Fetches a backup from a service into a new file, and verifies it before the file gets its name.
- * @throws StoreError if the file exists or the backup is damaged; nothing is left behind
+ * Downloads a backup from a service to a new file, and verifies it before the file gets its final name.
+ * @throws StoreError if the file already exists or the backup is damaged, in which case no file is left behind
  */
 async function fetchBackup(
   context: CommandContext,
@@ -190,7 +190,7 @@ async function fetchBackup(
   to: string,
 ): Promise<StoreBackup> {
   try {
-    // The draft is in a private folder, so nobody can put a link in its place.
+    // The temporary file is in a private folder, so nobody can replace it with a link.
     return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
       try {

@@ -16,7 +16,7 @@ import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
 /**
- * Runs a step with the users and tokens of a store, even while a service uses the store.
+ * Runs a step with a store's users and tokens, even while a service is using the store.
  * @throws StoreError if there is no store
  */
 async function withStoreAccess<Result>(
@@ -61,7 +61,7 @@ export async function createToken(
   );
 }
 
-/** Checks that no valid token has the name. @throws ArgumentError if one has it */
+/** @throws ArgumentError if a valid token already has the name */
 async function requireFreeName(access: AccessStore, name: string): Promise<void> {
   const tokens = await access.tokens();
   if (!tokens.some((known) => known.name === name && stateOf(known) === 'valid')) return;

@@ -28,7 +28,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 type UpdateOptions = InputValues<typeof UPDATE.takes>;
 
-/** Runs `cropframe update`: lists the fetches of a store, forgets one, or fetches newer files. */
+/** Runs `cropframe update`: lists a store's recorded downloads, forgets one, or downloads newer files. */
 export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {
   if (options.forget !== undefined) return forgetFetch(context, options, options.forget);
   await (options.list === true ? listFetches : updateStore)(context, options);
@@ -66,7 +66,7 @@ async function forgetFetch(
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/** Fetches and imports the newer files of all fetches of a store. If one fails, a store in a file stays unchanged. */
+/** Downloads and imports the newer files for a store. If an import fails, a store in a file remains unchanged. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)
@@ -90,7 +90,7 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
   });
 }
 
-/** Returns the fetches of a store. @throws NothingFoundError if there are none */
+/** Returns a store's recorded downloads. @throws NothingFoundError if there are none */
 async function requireFetches(file: string): Promise<StoredFetch[]> {
   const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;
@@ -114,7 +114,7 @@ async function importNewer(
         for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
         return done;
       });
-    // A store on servers cannot be copied first, so each data set is imported whole or not at all.
+    // A store on servers cannot be copied first, so only the import of each single data set is all or nothing.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
@@ -149,7 +149,7 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
     await remark(context, `\nrestart a running service of ${store} to serve the update`);
 }
 
-/** Formats a fetch as in the command line, such as `faostat QCL`. */
+/** Formats a recorded download as on the command line, such as `faostat QCL`. */
 function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>): string {
   return `${dataset} ${request}`;
 }
@@ -165,12 +165,12 @@ function formatFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
 }
 
 /**
- * Runs a step under a lock, so that no other process replaces the store meanwhile.
+ * Runs a step while holding a lock, so that no other process replaces the store in the meantime.
  * @throws StoreError if another process holds the lock
  */
 async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
   const path = await realpath(file).catch(() => null);
-  // A store on servers has no file. If a file is missing, `step` reports it.
+  // A store on servers has no file to lock. A missing file is reported by `step`.
   return path === null ? step() : holdPlace({ path, name: file }, step);
 }
 
@@ -179,7 +179,7 @@ interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'n
   readonly newer: readonly string[];
 }
 
-/** Imports the newer files of one fetch, with the options of its first import. */
+/** Imports the newer files for one recorded download, with the options of its first import. */
 async function importUpdate(
   context: CommandContext,
   { files, fetch, newer }: NewerFiles,
@@ -193,7 +193,7 @@ async function importUpdate(
   return { dataset, request, newer, added, revised, notes };
 }
 
-/** Returns the importer of a recorded fetch. @throws StoreError if this version lacks the data set */
+/** Returns the importer for a recorded download. @throws StoreError if this version does not have the data set */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));
@@ -206,11 +206,11 @@ async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Impo
 const WHEN_BUSY = 'wait until the import into this store has finished';
 
 /**
- * Changes a copy of a store, and then replaces the store with the copy, so that all changes become visible or none.
- * The caller holds the lock of the store. No other process can write to the store meanwhile. Readers keep the file
- * that they opened.
- * @param step receives the path of the copy, and must close all stores that it opens
- * @throws StoreError if another process writes to the store
+ * Changes a copy of a store and then replaces the store with it, so that either all changes become visible or none do.
+ * The caller must hold the store's lock. No other process can write to the store in the meantime. Processes that are
+ * reading the store keep reading the file that they opened.
+ * @param step receives the copy's path, and must close every store that it opens
+ * @throws StoreError if another process is writing to the store
  */
 export async function withStoreCopy<Result>(
   file: string,
@@ -223,7 +223,8 @@ export async function withStoreCopy<Result>(
     try {
       const before = await stat(path);
       await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // While the store is open for reading, nobody can write to it. Reading the file in another way would end that.
+      // While the store is open for reading, no other process can write to it. Opening and closing the file in another
+      // way would release that lock.
       return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
         const { mtimeMs, size } = await stat(path);
         if (mtimeMs !== before.mtimeMs || size !== before.size) {
@@ -243,7 +244,7 @@ export async function withStoreCopy<Result>(
   });
 }
 
-/** Replaces the path of the copy in an error with that of the store, because the copy will be deleted. */
+/** Replaces the copy's path in an error with the store's path, because the copy will be deleted. */
 function nameStoreInError(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
   if (error instanceof LogKeptError) {
     return new StoreError(

@@ -2,15 +2,15 @@ import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Asking } from '../connection/with-client.js';
 
-/** Returns the times at which figures of a series became available, in UTC milliseconds, ascending. */
+/** Returns the times at which a series' figures became available, in UTC milliseconds, in ascending order. */
 async function availableTimes({ client, signal }: Asking, series: SeriesKey): Promise<number[]> {
   const { available_dates } = await client.vintages(seriesKeyOf(series), { limit: 10_000, signal });
   return available_dates.map(({ date }) => parseTime(date, 'date'));
 }
 
 /**
- * Explains that a date without a time means 00:00 UTC, which leaves out figures that became available later that day.
- * @returns undefined if a time was given, or there are no such figures
+ * Explains that a date without a time means 00:00 UTC, which excludes figures that became available later that day.
+ * @returns the explanation, or `undefined` if a time was given or there are no such figures
  */
 export async function explainDayAlone(
   call: Asking,
@@ -22,7 +22,7 @@ export async function explainDayAlone(
   return noteOnDay(listed.flat(), at_time);
 }
 
-/** Returns the start of a date without a time, in UTC milliseconds; undefined if a time was given. */
+/** Returns the start of a day in UTC milliseconds, or `undefined` if `at_time` includes a time. */
 function dayAlone(at_time: string): number | undefined {
   const startMs = parseTime(at_time, 'at_time');
   return at_time.trim() === formatDay(startMs) ? startMs : undefined;
@@ -37,7 +37,7 @@ function noteOnDay(times: readonly number[], at_time: string): string | undefine
   return `figures became available on ${momentText(Math.min(...later))}; a date without a time is 00:00 UTC, so they are left out. Give ${day}T23:59:59Z to include them`;
 }
 
-/** Explains why a series has no figures as of a time, and lists the times at which its figures became available. */
+/** Explains why none of a series' figures were available at a time, and lists when its figures became available. */
 export async function explainNoneKnown(call: Asking, series: SeriesKey, at_time: string): Promise<string> {
   const times = await availableTimes(call, series);
   const ofDay = noteOnDay(times, at_time);
@@ -52,7 +52,7 @@ export async function explainNoneKnown(call: Asking, series: SeriesKey, at_time:
 
 const MAX_SHOWN = 5;
 
-/** Formats a time, such as `2026-06-11 at 17:00 UTC`. */
+/** Formats a time like `2026-06-11 at 17:00 UTC`. */
 function momentText(ms: number): string {
   return `${formatDay(ms)} at ${new Date(ms).toISOString().slice(11, 16)} UTC`;
 }

@@ -14,9 +14,8 @@ type NameWord = (typeof WORDS)[number]['word'];
 type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | undefined };
 
 /**
- * Finds the entities to which ids, codes or names refer. A name of a source selects all sources whose names contain
- * it.
- * @returns the entities of each kind, in the order of the request
+ * Finds the entities to which ids, codes or names refer. A source name selects every source whose name contains it.
+ * @returns the entities of each kind, in the order in which they were requested
  * @throws NothingFoundError if a name or an id matches no entity
  */
 export async function matchWords(
@@ -49,7 +48,7 @@ function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
 }
 
-/** Returns one note for each name of the results that is a guess or ambiguous. */
+/** Returns one note for each name that is a guess or ambiguous in the results. */
 export function nameNotes(found: readonly { readonly matched?: MatchedNames | undefined }[]): string[] {
   const notes = found.flatMap(({ matched = {} }) =>
     NAMED_WORDS.flatMap(({ word }) => (matched[word] === undefined ? [] : nameNote(word, matched[word]))),
@@ -57,14 +56,14 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** Returns a note that the found series belong to regions within the requested region. */
+/** Returns a note that the series found are those of regions within the requested region. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []
     : [`"${region}" has no such series; those of the regions that it contains are listed`];
 }
 
-/** Warns of names that are guesses or ambiguous, even if standard error is not a terminal. */
+/** Warns about names that are guesses or ambiguous, even if standard error is not a terminal. */
 export function warnOfNames(
   context: CommandContext,
   found: readonly { readonly matched?: MatchedNames | undefined }[],
@@ -73,7 +72,7 @@ export function warnOfNames(
 }
 
 /**
- * Resolves words to a selection. It warns of guesses and of ambiguous names.
+ * Resolves words to a selection, and warns about guesses and ambiguous names.
  * @throws NothingFoundError if a word matches no entity
  */
 export async function resolveSelection(

@@ -11,16 +11,16 @@ import { frequencyIds } from './names.js';
 interface FirstSeries {
   readonly found: readonly ExplainedSeries[];
   readonly more: boolean;
-  /** The requested region, if it has no matching series and `found` has series of regions within it. */
+  /** The requested region, if it has no matching series and `found` lists series of regions within it. */
   readonly within?: string | undefined;
-  /** The figure that the words name, if it is computed from these series. */
+  /** The derived figure that the words ask for, if it can be computed from these series. */
   readonly computed?: Resolution['computed'];
 }
 
 /**
- * Finds series by words, in the order of `findDataSeries`. If the requested region has none, returns series of
+ * Finds series by words, in the order of `findDataSeries`. If the requested region has no series, returns those of
  * regions within it rather than guesses.
- * @throws NothingFoundError with the reason, if no series matches
+ * @throws NothingFoundError, with the reason, if no series matches
  */
 export async function findFirstSeries(
   { client, signal }: Asking,
@@ -58,8 +58,9 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
 }
 
 /**
- * Finds the first series that matches.
- * @throws NothingFoundError with the term without a match, or with the region or entity that has series instead
+ * Finds the best series that matches the words.
+ * @throws NothingFoundError if no series matches exactly. The message says which word has no match, or which region or
+ * entity has series instead
  */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
@@ -74,8 +75,8 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
 }
 
 /**
- * Finds a series by its key, as printed by `cropframe find`.
- * @throws ArgumentError if the text is not a key; NothingFoundError if the series does not exist
+ * Finds a series by its key, which `cropframe find` prints.
+ * @throws ArgumentError if the text is not a series key; NothingFoundError if the series does not exist
  */
 export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
@@ -96,7 +97,7 @@ export function noSeriesError(): NothingFoundError {
   return new NothingFoundError('no data series is available for the selection');
 }
 
-/** Formats a period for use after "no points". The result is empty if no period is requested. */
+/** Formats a period for use after "no points". Returns an empty string if no period is requested. */
 export function periodText({ start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>): string {
   const from = start_date === undefined ? '' : ` from ${start_date}`;
   return end_date === undefined ? from : `${from} to ${end_date}`;

@@ -5,7 +5,7 @@ import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, makeRepeatable, parseExpiry, withParser, word } from '../options/flags.js';
 
-/** The rights that a token may get in addition to reading, which every token may do. */
+/** The rights that a token can be given in addition to reading, which every token allows. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;
 
 export const CREATE_TOKEN = {

@@ -30,7 +30,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     });
 }
 
-/** Scripts that obtain completions from the command itself. If there are none, they complete file names. */
+/** Shell scripts that obtain completions from the command itself. If it returns none, they complete file names. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# cropframe completion bash: add  source <(cropframe completion bash)  to ~/.bashrc
 _cropframe() {
@@ -56,7 +56,7 @@ complete -c cropframe -f -a '(_cropframe)'
 `,
 };
 
-/** Returns completions of the last word with descriptions: values of the flag before it, flags, or subcommands. */
+/** Returns the completions for the last word, with descriptions: a flag's values, flags, or subcommands. */
 function completions(
   program: Command,
   typed: readonly string[],

@@ -150,7 +150,7 @@ Examples:
   $ cropframe units --metric yield --item corn`,
 };
 
-/** Parses latitude and longitude in degrees, separated by a comma. */
+/** Parses a latitude and a longitude in degrees, separated by a comma. */
 function parsePlace(text: string): [latitude: number, longitude: number] {
   const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [latitude = Number.NaN, longitude = Number.NaN] = parts;

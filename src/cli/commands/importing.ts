@@ -17,7 +17,7 @@ export const IMPORT = {
   summary: 'import a public data set into a store',
   description: 'Import a public data set into a store. A store that does not exist is created.',
   takes: {
-    // `choices` lets shells complete the names. Any other string is accepted too, such as the path of a document.
+    // `choices` lets shells complete the names. Any other string is also accepted, such as a document's path.
     dataset: word('[dataset]', 'name of a data set, as --list shows, or a document that describes one')
       .choices(DATASETS)
       .argParser((text: string) => text),

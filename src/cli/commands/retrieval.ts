@@ -13,7 +13,7 @@ export const POINTS = {
   summary: 'retrieve the points of one series',
   usage: '[options]',
   takes: {
-    // Catches a key or names that are given without a flag, for an error message.
+    // Catches a key or names that are given without a flag, so that they can be reported.
     other: word('[other...]', ''),
     ...SERIES,
     series: flag('--series <key>', SERIES_KEY),
@@ -195,7 +195,7 @@ Examples:
       --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
 };
 
-/** The default command, with the options of the specification. It writes a random series as CSV. */
+/** The default command, whose options the specification defines. It writes a random series as CSV. */
 export const SAMPLE = {
   name: 'sample',
   isDefault: true,

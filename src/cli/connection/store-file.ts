@@ -7,17 +7,17 @@ import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 
 interface StoreUse {
-  /** `create` creates a missing file, and removes it if the step fails; `read` and `write` require the file. */
+  /** `create` creates a missing file, and removes it if the step fails. `read` and `write` need an existing file. */
   readonly to: 'create' | 'read' | 'write';
-  /** The remedy in the error message when another process uses the store. */
+  /** The remedy that the error message suggests if another process is using the store. */
   readonly whenBusy: string;
-  /** Called with a warning if the step succeeded but part of the store remains in its log. */
+  /** Called with a warning if the step succeeds but part of the store remains in the log file. */
   readonly onLogKept?: ((text: string) => Promise<void>) | undefined;
 }
 
 /**
  * Opens a store for one step, and closes it afterwards.
- * @throws StoreError if there is no store, or another process uses it
+ * @throws StoreError if there is no store, or if another process is using it
  */
 export async function withStore<Result>(
   file: string,
@@ -28,14 +28,14 @@ export async function withStore<Result>(
   if (isNew && to === 'create') await makeFolderOf(file, 'store');
   if (to !== 'create') requireStore(file);
   const store = await openStore(file, { read_only: to === 'read' }).catch(handleBusyStore(file, whenBusy));
-  // Another process may have created and filled the store meanwhile.
+  // In the meantime, another process may have created and filled the store.
   const isUnused = isNew && (await store.sourceImports()).length === 0;
   let result: Result;
   try {
     result = await step(store);
   } catch (error) {
     if (isUnused) removeStoreFiles(file);
-    // The first error is reported, because closing may then fail for the same reason.
+    // The step's error is the one to report. Closing the store may fail for the same reason.
     await store.close().catch(() => {});
     throw error;
   }
@@ -46,7 +46,7 @@ export async function withStore<Result>(
   return result;
 }
 
-/** Returns an error handler that rethrows errors. The error for a store in use gets this remedy. */
+/** Returns an error handler that rethrows any error, and adds the remedy if the store is in use. */
 export function handleBusyStore(file: string, remedy: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof StoreInUseError
@@ -59,13 +59,13 @@ export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
 }
 
-/** Merges the log of a store, left by a crash or a full disk, into the store. */
+/** Merges a log file that was left by a crash or a full disk into its store. */
 export async function foldLog(file: string): Promise<void> {
   if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
   await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});
 }
 
-/** Checks that the file of a store exists. Servers are not checked. @throws StoreError if there is no file */
+/** Checks that a store's file exists. Stores on servers are not checked. @throws StoreError if there is no file */
 export function requireStore(file: string): void {
   if (isOnServers(file)) return;
   requireFile(file, `To create one: "cropframe import demo --store ${file}"`);

@@ -14,7 +14,7 @@ export interface ClientContext extends CommandContext {
 
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
-/** Creates the action of a command that reads from a service or a store. @throws the errors of `withClient` */
+/** Creates the action of a command that reads from a service or a store. It throws the errors of `withClient`. */
 export function createAction<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {
@@ -23,8 +23,8 @@ export function createAction<Options extends ConnectionOptions>(
 }
 
 /**
- * Runs a step with a client of a service or of a store.
- * @throws ArgumentError if both a host and a store are given; RuntimeError without a token; the errors of the step
+ * Runs a step with a client of a service or a store.
+ * @throws ArgumentError if both a host and a store are given; RuntimeError if there is no token; the step's errors
  */
 export function withClient<Result>(
   context: CommandContext,
@@ -35,7 +35,7 @@ export function withClient<Result>(
 }
 
 /**
- * Runs a step that creates a new client for each of its tasks, because a client keeps the series added to it.
+ * Runs a step that can create a new client for each of its tasks, because a client keeps the series added to it.
  * @throws the errors of `withClient`
  */
 export async function withClients<Result>(
@@ -58,12 +58,12 @@ export async function withClients<Result>(
   });
 }
 
-/** Returns the URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
+/** Returns the service's URL: `--host`, or else `CROPFRAME_HOST`, or else the default. */
 export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
   return readHost(host ?? omitEmpty(env.CROPFRAME_HOST));
 }
 
-/** Returns the access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs also read. */
+/** Returns the access token: `--token`, or else `CROPFRAME_TOKEN`, or else `API_TOKEN`. */
 export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,
@@ -71,7 +71,7 @@ export function resolveToken(
   return omitEmpty(token) ?? omitEmpty(env.CROPFRAME_TOKEN) ?? omitEmpty(env.API_TOKEN);
 }
 
-/** The token sent to a local service if none is given. A service without authentication accepts any token. */
+/** The token sent to a local service if no token is given. A service without authentication accepts any token. */
 const ANY_TOKEN = 'anyone';
 
 async function withRemote<Result>(

@@ -10,17 +10,17 @@ import type { DatasetDocument } from '../../model/importing/job.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
 export interface ChosenDataset {
-  /** The importer of the data set; undefined if the command names only files. */
+  /** The data set's importer. Not set if the command specifies only files. */
   readonly importer?: Importer | undefined;
-  /** The document of the data set, if it is the user's own file. */
+  /** The document that describes the data set, if it is the user's own file. */
   readonly document?: DatasetDocument | undefined;
   readonly files: readonly string[];
 }
 
 /**
- * Chooses the data set by the first argument of an import: the name of a data set or the path of a document. Any
- * other argument is taken for the first input file.
- * @throws ArgumentError if the argument is neither a name nor a file, or the document is invalid
+ * Chooses the data set of an import by its first argument, which is a data set's name or a document's path. Any other
+ * argument is treated as the first input file.
+ * @throws ArgumentError if the argument is neither a name nor a file, or if the document is invalid
  */
 export async function chooseDataset(words: readonly string[]): Promise<ChosenDataset> {
   const [first, ...files] = words;
@@ -41,13 +41,13 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
   }
 }
 
-/** The maximum size of a document. Larger files are treated as data. */
+/** The maximum size of a document in bytes. Larger files are treated as data. */
 const MAX_DOCUMENT_BYTES = 100_000_000;
 
-/** Keys of documents. A document has at least one of them. */
+/** Top-level keys by which a document is recognised. It has at least one of them. */
 const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
 
-/** Reads a document from a file. Returns null if the file contains something else. */
+/** Reads a data set document from a file. Returns null if the file contains anything else. */
 async function readDocumentFile(path: string, hasFiles: boolean): Promise<DatasetDocument | null> {
   const file = await stat(path).catch((error: unknown) => {
     throw missingFileError(path, error);
@@ -67,7 +67,7 @@ async function readDocumentFile(path: string, hasFiles: boolean): Promise<Datase
   return DOCUMENT_KEYS.some((key) => key in json) ? readTables(json, path) : null;
 }
 
-/** Reads the name tables that are stored next to a document. */
+/** Adds the name tables that are stored next to a document. */
 function readTables(json: DatasetDocument, path: string): DatasetDocument {
   try {
     return withTables(json, path) as DatasetDocument;
@@ -87,8 +87,8 @@ function missingFileError(path: string, error: unknown): unknown {
 
 /**
  * Detects the data set to which the files belong.
- * @returns undefined if there is a single file, which no data set recognises
- * @throws ArgumentError if the files do not belong to exactly one data set, or only some are recognised
+ * @returns its importer, or `undefined` if there is only one file and no data set recognises it
+ * @throws ArgumentError if the files do not all belong to exactly one data set
  */
 export async function recogniseFiles(files: readonly string[]): Promise<Importer | undefined> {
   const found = new Map<string, readonly string[]>();

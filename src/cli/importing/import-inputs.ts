@@ -11,7 +11,7 @@ import { interruptible, progressOptions } from '../terminal/progress.js';
 import type { ChosenDataset } from './chosen-dataset.js';
 import { pickSettings } from './rejects.js';
 
-/** Fetches the files of an import that are given by URL. Returns all its files, and the record of the fetch. */
+/** Downloads the files of an import that are given as URLs. Returns all its files, and the record of the downloads. */
 export async function importInputs(
   context: CommandContext,
   chosen: ChosenDataset,
@@ -55,7 +55,7 @@ async function fetchInputs(
   return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 
-/** Returns the settings for downloads: the proxy of the environment, and a mirror of the agencies' files if given. */
+/** Returns the download settings: the environment's proxy, and the mirror of the agencies' files, if there is one. */
 export function fetchSettings(
   io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
   mirror = io.env.CROPFRAME_MIRROR || undefined,
@@ -63,7 +63,7 @@ export function fetchSettings(
   return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
 }
 
-/** @throws ArgumentError for a pipe, such as `<(zcat rows.gz)`, because an import reads its files more than once */
+/** @throws ArgumentError if a file is a pipe, such as `<(zcat rows.gz)`, because an import reads its files twice */
 export async function refusePipes(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => null);

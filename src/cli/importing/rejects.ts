@@ -10,16 +10,16 @@ import { progressOptions } from '../terminal/progress.js';
 
 const HEADER = 'file,line,reason,text\r\n';
 
-/** A CSV file of rejected rows, created when the first row is added. */
+/** A CSV file with rejected rows. It is created when the first row is added. */
 export class RejectsFile {
   count = 0;
   #handle: FileHandle | null = null;
-  /** Settles when all added rows are written. */
+  /** Settles when all rows added so far have been written. */
   #adding: Promise<void> = Promise.resolve();
 
   constructor(readonly path: string) {}
 
-  /** Adds rows after all earlier ones, even if the caller has not waited for the earlier call. */
+  /** Appends rows. The order is kept even if the caller has not waited for an earlier call. */
   add(rows: readonly RejectedRow[]): Promise<void> {
     const adding = this.#adding.then(() => this.#write(rows));
     this.#adding = adding;
@@ -39,18 +39,18 @@ export class RejectsFile {
     await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
-  /** Removes the file of an earlier import if this import rejected nothing, so that it causes no confusion. */
+  /** Removes an earlier import's file if this import rejected no rows, so that the file is not mistaken for its own. */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
   }
 
-  /** Waits until all rows are written to the file. */
+  /** Waits until all rows added so far have been written. */
   written(): Promise<void> {
     return this.#adding;
   }
 
-  /** @param failure the error that ended the import, which is written as the last line */
+  /** @param failure the error that ended the import. It is written as the file's last line */
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {
@@ -62,7 +62,7 @@ export class RejectsFile {
   }
 }
 
-/** Runs an import with a file for its rejected rows. If it fails, the error is added to the file. */
+/** Runs an import with a file for its rejected rows. If the import fails, the error is appended to the file. */
 export async function withRejects<Result>(
   io: Pick<CommandIo, 'stderr'>,
   path: string,
@@ -101,7 +101,7 @@ interface RecordedImport {
   readonly rejects: RejectsFile;
 }
 
-/** Returns the options of an import that writes rejected and contradictory rows to a file. */
+/** Returns options that make an import write rejected and contradictory rows to a file. */
 export function createRecordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
   { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,
@@ -119,10 +119,10 @@ export function createRecordedOptions(
   };
 }
 
-/** The options of an import that later updates repeat. */
+/** The import options that later updates use again. */
 export interface RememberedSettings extends Pick<ImportRequest, 'maxRejects' | 'maxConflicts'> {
   readonly settings?: ImporterSettings | undefined;
-  /** The document of the data set, unless the data set is part of the package. */
+  /** The document that describes the data set. Not set if the data set is part of the package. */
   readonly document?: DatasetDocument | undefined;
 }
 

@@ -21,7 +21,7 @@ export function requestedShare(
   return start_date === undefined && end_date === undefined ? null : coverage.share;
 }
 
-/** Formats the share of the requested period as a list of one text, or an empty list for null. */
+/** Formats the covered share of the requested period as a one-element list, or returns an empty list for null. */
 export function shareTexts(share: number | null): string[] {
   return share === null ? [] : [`covers ${formatShare(share)} of the requested period`];
 }
@@ -32,7 +32,7 @@ export function pointCount(points: number): string {
 
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
-/** Returns the series with the key or, without a key, the best series that the words select, with its coverage. */
+/** Returns, with its coverage, the series with the given key or, if there is no key, the best match for the words. */
 export async function chooseSeries(
   call: Asking,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },
@@ -58,7 +58,7 @@ export function advise(error: unknown): never {
   throw new NothingFoundError(`${error.message}; ${advice}`);
 }
 
-/** Returns a note for each of metric, item and region that was not named and was chosen by coverage alone. */
+/** Returns one note for each metric, item or region that was not specified and was chosen only by its coverage. */
 export function noteUnnamed(
   words: SeriesWords & { readonly key?: string | undefined },
   series: ExplainedSeries,
@@ -77,7 +77,7 @@ type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
 
 /**
  * Retrieves the points of several series into one long frame with provenance.
- * @throws NothingFoundError if there are no points, with a remedy; PartialDataError if a series failed
+ * @throws NothingFoundError, with a remedy, if there are no points; PartialDataError if a series failed
  */
 export async function retrieveLongFrame(
   call: Asking,

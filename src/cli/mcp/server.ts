@@ -27,7 +27,7 @@ export interface ServerParts {
   readonly signal: AbortSignal;
 }
 
-/** Creates a server with all tools, which are read-only. */
+/** Creates an MCP server with all tools. Every tool is read-only. */
 export function createMcpServer(
   sdk: Pick<Sdk, 'Server' | 'ListToolsRequestSchema' | 'CallToolRequestSchema'>,
   parts: ServerParts,
@@ -52,7 +52,7 @@ function describeTool({ name, title, description, input }: Tool) {
   return { name, title, description, inputSchema, annotations };
 }
 
-/** Calls a tool. @throws ArgumentError if the tool does not exist or the arguments do not fit its schema */
+/** Calls a tool. @throws ArgumentError if the tool does not exist or the arguments do not match its schema */
 async function callTool(
   params: { readonly name: string; readonly arguments?: object | undefined },
   call: ToolCall,
@@ -62,7 +62,7 @@ async function callTool(
   return tool.run(parseInput(tool, params.arguments ?? {}), call);
 }
 
-/** Parses a tool's input. Its errors already have the names of the tool's arguments, so they keep their message. */
+/** Parses a tool's input. Errors keep their message, which already uses the tool's argument names. */
 function parseInput({ input }: Tool, given: object): unknown {
   try {
     return parse(input, given, '');
@@ -83,7 +83,7 @@ function resultOf(answer: Answer) {
   };
 }
 
-/** Formats an answer as text: heading, table, notes, sources and the command that repeats it. */
+/** Formats a tool's result as text: heading, table, notes, sources, and the command that reproduces the result. */
 function answerText({ heading, table: [list, ...columns], structured, more }: Answer): string {
   const { sources: cited = [], notes, command } = structured;
   const rows = structured[list] as readonly Readonly<Record<string, unknown>>[];
@@ -98,7 +98,7 @@ function answerText({ heading, table: [list, ...columns], structured, more }: An
   return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
-/** Maps parameters of client operations to the tool arguments that set them. */
+/** The tool arguments whose names differ from those of the client's parameters, keyed by parameter. */
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['start_date', 'start'],
   ['end_date', 'end'],
@@ -110,7 +110,7 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['min_temporal_coverage', 'coverage'],
 ]);
 
-/** Formats an error as a tool's answer, with its message and remedy but without a stack trace. */
+/** Formats an error as a tool's result, with its message and remedy but without a stack trace. */
 function formatFailure(error: unknown) {
   const text = failureMessage(error, ARGUMENTS) ?? 'the output is closed';
   return { content: [{ type: 'text' as const, text }], isError: true };
@@ -118,7 +118,7 @@ function formatFailure(error: unknown) {
 
 export type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
-/** Loads the SDK, an optional peer dependency. @throws ArgumentError with the command that installs it */
+/** Loads the MCP SDK, an optional peer dependency. @throws ArgumentError if it is not installed */
 export async function loadSdk(): Promise<Sdk> {
   try {
     return await importSdk();

@@ -8,9 +8,9 @@ import type { Asking } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { DeclaredCommand, Inputs, InputValues } from '../options/flags.js';
 
-/** The context of a tool call. Each call has its own client, because clients keep the series added to them. */
+/** The context of a tool call. Each call has its own client, because a client keeps the series added to it. */
 export interface ToolCall extends Asking {
-  /** Formats a command and its options as a command line, with the store or the host of this server. */
+  /** Formats a command and its options as a command line, including this server's store or host. */
   readonly commandLine: CommandLine;
 }
 
@@ -19,11 +19,11 @@ export type CommandLine = <Takes extends Inputs>(
   values: Partial<InputValues<Takes>>,
 ) => string;
 
-/** The answer of a tool: structured data for programs, and text for people and models. */
+/** A tool's result: structured data for programs, and text for people and language models. */
 export interface Answer {
   readonly structured: Readonly<Record<string, unknown>> & Credits;
   readonly heading: string;
-  /** The list in `structured` that the text shows as a table, and the fields that become its columns. */
+  /** The list in `structured` that the text shows as a table, followed by the fields to use as columns. */
   readonly table: readonly [list: string, ...columns: string[]];
   readonly more?: string | undefined;
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
@@ -73,7 +73,7 @@ export const RETRIEVAL_INPUT = {
 
 export const SERIES_KEY = withMeaning('key of a series, as find_series returns it', v.string());
 
-/** Returns a function that formats commands for a POSIX shell, with the store or host of this server, but no token. */
+/** Returns a function that formats commands for a POSIX shell, with this server's store or host but without a token. */
 export function createCommandFormatter({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
   return ({ name, takes }, options) => {
@@ -97,7 +97,7 @@ function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Looks up the sources to cite in an answer. */
+/** Looks up the sources that a result must cite. */
 export async function lookUpSources(
   { client, signal }: ToolCall,
   ids: readonly number[],
@@ -122,7 +122,7 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 
-/** Formats a number with at most ten significant digits, which hides floating-point noise. */
+/** Formats a number with at most ten significant digits, which hides rounding errors. */
 export function formatFigure(value: number | null): string {
   return value === null ? '' : String(Number(value.toPrecision(10)));
 }

@@ -43,7 +43,7 @@ const selection = () => ({
   frequency: flag('--frequency <name>', FIELDS.frequency),
 });
 
-/** The flags that select series. Each takes a name to search for, or an id. */
+/** The flags that select series. Each flag takes a name to search for, or an id. */
 const SELECTION = selection();
 const { metric, item, region, ...others } = selection();
 export const SELECTION_LISTS = {

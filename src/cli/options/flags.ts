@@ -17,14 +17,14 @@ function readSpan(text: string): number | null {
   return unit === undefined ? null : Number(number) * DAYS_OF_UNIT[unit]! * DAY_MS;
 }
 
-/** Parses a time span longer than 0 into milliseconds. */
+/** Parses a time span into milliseconds. @throws InvalidArgumentError if it is 0 or not a time span */
 export function parseSpan(text: string): number {
   const span = readSpan(text);
   if (span !== null && span > 0) return span;
   throw new InvalidArgumentError('Give a time span, such as 12h, 30d, 8w or 1y.');
 }
 
-/** Parses a future time, given as a time span from now (`12h`, `30d`, `8w`, `1y`) or a date, into UTC milliseconds. */
+/** Parses a date in the future, or a time span from now (`12h`, `30d`, `8w`, `1y`), into UTC milliseconds. */
 export function parseExpiry(text: string, now = Date.now()): number {
   const span = readSpan(text);
   const time = span === null ? readTime(text, 'a time span (12h, 30d, 8w, 1y), a date') : now + span;
@@ -41,10 +41,10 @@ function readTime(text: string, forms = 'a date'): number {
   }
 }
 
-/** A flag of a command, such as `--limit <n>`. The action receives a `Value`. */
+/** A command's flag, such as `--limit <n>`. The action receives a `Value`. */
 export type Flag<Value> = Option & { readonly gives?: Value };
 
-/** A positional argument of a command, such as `[files...]`. */
+/** A command's positional argument, such as `[files...]`. */
 type Word<Value> = Argument & { readonly gives?: Value };
 
 type FlagValue<Text extends string> = Text extends `--no-${string}`
@@ -55,7 +55,7 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/** Creates a flag from the schema of its parameter, whose description becomes the help, or from the help alone. */
+/** Creates a flag from its parameter's schema, whose description becomes the help text, or only from a help text. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, schema: v.NonOptionalSchema<Schema<Value>, undefined>): Flag<Value>;
 export function flag<Value>(text: string, schema: Schema<Value>): Flag<Value | undefined>;
@@ -69,12 +69,12 @@ export function flag(text: string, schema: v.GenericSchema | string): Option {
   return unwrapSchema(schema).type === 'boolean' ? option : option.argParser(parserOf(schema));
 }
 
-/** Returns a function that parses the text of a flag by a schema. */
+/** Returns a function that parses a flag's text according to a schema. */
 function parserOf(schema: v.GenericSchema): (text: string) => unknown {
   return (text) => parse(schema, fromText(schema, text), '', toParserError);
 }
 
-/** Converts an error to that of the command-line parser, which adds the name of the flag. */
+/** Converts an error to the command-line parser's error type. The parser adds the flag's name. */
 function toParserError({ problem, remedy }: ArgumentError): InvalidArgumentError {
   return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
 }
@@ -83,7 +83,7 @@ export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value
   return option.default(value) as Flag<NonNullable<Value>>;
 }
 
-/** Sets the parser of a flag or of a positional argument. */
+/** Sets the function that parses a flag or a positional argument. */
 export function withParser<Value>(
   option: Flag<string | undefined>,
   parse: (text: string) => Value,
@@ -93,7 +93,7 @@ export function withParser(option: Option | Argument, parse: (text: string) => u
   return option.argParser((text: string) => parse(text));
 }
 
-/** Makes a flag repeatable. It collects the values of every use. */
+/** Makes a flag repeatable. Its value is then a list with the value of each occurrence. */
 export function makeRepeatable<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {
@@ -119,7 +119,7 @@ type WordValue<Text extends string, Value> = Text extends `${string}...${string}
     ? Value | undefined
     : Value;
 
-/** Creates a positional argument from its help or its schema. */
+/** Creates a positional argument from its help text or its schema. */
 export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
 export function word<const Text extends string, Value>(
   text: Text,
@@ -134,7 +134,7 @@ export function word(text: string, schema: v.GenericSchema | string): Argument {
   return argument.choices(choices).argParser((given: string) => parse(schema, given, argument.name()));
 }
 
-/** The flags and positional arguments of a command, by the names under which its action receives them. */
+/** A command's flags and positional arguments, keyed by the names under which its action receives them. */
 export type Inputs = Readonly<Record<string, Option | Argument>>;
 
 type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never;
@@ -153,7 +153,7 @@ export type InputValues<Takes extends Inputs> = {
 export interface DeclaredCommand<Takes extends Inputs> {
   readonly name: string;
   readonly summary: string;
-  /** The description in the help; by default the summary. */
+  /** The description in the help text; default the summary. */
   readonly description?: string;
   readonly usage?: string;
   readonly isDefault?: boolean;
@@ -183,7 +183,7 @@ export function addCommand<Takes extends Inputs>(
   return command;
 }
 
-/** The flags of each command, keyed by the parameters that they set. */
+/** For each command, its flags, keyed by the parameters that they set. */
 const flagsByCommand = new WeakMap<Command, ReadonlyMap<string, string>>();
 
 export function flagsOf(command: Command): ReadonlyMap<string, string> {
@@ -210,12 +210,12 @@ function addInputs<Takes extends Inputs>(
   });
 }
 
-/** Flags that name a file to write. */
+/** The flags that specify a file to write. */
 const OUTPUTS = ['out', 'rejects', 'file'];
-/** Flags and positional arguments that name files to read or to change. */
+/** The flags and positional arguments that specify files to read or change. */
 const INPUTS = ['store', 'dataset', 'files', 'file'];
 
-/** Checks that the command does not overwrite its store or a file that it reads. @throws ArgumentError if it would */
+/** @throws ArgumentError if the command would overwrite its store or a file that it reads */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {
   const inputs = INPUTS.flatMap((name) =>
     OUTPUTS.includes(name) && takes[name] instanceof Option ? [] : values[name],
@@ -226,7 +226,7 @@ function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknow
   }
 }
 
-/** Checks that an output is not one of the inputs, even under another path. @throws ArgumentError if it is */
+/** @throws ArgumentError if the output is the same file as an input, even if their paths differ */
 export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
   const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
   if (input === undefined) return;
@@ -248,7 +248,7 @@ function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputVa
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as InputValues<Takes>;
 }
 
-/** Returns the value of a flag. If the program has the same flag, the flag may precede the name of the command. */
+/** Returns a flag's value. A flag that the program also has may be given before the command's name. */
 function optionValue(command: Command, option: Option): unknown {
   const value = command.getOptionValue(option.attributeName());
   if (value !== undefined || command.parent === null) return value;

@@ -11,7 +11,7 @@ import { PartialDataError } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { type CommandIo, firstLines, writeLine } from './io.js';
 
-/** The exit codes of the program. Scripts rely on these numbers. */
+/** The program's exit codes. Scripts rely on these numbers. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -37,7 +37,7 @@ export class NothingFoundError extends CropframeError {
   }
 }
 
-/** The abort reason of a command that was stopped by Ctrl-C or a signal. */
+/** The abort reason of a command that is stopped by Ctrl-C or a signal. */
 export class Interruption extends Error {
   constructor(
     readonly by: string,
@@ -60,7 +60,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
   coverage: EXIT.partialData,
 };
 
-/** Returns the exit code for an error. A closed output pipe, as with `| head`, is not a failure. */
+/** Returns the exit code for an error. A closed output pipe, such as after `| head`, is not a failure. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof Interruption) return EXIT.interrupted;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -69,14 +69,14 @@ function exitCodeOf(error: unknown): number {
   return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
 }
 
-/** Checks whether an error means that the reader closed the output. */
+/** Checks whether an error means that the program reading the output has closed the pipe. */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
 /**
- * Returns the message for an error with a remedy, or null for a closed output pipe.
- * @param names the flags of the command, keyed by the parameters that they set
+ * Returns an error's message with a remedy, or null if the error is a closed output pipe.
+ * @param names the command's flags, keyed by the parameters that they set
  */
 export function failureMessage(
   error: unknown,
@@ -96,12 +96,12 @@ export function failureMessage(
   return `unexpected: ${toMessage(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Formats the error of a service without the name of the operation, which users of the command line do not know. */
+/** Formats a service's error without the operation's name, which command-line users do not know. */
 function formatServiceError({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service answered ${status}: ${reason}`;
 }
 
-/** The names that flags use for parameters of client operations. */
+/** The flag names that differ from those of the client's parameters, keyed by parameter. */
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   api_host: 'host',
   access_token: 'token',
@@ -110,7 +110,7 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
 
 const SETTING = 'settings.';
 
-/** Returns the flag of an argument: `--start` for `start_date`, `--cors` for `cors[0]`, `--set x` for `settings.x`. */
+/** Returns an argument's flag: `--start` for `start_date`, `--cors` for `cors[0]`, `--set x` for `settings.x`. */
 function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
   if (argument.startsWith(SETTING) && flags.has('set')) return `--set ${argument.slice(SETTING.length)}`;
   const [name = ''] = argument.split('[');
@@ -119,7 +119,7 @@ function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
 
 /**
  * Reports the error that ended a command, unless the command-line parser has already reported it.
- * @param flags the flags of the command, keyed by the parameters that they set
+ * @param flags the command's flags, keyed by the parameters that they set
  * @returns the exit code
  */
 export async function reportFailure(

@@ -3,28 +3,28 @@ import { visibleJson, visibleLine, visibleText } from '../../frame/display/escap
 import { badArgument } from '../../model/errors.js';
 import { isSystemError, systemReason } from '../../model/file-failure.js';
 
-/** Standard input; a terminal has a raw mode. */
+/** Standard input. Only a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
 
-/** Standard output or standard error; only a terminal has `columns`. */
+/** Standard output or standard error. Only a terminal has `columns`. */
 export type Output = Writable & {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 };
 
-/** The input and output of a command, except files and the network. Tests replace them. */
+/** A command's input and output, except for files and the network. Tests replace them. */
 export interface CommandIo {
   readonly stdin: Input;
   /** Receives only results. */
   readonly stdout: Output;
-  /** Receives progress, remarks and errors. */
+  /** Receives progress, notes, warnings and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted with an `Interruption` on Ctrl-C or a signal. */
   readonly signal: AbortSignal;
 }
 
-/** The streams of a command, and its exit code if it does not throw. */
+/** A command's input and output, and the exit code to return if it does not throw. */
 export interface CommandContext extends CommandIo {
   exitCode: number;
 }
@@ -38,21 +38,21 @@ export async function readText(stdin: Input, signal: AbortSignal): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Writes content unchanged, and waits for the reader. A slow reader delays the writer, and a closed pipe rejects. */
+/** Writes content unchanged, and waits until it is accepted, so that a slow reader slows the writer down. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // After a failure, further writes fail because the stream is destroyed, so the first error is reported.
+    // After a failure, further writes fail because the stream is destroyed. The first error is the one to report.
     output.write(content, (error) => (error ? reject(outputFailure(output.errored ?? error)) : resolve()));
   });
 }
 
-/** Returns the error for an output that cannot be written. A closed pipe's error (EPIPE) is returned unchanged. */
+/** Returns the error to report if output cannot be written. A closed pipe's error (EPIPE) is returned unchanged. */
 export function outputFailure(cause: unknown): unknown {
   if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
   return badArgument('standard output', `cannot be written: ${systemReason(cause)}`, { cause });
 }
 
-/** Writes a line of text. Control characters are shown as escapes, so that a terminal does not obey them. */
+/** Writes a line of text. Control characters are escaped, so that a terminal does not interpret them. */
 export function writeLine(output: Output, line: string): Promise<void> {
   return write(output, `${visibleText(line)}\n`);
 }
@@ -61,7 +61,7 @@ export function writeJson(output: Output, value: unknown): Promise<void> {
   return write(output, `${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** Writes a remark to standard error, only if it is a terminal. */
+/** Writes a remark to standard error, but only if that is a terminal. */
 export async function remark(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   if (io.stderr.isTTY === true) await writeLine(io.stderr, text);
 }
@@ -74,23 +74,23 @@ export function note(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void>
   return writeLine(io.stderr, `note: ${visibleLine(text)}`);
 }
 
-/** Writes warnings in at most nine lines. */
+/** Writes warnings, in at most nine lines. */
 export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly string[]): Promise<void> {
   for (const line of firstLines(texts)) await warn(io, line);
 }
 
-/** The maximum number of lines of a list, so that an error with its heading has at most ten lines. */
+/** The maximum number of lines in a list, so that an error has at most ten lines including its heading. */
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 
-/** Returns one line for each text. More than nine are cut to eight and a line with the number of the others. */
+/** Returns one line per text. If there are more than nine, returns the first eight and the number of the rest. */
 export function firstLines(texts: readonly string[]): string[] {
   const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
   const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));
   return shown === texts ? lines : [...lines, `… and ${texts.length - shown.length} more`];
 }
 
-/** Clears an unfinished progress bar, so that the next message starts on an empty line. */
+/** Clears an unfinished progress bar, so that the next message starts on a blank line. */
 export function clearProgress({ stderr }: Pick<CommandIo, 'stderr'>): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[2K');
 }

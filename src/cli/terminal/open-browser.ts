@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type CommandContext, note } from './io.js';
 
-/** Opens a URL in the user's browser. Writes a note if no browser can be started. */
+/** Opens a URL in the user's browser, or writes a note if no browser can be started. */
 export async function openInBrowser(context: CommandContext, url: string): Promise<void> {
   if (!(await startBrowser(url, context.env)))
     await note(context, 'no browser could be started; open the URL yourself');
@@ -23,7 +23,7 @@ async function startBrowser(
   });
 }
 
-/** Returns the program that opens a URL. Returns null without a display, where a text browser might start. */
+/** Returns the command that opens a URL. Returns null if there is no display, because a text browser might start. */
 export function browserCommand(
   url: string,
   { platform, env }: { platform: string; env: Readonly<Record<string, string | undefined>> },

@@ -10,16 +10,16 @@ const MIN_LENGTH = 8;
 type Streams = Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>;
 
 /**
- * Reads a password without echo on a terminal, else from the first line of standard input.
- * @throws Interruption on Ctrl-C; ArgumentError for an empty password
+ * Reads a password from a terminal without echoing it, or else from the first line of standard input.
+ * @throws Interruption on Ctrl-C; ArgumentError if the password is empty
  */
 export function readPassword(io: Streams): Promise<string> {
   return withPrompts(io, (ask) => ask('Password: '));
 }
 
 /**
- * Reads a new password, twice on a terminal.
- * @throws the errors of `readPassword`; ArgumentError if the passwords differ, or the password is too short
+ * Reads a new password. On a terminal, the user must enter it twice.
+ * @throws the errors of `readPassword`; ArgumentError if the two passwords differ or the password is too short
  */
 export function readNewPassword(io: Streams): Promise<string> {
   return withPrompts(io, async (ask) => {
@@ -32,7 +32,7 @@ export function readNewPassword(io: Streams): Promise<string> {
   });
 }
 
-/** Runs a step that asks for passwords. Input typed ahead answers the next prompt. */
+/** Runs a step that asks for passwords. A line that is typed before its prompt appears is used for that prompt. */
 async function withPrompts(
   { stdin, stderr, signal }: Streams,
   step: (ask: (prompt: string) => Promise<string>) => Promise<string>,

@@ -4,12 +4,12 @@ import type { LongOperation, Progress } from '../../model/progress.js';
 import { Interruption } from './exit-codes.js';
 import { type CommandIo, clearProgress } from './io.js';
 
-/** The lengths of the progress bar, longest first. A narrow terminal gets a shorter bar. */
+/** The possible lengths of the progress bar, longest first. The longest that fits the terminal is used. */
 const BAR_LENGTHS = [20, 10, 0];
-/** The time before which the rate and the remaining time are too uncertain to show. */
+/** The elapsed time from which the rate and the remaining time are certain enough to show. */
 const MIN_ELAPSED_MS = 1_000;
 
-/** Returns the signal of a command and, on a terminal, a callback that shows share, speed and remaining time. */
+/** Returns the command's signal and, on a terminal, a callback that shows the progress and the remaining time. */
 export function progressOptions(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
@@ -22,7 +22,7 @@ export function progressOptions(
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
-/** Runs a step. On Ctrl-C, the error message states `outcome`. */
+/** Runs a step. If it is interrupted by Ctrl-C, the error message includes `outcome`. */
 export async function interruptible<Result>(
   io: CommandIo,
   outcome: string,
@@ -36,13 +36,13 @@ export async function interruptible<Result>(
   }
 }
 
-/** The speed of a step. Values are null if they cannot be estimated, or not yet. */
+/** A step's speed. A value is null if it cannot be estimated, or cannot be estimated yet. */
 interface Speed {
   readonly rowsPerSecond: number | null;
   readonly secondsLeft: number | null;
 }
 
-/** Measures each step of a command from the end of the previous one. */
+/** Measures the speed of each step of a command. A step starts when the previous one ends. */
 class Pace {
   #step = '';
   #startedMs: number;
@@ -77,14 +77,14 @@ function countRowsDone({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
-/** Returns the longest form that fits on one line, because a wrapped line cannot be overwritten. Default width 80. */
+/** Returns the longest form that fits on one line, because a wrapped line cannot be overwritten. */
 function fitLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
 }
 
-/** Formats progress: `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left`. */
+/** Formats a line such as `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left`. */
 function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = countRowsDone(progress) ?? progress.rows;
@@ -111,7 +111,7 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Formats a duration with at most two units: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration in one or two units: `45 s`, `3 min 20 s`, `2 h 5 min`. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;

@@ -5,13 +5,13 @@ export interface TextColumn<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | null | undefined;
   readonly align?: 'left' | 'right' | undefined;
-  /** Whether the text is never truncated, so that users can copy it. Right-aligned columns never are. */
+  /** Whether cells are never truncated, so that users can copy them. Right-aligned cells are never truncated either. */
   readonly whole?: boolean | undefined;
-  /** Whether the column is left out if it is empty in every row. */
+  /** Whether the column is omitted if it is empty in every row. */
   readonly optional?: boolean | undefined;
 }
 
-/** Writes a table. On a terminal, it is aligned and truncated to the width, otherwise tab-separated and complete. */
+/** Writes a table. On a terminal, it is aligned and truncated to fit. Otherwise, it is tab-separated and complete. */
 export function writeTable<Row>(
   { stdout }: Pick<CommandIo, 'stdout'>,
   rows: readonly Row[],
@@ -24,7 +24,7 @@ export function writeTable<Row>(
   );
 }
 
-/** Returns the columns that are shown, and the text of each line by column, starting with the titles. */
+/** Returns the columns to show, and each line's cells in these columns. The first line contains the titles. */
 function cellTexts<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
   const texts = columns.map(({ title, of }) => [title, ...rows.map((row) => String(of(row) ?? ''))]);
   const isShown = columns.map(({ optional }, at) => optional !== true || texts[at]!.slice(1).some(Boolean));
@@ -35,7 +35,7 @@ function cellTexts<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[
   };
 }
 
-/** Formats a table with aligned columns. The widest columns are truncated until the table fits the width. */
+/** Formats a table with aligned columns. The widest columns are truncated until the table fits. */
 export function formatAlignedTable<Row>(
   rows: readonly Row[],
   columns: readonly TextColumn<Row>[],
@@ -57,7 +57,7 @@ const MIN_WIDTH = 10;
 
 type Shrinking = Pick<TextColumn<never>, 'align' | 'whole'>;
 
-/** Returns column widths. The widest truncatable column shrinks until the columns fit or none can shrink. */
+/** Returns column widths. The widest truncatable column is narrowed until the table fits or none can be narrowed. */
 function fittingWidths(columns: readonly Shrinking[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
@@ -71,7 +71,7 @@ function fittingWidths(columns: readonly Shrinking[], natural: readonly number[]
   return widths;
 }
 
-/** Formats a table with one line per row and tabs between the cells. */
+/** Formats a table with one line per row and a tab between cells. */
 export function formatTabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
   return cellTexts(rows, columns)
     .lines.map((line) => `${line.join('\t')}\n`)

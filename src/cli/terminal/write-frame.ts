@@ -12,9 +12,9 @@ import { type CommandContext, remark, write, writeLine } from './io.js';
 export type Frame = Parameters<typeof filePieces>[0];
 
 /**
- * Returns the format of the output; `display` is the preview on a terminal. It is decided before any request.
- * @throws ArgumentError for contradictory options, an unknown file extension, binary output to a terminal, or a
- * missing package
+ * Returns the output format, which must be known before any request is sent. `display` is a preview on a terminal.
+ * @throws ArgumentError if options contradict each other, if the file extension is unknown, if a binary format would
+ * be written to a terminal, or if a required package is missing
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
@@ -46,7 +46,7 @@ export function outputFormat(
   return chosen;
 }
 
-/** Writes a frame to a file or to standard output. A file appears only once it is complete. */
+/** Writes a frame to a file or to standard output. The file is created only once it is complete. */
 export async function writeFrame(
   context: CommandContext,
   frame: Frame,
@@ -68,7 +68,7 @@ export async function writeFrame(
   await remark(context, `wrote ${rows} to ${out}`);
 }
 
-/** Writes a piece of a frame to standard output. A terminal gets control characters as escapes. */
+/** Writes a piece of a frame to standard output. On a terminal, control characters are escaped. */
 export function writePiece(
   { stdout }: Pick<CommandContext, 'stdout'>,
   piece: string | Uint8Array,

@@ -98,7 +98,7 @@ function pointRows(frame: LongFrame, { units }: Provenance) {
   }));
 }
 
-/** Summarises all points. Minimum, mean and maximum are null if there are several units or no values. */
+/** Summarises all points. The minimum, mean and maximum are null if there are several units or no values. */
 function summaryOf(points: Points) {
   const values = points.map(({ value }) => value).filter((value) => value !== null);
   const counts = { points: points.length, without_value: points.length - values.length };
@@ -125,7 +125,7 @@ function unitNotes(points: Points): string[] {
     : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
 }
 
-/** Formats the heading: the title of the series, the number and dates of its points, the summary and the coverage. */
+/** Formats the heading: the series' title, the number and dates of its points, the summary and the coverage. */
 function pointsHeading(
   title: string,
   summary: ReturnType<typeof summaryOf>,
