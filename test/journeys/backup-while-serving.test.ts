@@ -130,7 +130,7 @@ describe('backing up the store of a service', () => {
     const client = createClient({ api_host: odd.url, access_token: 'administrator' });
     const error = (await client.backUp({ write: () => {} }).catch((thrown: unknown) => thrown)) as HttpError;
     expect(error).toBeInstanceOf(HttpError);
-    expect(error.message).toContain('which the log of the service has');
+    expect(error.message).toContain('which is in the log of the service');
     const logged = entries.filter(({ request_id }) => request_id === error.requestId);
     expect(logged.map(({ failure }) => failure?.split('\n')[0])).toEqual([
       undefined,

@@ -203,7 +203,7 @@ it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError
   ],
   ['weights of zero', LONG, { weights: [{ id: 3, weight: 0 }] }, /one must be above 0/],
   ['a season of 29 February', LONG, { season: { from: '02-29', to: '03-05' } }, /02-29/],
-  ['an unknown option', LONG, { seasons: [] }, /seasons: degreeDays has no option.*season/],
+  ['an unknown option', LONG, { seasons: [] }, /seasons: degreeDays has no such option.*season/],
 ])('refuses %s', (_, table, options, message, kind = ArgumentError) => {
   const call = () => degreeDaysOf(table, { base_temperature: 10, ...options } as FrameDegreeDaysOptions);
   expect(call).toThrow(kind);

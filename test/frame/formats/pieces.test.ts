@@ -90,7 +90,7 @@ describe('what is no frame, or no text of one', () => {
   test('is refused by its name', () => {
     expect(() => table(0, 1).toCsv({ safe: 1 as never })).toThrow('safe: 1 is not true or false');
     expect(() => table(0, 1).toCsv({ date_only: 'x' as never })).toThrow('date_only: "x"');
-    expect(() => table(0, 1).toCsv({ dates: true } as never)).toThrow('dates: toCsv has no option');
+    expect(() => table(0, 1).toCsv({ dates: true } as never)).toThrow('dates: toCsv has no such option');
     expect(() => fromCsv(undefined as never)).toThrow('text: is missing');
     expect(() => fromCsv('a\n', { schema: {} as never })).toThrow('schema: an object is not an Arrow schema');
     expect(() => fromCsv('a\n', { typos: {} } as never)).toThrow(
@@ -99,11 +99,11 @@ describe('what is no frame, or no text of one', () => {
     expect(() => fromRows({} as never)).toThrow('rows: an object is not a list');
     expect(() => fromRows([{}, 5 as never])).toThrow('rows[1]: 5 is not an object');
     expect(() => fromRows([], { schema: {} as never })).toThrow('schema: an object');
-    expect(() => fromRows([], { types: {} } as never)).toThrow('types: fromRows has no option');
+    expect(() => fromRows([], { types: {} } as never)).toThrow('types: fromRows has no such option');
     expect(() => fromColumns([] as never, { metadata: {} as never })).toThrow(
       'metadata: an object is not a Map',
     );
-    expect(() => fromColumns({}, { meta: 1 } as never)).toThrow('meta: fromColumns has no option');
+    expect(() => fromColumns({}, { meta: 1 } as never)).toThrow('meta: fromColumns has no such option');
     expect(exactRows(fromRows([]))).toEqual([]);
   });
 });

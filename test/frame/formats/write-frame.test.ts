@@ -62,7 +62,7 @@ describe('writeFrame', () => {
     const refused = (options: object) => tableOf().write(path, options as never);
     await expect(refused({ safe: 1 })).rejects.toThrow('safe: 1');
     await expect(refused({ signal: 5 })).rejects.toThrow('signal: it is not an AbortSignal');
-    await expect(refused({ format: 'csv' })).rejects.toThrow('format: writeFrame has no option');
+    await expect(refused({ format: 'csv' })).rejects.toThrow('format: writeFrame has no such option');
     await expect(refused({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     expect(readdirSync(folder)).not.toContain('refused.csv');
   });

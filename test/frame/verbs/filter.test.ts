@@ -42,7 +42,7 @@ test.each([
     /^start_date: 2005-01-01 is after end_date 2004-01-01$/,
   ],
   [{ min_value: '3' }, /min_value/],
-  [{ from: '2004-01-01' }, /from: filter has no option/],
+  [{ from: '2004-01-01' }, /from: filter has no such option/],
 ])('refuses %j', (options, message) => {
   const call = () => longOf(SERIES).filter(options as FilterOptions);
   expect(call).toThrow(ArgumentError);
