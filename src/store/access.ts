@@ -34,7 +34,7 @@ export interface AccessStorage {
    *   left out
    */
   read(only?: string): Promise<AccessData>;
-  /** @param edit must replace the lists and items that it changes, not modify them */
+  /** @param edit replaces the lists and items that it changes, and never modifies them in place */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 

@@ -36,7 +36,7 @@ export interface StoredSeries extends SeriesKey {
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
-  /** What the series' points have in common, if the store knows it. Points are then read faster. */
+  /** What the series' points have in common, if it is known. It allows points to be read faster. */
   readonly common?: CommonPoints | undefined;
 }
 

@@ -4,7 +4,7 @@ import { temporaryName } from './temporary-files.js';
 
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
-/** Maximum number of attempts, because a lock may change hands during an attempt. It then counts as held. */
+/** Maximum number of attempts, since a lock may change hands during an attempt. Afterwards, it counts as held. */
 const MAX_TRIES = 5;
 
 /** Error codes that a file system without hard links, such as FAT, returns. */

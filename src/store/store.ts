@@ -50,7 +50,7 @@ export interface StoredShape {
 
 /** Options for reading a store. */
 export interface ReadOptions {
-  /** If it is aborted, the query stops and throws the signal's reason. */
+  /** Aborting this signal stops the query, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -168,8 +168,8 @@ export interface NewPoints {
 }
 
 /**
- * The fields that a dimension reads from a row's strings. Each of a series' ids must come from exactly one dimension
- * or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
+ * The fields that a `RowDimension` reads from a row's strings. Each of a series' ids must come from exactly one
+ * dimension or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Id of the value's unit. */
@@ -190,7 +190,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly metadata?: string | null | undefined;
   /** Why rows with these strings are rejected, if they are. */
   readonly rejected?: string | undefined;
-  /** If rows with these strings are intentionally skipped: what kind of rows they are. */
+  /** The kind of rows that have these strings, if such rows are intentionally skipped. */
   readonly notRead?: string | undefined;
 }
 
@@ -217,7 +217,7 @@ export interface RowTexts {
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /** The strings of a row, or separate strings for each value column: null if the dimension does not apply to it. */
+  /** The strings of a row, or of each value column; null for columns to which the dimension does not apply. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
    * Resolves one combination of strings. If a dimension rejects or skips a row, later dimensions do not see that row.
@@ -284,13 +284,13 @@ export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
-/** What became of a text file's rows. Rows are numbered from 0; `broken` rows have no number. */
+/** The outcome of reading a text file. Rows are numbered from 0; `broken` rows are not counted. */
 export interface ReadRows {
   /** The number of rows, including `broken` ones. */
   readonly rows: number;
   /** Rows with two or more extra fields, and damage that may affect the whole file. */
   readonly broken: readonly {
-    /** What is wrong: the number of fields, or the file is damaged. */
+    /** Whether the row has the wrong number of fields, or the file is damaged. */
     readonly kind: 'fields' | 'damage';
   }[];
   /** The rejected rows, by number. */
@@ -302,7 +302,7 @@ export interface ReadRows {
   }[];
   /** Whether reading stopped because too many rows were rejected. If so, `rejected` is incomplete. */
   readonly isEnded?: boolean | undefined;
-  /** The number of intentionally skipped points, by kind. */
+  /** The number of intentionally skipped points, by kind of row. */
   readonly notRead: ReadonlyMap<string, number>;
   /** Statistics about numbers that may mark missing values. */
   readonly marks?: readonly RowMark[] | undefined;
@@ -371,7 +371,7 @@ export interface ImportRecords {
   readonly imported?: ImportedSources | undefined;
   /** The download that was imported. It replaces the earlier record of the same data set and request. */
   readonly fetched?: StoredFetch | undefined;
-  /** A download whose record is removed. The points that came from it stay. */
+  /** A download whose record is removed. The points that were imported from it stay. */
   readonly forgotten?: Pick<StoredFetch, 'dataset' | 'request'> | undefined;
 }
 

@@ -254,7 +254,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   imported: `toNullable(${toDate('toInt64(imported)')})`,
 };
 
-/** Returns the SQL for a table with its columns as in views. The subquery keeps an alias from hiding its column. */
+/** Returns the SQL for a table with its columns converted for views. A subquery keeps aliases from hiding columns. */
 const shownRowsSql = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))

@@ -12,8 +12,9 @@ import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL 
 export const SCHEMA_VERSION = 10;
 
 /**
- * Gives the store's content a new random id. The number of imports would not do: a file that was restored by copying
- * and then updated may have as many as the file that it replaced, and clients must not confuse their cached content.
+ * Gives the store's content a new random id. The number of imports does not suffice, because a file that was restored
+ * by copying and then updated may have as many imports as the file that it replaced, and clients that cached content of
+ * one must not use it for the other.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 

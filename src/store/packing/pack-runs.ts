@@ -13,7 +13,7 @@ interface Run {
   readonly to: number;
 }
 
-/** The series to which the rows belong. Columns that were not read are filled with what a series' points share. */
+/** The series to which the rows belong. In a column that was not read, all points of a series have the same value. */
 interface Packing {
   readonly plan: PointPlan;
   /** The position of the first of these series in the plan. */

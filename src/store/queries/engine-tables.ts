@@ -3,7 +3,7 @@ import type { ReadOptions } from '../store.js';
 export type Row = Record<string, unknown>;
 
 export interface QueryParts {
-  /** Returns the SQL after `FROM`: a table, restricted to rows that the reader sees and that match `where`. */
+  /** Returns the SQL that follows `FROM`: a table, restricted to rows that the reader sees and that match `where`. */
   from(table: string, where?: string): string;
   ids(column: string, ids: readonly number[]): string;
   /** Returns the SQL that converts a column to floats: dates to UTC milliseconds, and null to NaN. */
@@ -33,7 +33,7 @@ export type OpenTables = (options?: ReadOptions) => Promise<EngineTables>;
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** Returns the SQL condition that a column contains one of the given ids. Every engine understands it. */
+/** Returns the SQL condition that a column contains one of the given ids. It works in every engine. */
 export function idCondition(column: string, ids: readonly number[]): string {
   const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
   return valid.length === 0 ? 'false' : `${column} IN (${valid.join(', ')})`;

@@ -43,7 +43,7 @@ function countsAt(counts: Map<number, Counts>, place: number): Counts {
   return ofPlace;
 }
 
-/** Replaces the field's position in the row that counts all selected series. */
+/** Takes the place of a field's position in the result row that counts all selected series. */
 const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;

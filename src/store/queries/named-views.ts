@@ -3,9 +3,11 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 /** The SQL that an engine's views select from: tables with current rows, or queries in parentheses. */
 export interface NamedTables {
   table(name: string): string;
-  /** Dates have the engine's date type in `series`, `latest` and `vintages`. */
+  /** The series, with dates in the engine's date type. */
   readonly series: string;
+  /** The latest vintage of each point, with dates in the engine's date type. */
   readonly latest: string;
+  /** All vintages, with dates in the engine's date type. */
   readonly vintages: string;
   /** The last import of each source, with the columns `source_id`, `dataset` and `imported`. */
   readonly imports: string;

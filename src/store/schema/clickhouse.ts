@@ -147,7 +147,7 @@ const OWN: readonly Table[] = [
     partitionBy: 'import',
     isEverywhere: true,
   },
-  // The server's store and its position, so that an address that lists the servers in another order is refused.
+  // The server's store and its position in it, so that an address with the servers in the wrong order is refused.
   {
     name: 'shard_meta',
     columns: {

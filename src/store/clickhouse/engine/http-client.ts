@@ -14,7 +14,7 @@ const MAX_HEADER_BYTES = 1 << 20;
 /** Settings for every query, so that the user's profile does not matter. */
 const QUERY_SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
-  // Statements contain lists of ids.
+  // Statements may contain long lists of ids.
   max_query_size: '100000000',
   send_progress_in_http_headers: 1,
   async_insert: 0,

@@ -7,7 +7,7 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** The time of the last commit, UTC milliseconds, or 0. It differs even if a restored store reuses numbers. */
+  /** The time of the last commit, UTC milliseconds, or 0. It differs even if a restored store reuses import numbers. */
   readonly committedMs: number;
   /** Import numbers below `import` that were never committed, in ascending order. */
   readonly abandoned: readonly number[];

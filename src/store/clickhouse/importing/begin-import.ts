@@ -30,7 +30,7 @@ interface ClusterOptions extends Omit<BeginOptions, 'target'> {
 }
 
 /**
- * Begins an import. A temporary DuckDB database stores its data until they are sent to the shards.
+ * Begins an import. A temporary DuckDB database stores its data until it is sent to the shards.
  * @throws StoreError if another import is running
  */
 export async function beginImport(

@@ -10,7 +10,7 @@ import { removeReplaced } from './remove-replaced.js';
 
 /** The interval of an importer's heartbeats. */
 const BEAT_MS = 3_000;
-/** The time without a heartbeat after which another importer replaces an importer. */
+/** The time without a heartbeat after which an importer counts as dead, so that another importer may replace it. */
 const DEAD_MS = 30_000;
 
 /** Importers that begin at the same moment all withdraw, and try again after a random delay of up to this time. */
@@ -206,7 +206,7 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
   }
 }
 
-/** Records the state of an import number, or of the next one for null, with the time of the server's clock. */
+/** Records the state of an import number (null for the next number), with the time of the server's clock. */
 async function recordClaim(
   { first }: Cluster,
   { import: number, importer }: { readonly import: number | null; readonly importer: string },

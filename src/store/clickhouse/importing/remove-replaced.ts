@@ -6,7 +6,7 @@ import type { Shard } from '../engine/shard.js';
 /** How long a replaced row is kept for readers of older snapshots. No query takes longer. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Fewer replaced rows are not removed from a table, because reading them takes less time than deleting them. */
+/** A table with fewer replaced rows is left as it is, because reading the rows takes less time than deleting them. */
 const MIN_ROWS = 10_000;
 
 /**

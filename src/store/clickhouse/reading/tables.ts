@@ -39,7 +39,7 @@ export async function* readArrow<Column = Int32Array | Float64Array>(
 ): AsyncGenerator<ArrowColumns<Column>, void, void> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
-    // The reader stops at the end marker. The bytes after the marker must be read, too, to be checked.
+    // The reader stops at the end marker. The bytes after the marker must also be read, so that they are checked.
     const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
     const reader = await RecordBatchReader.from(kept as AsyncIterable<Uint8Array>);
     await reader.open();

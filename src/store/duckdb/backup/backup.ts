@@ -55,7 +55,7 @@ async function copyTables(
     signal?.throwIfAborted();
     const bytes = Number((await askOf(connection)(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
     requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'specify a file on another disk' });
-    // A transaction reads all tables as of its beginning.
+    // Within a transaction, all tables are read as of its start.
     await connection.run('BEGIN TRANSACTION READ ONLY');
     const rows = await withCopy({ draft, to, readOnly: false }, operation, (copy) =>
       copyRows(connection, copy, operation),
@@ -343,8 +343,8 @@ async function renewIdentity(
 }
 
 /**
- * Runs a step while no process can write to a store's file: as long as this process has it open for reading, others
- * cannot open it for writing. A damaged file that cannot be opened has no writer either.
+ * Runs a step while no process can write to a store's file: as long as this process has it open for reading, no other
+ * process can open it for writing. A damaged file that cannot be opened has no writer either.
  * @throws StoreError if a process has the file open for writing
  */
 async function runWithoutWriters(path: string, location: string, step: () => void): Promise<void> {

@@ -63,7 +63,7 @@ export class Database {
     this.#connections = new ConnectionPool(() => connectToStore(instance));
   }
 
-  /** The number of running queries, and of queries that wait for a connection. */
+  /** Returns the number of running queries, and of queries that are waiting for a connection. */
   load(): StoreLoad {
     return this.#connections.load;
   }
@@ -129,7 +129,7 @@ export class Database {
     return this.#lending !== null;
   }
 
-  /** Passes a path that the engine can read to `read`: for a confined engine, a temporary link or copy. */
+  /** Calls `read` with a path that the engine can read. For a confined engine, it is a temporary link or copy. */
   async lend<Result>(path: string, read: (path: string) => Promise<Result>): Promise<Result> {
     const folder = this.#lending;
     if (folder === null) return read(path);

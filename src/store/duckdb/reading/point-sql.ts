@@ -36,7 +36,7 @@ function pointColumn(name: keyof VaryingColumns, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/** Returns the SQL conditions that periods overlap a plan's dates. Comparing only the start, if possible, is fast. */
+/** Returns the SQL conditions that periods overlap a plan's dates. They use only the start if possible, to be fast. */
 function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const conditions: string[] = [];

@@ -151,8 +151,8 @@ interface GroupRead extends PointGroup {
 }
 
 /**
- * Reads a group's points in order. If what the points of each series have in common is known, the latest points are
- * read as they are stored. Otherwise, or if an import changes them meanwhile, the engine sorts them.
+ * Reads a group's points in order. Latest points of series with an up-to-date `common` are read as they are stored.
+ * Other points, and points that an import changes during the read, are sorted by the engine.
  */
 async function readGroup(
   database: Database,

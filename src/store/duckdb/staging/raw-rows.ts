@@ -80,9 +80,9 @@ const OWN_NAMES = [
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for files whose fields may contain line endings. Lines above this limit mean that the file is damaged or not
- * a text table. Other files use the engine's limit of 2 MB: a thread reads at least four lines of the maximum length,
- * so with the higher limit, a single thread would read any file below 64 MB.
+ * Options for files whose fields may contain line endings. A line above this limit means that the file is damaged or is
+ * not a table. Other files use the engine's limit of 2 MB: a thread reads at least four lines of the maximum length, so
+ * with the higher limit, a single thread would read any file below 64 MB.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 

@@ -22,7 +22,7 @@ interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
   readonly isEnded: boolean;
 }
 
-/** The table of rejected rows. A complete row is rejected if any of its values is. */
+/** The table of rejected rows. If any value of a row is rejected, so is the whole row. */
 export const REJECTED_ROWS = 'temp.rejected_row';
 
 /**
@@ -61,7 +61,7 @@ interface Cells {
   readonly width: number;
 }
 
-/** Returns the SQL for cells. It returns one row per row and value column, whose position is in `value_column`. */
+/** Returns the SQL for cells, one for each row and value column. `value_column` is the position of the column. */
 export function cellsSql({ from, columns, unnested, width }: Cells): string {
   const unnest = (sql: readonly string[]) =>
     sql.every((one) => one === sql[0]) ? sql[0]! : `unnest([${sql.join(', ')}])`;

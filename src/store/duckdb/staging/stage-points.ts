@@ -138,7 +138,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
 }
 
-/** Creates a dimension's table, with its strings and their answers. */
+/** Creates a dimension's table, with its strings and the fields that they were resolved to. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { name, texts, answers, varying }: Answered,

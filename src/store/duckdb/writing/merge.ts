@@ -45,7 +45,8 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
  * Merges the settled points into the store's points within the open transaction, one range of handles at a time:
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
- * - `mergeVintages` and `chooseRevisions` define which vintages are new, and which is the latest.
+ * - `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
+ *   and which is the latest.
  * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
  * - New rows are appended in sorted runs, so rows of existing series are out of order. Once there are too many such
  *   rows, the table is sorted.
@@ -198,7 +199,7 @@ const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Returns the SQL that counts a range's series with repeated starts, and its repeated periods. */
+/** Returns the SQL that counts the series with repeated starts, and the repeated periods, in a range. */
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
@@ -351,7 +352,7 @@ interface Inserted {
   readonly hasResolved: boolean;
 }
 
-/** Returns the statements that insert the new latest points in order, and fill `changed_series` if it is needed. */
+/** Returns the statements that insert the new latest points and, unless all series are new, fill `changed_series`. */
 const insertLatest = (
   range: SeriesRange,
   { areNew, isWhole, isOrdered, hasResolved }: Inserted,
@@ -371,7 +372,7 @@ const insertLatest = (
   ];
 };
 
-/** Returns the statements that recompute rows of `series` from the points. The last one changes those rows. */
+/** Returns the statements that recompute rows of `series` from their points. The last statement changes the rows. */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
   // The points of new series are not filtered by `changed_series`, because that takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${

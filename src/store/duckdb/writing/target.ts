@@ -17,7 +17,7 @@ export interface ImportTarget {
   readonly location: string;
   /**
    * Checks whether the store still has all entities and shapes of a batch that `putOnce` added earlier.
-   * @param put the kinds that this import has put so far
+   * @param put the kinds of rows that this import has written so far
    */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
   /** Loads the entity names for conflicting points into the connection's tables. */
@@ -29,8 +29,8 @@ export interface ImportTarget {
 }
 
 /**
- * Returns a target for an import directly into its own database. Entities are written to the store's tables as soon as
- * they are put, and a single transaction commits them with the points.
+ * Returns a target for an import directly into its own database. Entities are written to the store's tables at once,
+ * and a single transaction commits them with the points.
  * @param connection the connection with the open transaction
  * @param countEntities returns the number of entities that the import has added or changed
  */

@@ -38,7 +38,7 @@ import { fileTarget } from './target.js';
 export interface BeginOptions {
   /** Total size of the text files to import, from which the required disk space is estimated. */
   readonly textBytes?: number | undefined;
-  /** Whether the import copies a complete store. Every vintage is then kept, and handles follow the order of series. */
+  /** Whether the import copies a store. Then, all vintages are kept, and handles follow the order of the series. */
   readonly isCopy?: boolean | undefined;
   /** The target store, if `database` only prepares the import. By default, `database` is the target. */
   readonly target?: ImportTarget | undefined;
@@ -85,7 +85,7 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
   #hasEnded = false;
-  /** The kinds that the current call of `putOnce` has put so far; null if there is no such call. */
+  /** The kinds of rows that the current call of `putOnce` has written so far; null outside of such a call. */
   #puttingKinds: Set<BatchKind> | null = null;
 
   readonly #database: Database;
@@ -288,7 +288,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /** Records that rows of a kind were put. If they replaced stored rows, batches with this kind are forgotten. */
+  /** Records that rows of a kind were written. If they replaced rows, known batches with this kind are forgotten. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
