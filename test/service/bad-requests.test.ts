@@ -47,9 +47,17 @@ describe('invalid parameters are refused by name', () => {
     [`/v2/search/regions?q=${'x'.repeat(501)}`, 'q', '500'],
     ['/v2/geocentres?regionIds=1&zoom=9', 'zoom', 'from 1 to 8'],
     ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1', 'itemId', 'required'],
-    ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'regionId', 'not allowed'],
+    [
+      '/v2/top/regions?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2',
+      'regionId',
+      'cannot be given when ranking',
+    ],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1', 'regionId', 'required'],
-    ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'itemId', 'not allowed'],
+    [
+      '/v2/top/items?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2',
+      'itemId',
+      'cannot be given when ranking',
+    ],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', 'from 1 to 10000'],
     [`${POINTS}&unitId=999999`, 'unitId', 'no unit 999999'],
   ])('%s', async (path, name, why) => {
