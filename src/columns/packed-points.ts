@@ -27,8 +27,8 @@ export interface PackedPoints {
   /** The unit id: one number for all values, or one per value. `NO_UNIT_ID` means that a value has no unit. */
   readonly unit_id: number | Int32Array;
   /**
-   * When the source reported the values: null if no row has a date, UTC milliseconds if all rows have the same date, or
-   * a date or null per row.
+   * When the source reported the values: null if it never did, UTC milliseconds for all rows, or a date or null per
+   * row.
    */
   readonly reporting_date: number | NullableDates | null;
   /**
@@ -95,7 +95,7 @@ export function reportingAt({ reporting_date }: PackedRows, i: number): number |
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/** Returns the available date of row `i` in UTC milliseconds, or 0 if it was not requested or the row fills a gap. */
+/** Returns the available date of row `i` in UTC milliseconds; 0 if it was not requested, or the row fills a gap. */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }

@@ -1,7 +1,4 @@
-/**
- * Sums numbers with Neumaier's compensation (1974), so that rounding errors do not build up when terms are added and
- * later subtracted.
- */
+/** Sums numbers with Neumaier's compensation (1974), so that subtracting a term again leaves no rounding error. */
 export class RunningSum {
   // The sum and its rounding error are stored in an array, because number fields would be allocated anew for each term.
   readonly #state = new Float64Array(2);
@@ -10,7 +7,7 @@ export class RunningSum {
     const sum = this.#state[0]!;
     const next = sum + term;
     const lost = Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
-    // If the sum is infinite, the rounding error would be NaN, because infinity minus infinity is NaN.
+    // For an infinite sum, the rounding error would be NaN.
     if (Number.isFinite(next)) this.#state[1]! += lost;
     this.#state[0] = next;
   }

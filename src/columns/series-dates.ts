@@ -2,7 +2,7 @@
 export interface DateGrid {
   /** The first date in UTC milliseconds. */
   readonly firstMs: number;
-  /** The number of milliseconds between neighbouring dates; 0 if there is only one date. */
+  /** Milliseconds between neighbouring dates; 0 if there is only one date. */
   readonly stepMs: number;
 }
 
@@ -61,10 +61,7 @@ export function firstFrom(ascending: Float64Array, value: number, length = ascen
 
 const WORD = 4_294_967_296;
 
-/**
- * Views a column of 64-bit integers as pairs of 32-bit words, low word first, so that they can be read without
- * allocating BigInts.
- */
+/** Views a column as pairs of 32-bit words, low word first, which can be read without allocating BigInts. */
 export function epochWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
@@ -81,8 +78,7 @@ function setEpoch(words: Int32Array, i: number, ms: number): void {
 }
 
 /**
- * Writes evenly spaced dates. The step is added word by word, with carry, because a division for each date is several
- * times slower.
+ * Writes evenly spaced dates. The step is added word by word, because a division for each date is several times slower.
  */
 function writeGrid({ firstMs, stepMs }: DateGrid, length: number, words: Int32Array): void {
   let high = Math.floor(firstMs / WORD);

@@ -172,9 +172,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Adds a last column, computed from other columns of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`.
-   * The result is null if the function reads a null (unless `pass_nulls` is set) or returns a number that is not
-   * finite.
+   * Appends a column that is computed from other columns of the same row, such as
+   * `({ tmin, tmax }) => (tmin + tmax) / 2`. The result is null if the function reads a null (unless `pass_nulls` is
+   * set) or returns a number that is not finite.
    * @throws ArgumentError if the frame already has a column with this name, the function reads an unknown column, or it
    * reads columns with different units and `unit` is not set
    */
@@ -189,7 +189,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     options?: Options,
   ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>>;
   /**
-   * Adds a last column: a window function, such as `windows.lag('value')`, or an aggregate of all rows.
+   * Appends a column: a window function, such as `windows.lag('value')`, or an aggregate of all rows.
    * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
    * does not exist or has an unsuitable type
    */
@@ -208,7 +208,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Adds columns after the existing ones: window functions, such as `windows.lag('value')`, or aggregates of all rows.
+   * Appends columns: window functions, such as `windows.lag('value')`, or aggregates of all rows.
    * @throws ArgumentError if the frame already has a column with a new name, or if a column that a computation uses
    * does not exist or has an unsuitable type
    */
@@ -248,7 +248,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   sample(
     rows: number,
     options?: {
-      /** The seed of the random numbers, an integer (default 1). */
+      /** The random seed, an integer (default 1). */
       seed?: number | undefined;
     },
   ): Frame<Columns> {
@@ -256,8 +256,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row,
-   * in the order of this frame's rows, then of the other table's rows. A null key matches nothing.
+   * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row.
+   * Rows are in the order of this frame, then of the other table. A null key matches nothing.
    * @throws ArgumentError if a key column does not exist, the key columns differ in kind, or both tables have another
    * column with the same name and `suffix` is not set
    */
@@ -340,8 +340,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Replaces nulls and NaN in columns with a fixed value, the previous value, the next value, or a linear interpolation
-   * between the previous and next values.
+   * Replaces nulls and NaN in columns with a fixed value, the previous or next value, or a linear interpolation between
+   * these two.
    * @throws ArgumentError if a column does not exist, a value does not fit the column's type, or `linear` is used for a
    * column that is not numeric
    */
@@ -367,9 +367,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Pivots the table. The result has one row for each combination of values of `rows`, in order of first appearance,
-   * and one column for each combination of values of `columns`, in sorted order. A column's name consists of these
-   * values, joined by `_`; if there are several `values`, it begins with the name of one of them. A null is written as
-   * `null` in a name. A cell without rows is null.
+   * and one column for each combination of values of `columns`, in sorted order. Column names are these values, joined
+   * by `_`; if there are several `values`, the name of the value column comes first. A null is named `null`. A cell
+   * without rows is null.
    * @throws ArgumentError if a column does not exist, two columns would have the same name, a cell has several rows and
    * `how` is not set, or a name is missing from `into`
    */
@@ -412,11 +412,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Resamples each series to a coarser frequency, with one row for each calendar period from the series' first to its
    * last value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, and `last`
-   * is the latest value. A period is null unless points with values cover all of it, or the share set by
-   * `min_temporal_coverage`. A series that already has the frequency is unchanged. `reporting_date` becomes null,
-   * `available_date` is the latest one among the period's points, and `metadata` merges the remarks on these points.
-   * The `weight_present` of an average across regions is omitted. The metric is named "…, sum of each month", for
-   * example, and its id is negative.
+   * is the latest value. A period is null unless points with values cover it. A series that already has the frequency
+   * is unchanged. `reporting_date` becomes null, `available_date` is the latest of the period's points, and `metadata`
+   * merges their remarks. The `weight_present` of an average across regions is omitted. The metric is named, for
+   * example, "…, sum of each month", and its id is negative.
    * @throws ArgumentError if a series is coarser than the frequency or has other periods (such as marketing years), if
    * one of its periods of several months overlaps two of the requested periods, or if a column belongs to no series
    */
@@ -436,10 +435,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Compares each value with the value for the same period some years earlier, which is that of the point whose end
-   * date is nearest to the same date in that year, at most half a period away. The result is null if either value is
-   * missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named "…, change from a year
-   * earlier", and its id is negative.
+   * Compares each value with the value for the same period some years earlier: the point whose end date is nearest to
+   * the same date in that year, at most half a period away. The result is null if either value is missing, or if a
+   * ratio's divisor is 0. Rows and dates do not change. The metric is named "…, change from a year earlier", and its id
+   * is negative.
    * @throws ArgumentError if `years` is not a positive integer, or not a multiple of the period length of a series
    * whose periods span several years, or if the frame has no series
    */
@@ -591,9 +590,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Writes a file in the format that its extension indicates: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
-   * `.arrows` (Arrow stream), `.csv`, `.json` or `.xlsx`. The file does not appear until it is complete. An Excel
-   * workbook requires the package `write-excel-file`; its second sheet contains the sources, units and report.
+   * Writes a file in the format of its extension: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file), `.arrows`
+   * (Arrow stream), `.csv`, `.json` or `.xlsx`. The file does not appear until it is complete. An Excel workbook
+   * requires the package `write-excel-file`; its second sheet contains the sources, units and report.
    * @param options a signal, or an object with a signal and the CSV options
    * @throws ArgumentError if the extension is not supported, the path cannot be written, the frame is too large for a
    * workbook, or the code runs in a browser; the signal's reason if aborted
@@ -691,7 +690,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   readonly #grouped: GroupedTable;
 
-  /** Called by `groupBy`. The type of the grouped table is not public. */
+  /** For use by `groupBy` only. The argument is a grouped table, whose type is not public. */
   constructor(grouped: object) {
     this.#grouped = grouped as GroupedTable;
   }
@@ -710,8 +709,8 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Adds a column to the frame: a window function that is computed within each group, such as `windows.lag('value')`,
-   * or an aggregate of the row's group. Rows keep their order.
+   * Adds a column to the frame: a window function within each group, such as `windows.lag('value')`, or an aggregate of
+   * the row's group. Rows keep their order.
    * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
    * does not exist or has an unsuitable type
    */
@@ -780,7 +779,7 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-/** Creates a frame from a table that belongs to the copy of the Arrow library that cropframe uses. */
+/** Creates a frame from a table of the same copy of the Arrow library that cropframe uses. */
 export function frameOf<Columns extends TypeMap>({
   schema,
   batches,

@@ -51,8 +51,8 @@ interface SortedDates {
 const MAX_STEPS = 4_000_000;
 
 /**
- * Finds the rows of dates without sorting, by counting in steps of the longest unit that divides all distances between
- * dates. Returns null if there are too many steps.
+ * Finds the rows of dates by counting in steps of the longest unit that divides all their distances, instead of
+ * sorting. Returns null if there are too many steps.
  */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);

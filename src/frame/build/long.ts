@@ -33,7 +33,7 @@ import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
 export interface LongFrameOptions {
-  /** The names of all entities. If they are given, a dictionary column of names is added for every id column. */
+  /** The names of entities. If they are given, a dictionary column of names is added for every id column. */
   names?: EntityNames | undefined;
   /** Whether to sort the rows by the ids of the series, then by `start_date`, and put the id columns first. */
   index_by_series?: boolean | undefined;
@@ -229,8 +229,8 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
 }
 
 /**
- * Returns a function that drops repeated points. It remembers only the points of series that are listed more than once,
- * because only their points can arrive again.
+ * Returns a function that drops repeated points. Only series that are listed more than once can repeat a point, so only
+ * their points are remembered.
  */
 function dedupeAcrossSets(
   listed: readonly SeriesKey[],

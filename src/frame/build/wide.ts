@@ -45,10 +45,7 @@ interface WideColumn {
   spans: PointSpan[];
 }
 
-/**
- * Plans a column for each series and unit, in saved order. For a series without points, the column has the unit of the
- * series.
- */
+/** Plans a column for each series and unit, in saved order. A series without points has a column in its own unit. */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -136,9 +133,7 @@ interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/**
- * Writes points to the rows of a wide column. If two points have the same end date, the later one replaces the earlier.
- */
+/** Writes points to a wide column. If two points end on the same date, the later point replaces the earlier one. */
 function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
   const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
   if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);

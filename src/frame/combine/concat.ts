@@ -154,8 +154,8 @@ const POINT_COLUMNS = [
 ];
 
 /**
- * Returns one row for each point, even if several frames contain the point: the first row with a value or, failing
- * that, the first row.
+ * Returns one row for each point that several frames contain: the first row with a value or, failing that, the first
+ * row.
  */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);

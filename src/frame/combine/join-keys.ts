@@ -24,10 +24,7 @@ import { takeColumn } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
 import { renameClashes, withoutSeries } from './join-sides.js';
 
-/**
- * Which rows a join keeps: only matching pairs (`inner`); also unmatched rows of the first table (`left`) or of both
- * tables (`outer`); or only rows of the first table that have a match (`semi`) or no match (`anti`).
- */
+/** Which rows a join keeps. See `KeyJoinOptions.how`. */
 export type JoinHow = 'inner' | 'left' | 'outer' | 'semi' | 'anti';
 
 interface KeyJoin {
@@ -104,10 +101,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   );
 }
 
-/**
- * Converts midnights in a time zone to days; otherwise, they would equal neither midnights in UTC nor days without a
- * zone.
- */
+/** Converts midnights in a time zone to days, which equal midnights in UTC and days without a zone. */
 function localDays(
   columns: KeyPair['columns'],
   types: readonly [DataType, DataType],
@@ -177,8 +171,7 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
 }
 
 /**
- * Encodes a key column of both tables, starting with the left table. Each distinct value is looked up only once per
- * table.
+ * Encodes a key column of both tables, starting with the left table. Each distinct value is looked up once per table.
  */
 function sharedCodes({ encoded, values }: KeyPair): Codes {
   const codeOf = new Map<OrderedValue, number>();
@@ -244,7 +237,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   return pairs;
 }
 
-/** The maximum number of rows, because a larger result would exceed the memory of most machines. */
+/** The maximum number of rows. A larger result would exceed the memory of most machines. */
 const MAX_ROWS = 100_000_000;
 
 function tooManyRows(): ArgumentError {

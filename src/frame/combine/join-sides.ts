@@ -74,7 +74,7 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
 
 /**
  * Appends the suffix to names that the first table also has.
- * @throws ArgumentError if the first table also has the name with the suffix
+ * @throws ArgumentError if the first table also has the new name
  */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
@@ -124,8 +124,8 @@ interface JoinedRows {
 }
 
 /**
- * Returns, for each date, the row with that date, or -1. If `repeat_coarser` is set, a row also matches all other dates
- * in its period.
+ * Returns, for each date, the row with that date, or -1. If `repeat_coarser` is set, a row matches every date in its
+ * period.
  */
 function rowsOn(
   { dates: ends }: JoinedSide,

@@ -1,4 +1,7 @@
-/** Control characters (C0, DEL, C1), line separators, and bidirectional embeddings, overrides and isolates. */
+/**
+ * The characters to escape: control characters (C0, DEL, C1), line separators, and bidirectional embeddings, overrides
+ * and isolates.
+ */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Escapes invisible and control characters for display, as in `\x1b` or `\u202e`. Tabs and line breaks are kept. */

@@ -26,8 +26,7 @@ const MAX_COLUMNS = 24;
 const MAX_WHOLE_ROWS = 20;
 
 /**
- * Selects the rows and columns to display. By default, all rows of a small frame are selected, and the first and last
- * five rows of a larger one.
+ * Selects the cells to display: by default, all rows of a small frame, or the first and last five rows of a larger one.
  */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
@@ -55,7 +54,7 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/** Returns column positions in display order: id columns whose name column is also in the table come last. */
+/** Returns column positions in display order: id columns whose names are also in the table come last. */
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {

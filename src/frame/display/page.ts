@@ -2,7 +2,7 @@ import { escapeMarkup } from './escape-text.js';
 
 /** A section of an HTML page. */
 export interface PageSection {
-  /** The heading, as plain text that is escaped when the page is rendered. */
+  /** Plain text, which is escaped when the page is rendered. */
   readonly heading: string;
   /** A paragraph of plain text below the heading. */
   readonly text?: string | undefined;

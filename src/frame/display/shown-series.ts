@@ -63,8 +63,8 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
 }
 
 /**
- * Returns the names of a series. A missing name is replaced by the id, such as `region 12`. The name of the partner
- * region is empty if it is the world.
+ * Returns the names of a series. A missing name is replaced by its id, such as `region 12`. The world as partner region
+ * is omitted.
  */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>

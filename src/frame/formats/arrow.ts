@@ -82,10 +82,7 @@ class IpcPieces {
   }
 }
 
-/**
- * Encodes a table as Arrow IPC. Arrow's own `tableToIPC` merges adjacent columns that share a buffer, and so loses
- * data.
- */
+/** Arrow's own `tableToIPC` is not used, because it merges adjacent columns that share a buffer, and loses data. */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',

@@ -39,7 +39,6 @@ export function isWhole(frame: Table | FrameStream): frame is Table {
   return Array.isArray(frame.batches);
 }
 
-/** Yields text for a few thousand rows at a time. */
 export function* rowPieces({ numRows }: Table, textOf: (row: number) => string): Generator<string> {
   for (let from = 0; from < numRows; from += ROWS_PER_PIECE) {
     let piece = '';
@@ -62,10 +61,7 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-/**
- * Returns a function that formats the column's cells, with quotes around strings that would be read back as other
- * values.
- */
+/** Formats cells with quotes around strings that would otherwise be read back as other values. */
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;

@@ -95,13 +95,12 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
 };
 
 /**
- * Reads CSV (RFC 4180) into a frame. A column's type comes from `types`, `dates` or `schema`. If the table has all
- * columns of a long frame, the names determine the remaining types. Otherwise, a column's fields determine its type:
- * timestamp if the column is named like a date column of a frame, such as `end_date`, and all fields are ISO 8601
- * dates; Bool if all fields are true or false; Int64 if all are integers and Float64 cannot hold one of them exactly;
- * Float64 if all are other numbers; and string in all other cases. Codes such as `01001`, `+49` and `1E5` are strings,
- * and so is `1005.90` in a column whose name suggests codes, such as `hs_code`. Quoted fields are strings, unless every
- * field in the file is quoted.
+ * Reads CSV (RFC 4180) into a frame. A column's type comes from `types`, `dates` or `schema`; otherwise from its name,
+ * if the table has all columns of a long frame; otherwise from its fields. Fields result in a timestamp column if it
+ * has the name of a date column, such as `end_date`, and all of them are ISO 8601 dates; in Bool if all are true or
+ * false; in Int64 if all are integers and Float64 cannot represent one of them; in Float64 if all are other numbers;
+ * and in a string column otherwise. Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column
+ * whose name suggests codes, such as `hs_code`. Quoted fields are strings, unless every field in the file is quoted.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv<const Options extends FromCsvOptions>(

@@ -14,8 +14,8 @@ interface WritingOptions {
  * Writes a temporary file in the same folder, and renames it to `path` when it is complete. Devices and pipes are
  * written directly.
  * @returns the number of bytes
- * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; any error that is
- * thrown while the pieces are produced
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; any error that the
+ * pieces throw
  */
 export async function writeWhole(
   path: string,

@@ -22,7 +22,7 @@ type WriteExcelFile = (
 /** The maximum numbers of rows and columns in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** The maximum number of cells, because the library keeps a whole workbook in memory, at about 400 bytes per cell. */
+/** The maximum number of cells. The library keeps a whole workbook in memory, at about 400 bytes per cell. */
 const MAX_CELLS = 2_000_000;
 
 /**

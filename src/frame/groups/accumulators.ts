@@ -119,10 +119,7 @@ export function accumulateWeightedMean(
   };
 }
 
-/**
- * Computes the sums of squared deviations of two columns, and the sum of the products of their deviations (Welford
- * 1962).
- */
+/** Sums the squared deviations of two columns, and the products of their deviations (Welford 1962). */
 export function accumulateMoments<Result>(
   first: Float64Array,
   second: Float64Array,
@@ -200,7 +197,7 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that comes before all other rows in the given order. If several rows are equal, it is the earliest. */
+/** Finds the row that comes before all others. Among equal rows, this is the earliest. */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
   // The rows at index `from` and later may come first when earlier rows are removed.
   let [rows, from]: [number[], number] = [[], 0];

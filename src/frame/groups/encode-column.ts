@@ -53,8 +53,8 @@ function encodeDoubles(values: Float64Array, valid: Validity): ColumnCodes {
 }
 
 /**
- * Encodes integers by their distance from the minimum if their range is small, and other numbers by their bits. −0 and
- * 0 get the same code.
+ * Encodes integers by their distance from the minimum if their range is small, and other numbers by their bits. −0
+ * equals 0.
  */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
@@ -148,9 +148,7 @@ function mix(word: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/**
- * Assigns codes to values of two 32-bit words each. The words of a row are `words[2 * row]` and `words[2 * row + 1]`.
- */
+/** Assigns codes to values of two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
 function numberWords(words: Int32Array): NumberedCodes {
   const length = words.length >> 1;
   const hashes = new Int32Array(length);

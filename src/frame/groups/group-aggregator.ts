@@ -25,7 +25,7 @@ export class GroupAggregator {
 
   /**
    * Computes the most common aggregates in one pass over the column, without arranging rows by group. For two million
-   * rows in 50,000 groups, this takes a fifth of the time. Returns `undefined` for all other aggregates.
+   * rows in 50,000 groups, this takes a fifth of the time. Returns `undefined` for other aggregates.
    */
   #byColumn(given: Aggregation): AnyColumn | undefined {
     const {
@@ -76,7 +76,7 @@ function countRows({ groups, firsts }: Grouping, isKnown?: (row: number) => bool
   return { type: 'int32', values: counts, valid: null };
 }
 
-/** Functions that return a statistic for every group, with NaN for a group without values. */
+/** Functions that return a statistic for each group, with NaN for a group without values. */
 type Summary = Readonly<Record<'sum' | 'mean' | 'min' | 'max', () => Float64Array>>;
 
 /** The number of statistics per group: count, sum, minimum and maximum. They fit in one cache line. */

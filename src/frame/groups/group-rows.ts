@@ -30,8 +30,8 @@ export interface Arrangement {
 }
 
 /**
- * Arranges rows by group with a counting sort. Within a group, rows have the order given by `order`, or by default
- * their order in the table.
+ * Arranges rows by group with a counting sort. Within a group, rows follow `order`, or their order in the table by
+ * default.
  */
 export function arrangeRows(
   { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },

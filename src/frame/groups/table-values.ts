@@ -59,8 +59,7 @@ export class TableValues {
   }
 
   /**
-   * Returns the values of a Float64, Int32 or date column as doubles, with NaN for nulls. Returns `undefined` if
-   * doubles cannot represent the values exactly.
+   * Returns Float64, Int32 or date values as doubles, with NaN for nulls. Returns `undefined` if doubles are not exact.
    */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
@@ -88,7 +87,7 @@ function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefi
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);
   if (type !== 'timestamp') return undefined;
   const times = nanAtNulls(readEpochs(values), valid);
-  // Other software writes an infinite time as the largest integer, which a double cannot represent.
+  // Other software writes an infinite time as the largest integer.
   return times.some((time) => Math.abs(time) > Number.MAX_SAFE_INTEGER) ? undefined : times;
 }
 

@@ -100,8 +100,8 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
 }
 
 /**
- * Returns a name of the series. Without one, returns null for the unit of a series that has no unit, and `metric 12`
- * for a metric.
+ * Returns the name in `column`. If it is missing, a metric is named like `metric 12`, and the unit of a series without
+ * one is null.
  */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';

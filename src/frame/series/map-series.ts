@@ -16,10 +16,7 @@ import {
 import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/**
- * Computes a new value for each point of a series. None of the points' current values is null; a result of NaN becomes
- * null.
- */
+/** Computes a new value for each point of a series. All points have a value; a result of NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**

@@ -57,10 +57,7 @@ export function readSeries(table: Table): SeriesPoints[] {
   });
 }
 
-/**
- * Returns the points that have a value. In a wide frame, the other points may exist only because another series has
- * that date.
- */
+/** Returns the points that have a value. In a wide frame, null points may lie on dates that only other series have. */
 export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -140,10 +137,7 @@ function plainColumns(table: Table): Field[] {
   return table.schema.fields.filter(({ name, metadata }) => !isKnown(name) && !metadata.has('metric_id'));
 }
 
-/**
- * Rejects a frame with columns that belong to no series, because `verb` computes whole series and would lose these
- * columns.
- */
+/** Rejects a frame with columns that belong to no series, because `verb` would lose them. */
 export function refusePlainColumns(table: Table, verb: string): void {
   refuseMissingColumns(table);
   const names = plainColumns(table).map(({ name }) => JSON.stringify(name));

@@ -21,7 +21,6 @@ import { oneChunk, type Rows, takeColumn } from './take-rows.js';
 export interface TableColumn {
   name: string;
   column: AnyColumn;
-  /** The metadata of the Arrow field. */
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 

@@ -67,8 +67,8 @@ function columnOfValues(
 }
 
 /**
- * Returns the type that all cells have in common, or string if numbers are mixed with other values. Returns `undefined`
- * if no type fits.
+ * Returns the type that all cells have in common, or string for numbers mixed with other values. Returns `undefined` if
+ * no type fits.
  */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);

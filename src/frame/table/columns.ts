@@ -83,7 +83,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   );
 }
 
-/** Reads a column by name. `argument` is the argument to blame in error messages. */
+/** Reads a column by name. `argument` names the argument in error messages. */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   return anyColumn(findVector(table, name, argument));
 }
@@ -106,7 +106,7 @@ const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 const REPEATED = -1;
 
 /**
- * Returns the position of each column name. It is computed once per schema, because a wide frame may have thousands of
+ * Returns the positions of all columns by name, computed once per schema because a wide frame may have thousands of
  * columns.
  */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
@@ -350,7 +350,6 @@ export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
 
-/** Returns the numbers in the given rows; see `numberAt`. */
 export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) numbers[i] = numberAt(column, rows[i]!);
@@ -364,8 +363,7 @@ export function textAt(column: FrameColumn, row: number): string | null {
 }
 
 /**
- * Returns a function that reads and caches columns, because a column with several batches is copied whenever it is
- * read.
+ * Returns a function that reads and caches columns, because reading a column with several batches copies it each time.
  */
 export function columnReader(table: Table): (name: string) => FrameColumn {
   const cached = new Map<string, FrameColumn>();
@@ -377,8 +375,8 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
 }
 
 /**
- * Converts integers to doubles. A column is returned unchanged if it contains anything else, or an integer that a
- * double cannot represent exactly.
+ * Converts a column of integers to doubles. Other columns, and integers that doubles cannot represent exactly, are
+ * returned unchanged.
  */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;

@@ -65,10 +65,7 @@ export function nestedType(type: DataType, parts: readonly Data[]): DataType {
 /** The Arrow type of every date in a frame. */
 export const UTC = new TimestampMillisecond('UTC');
 
-/**
- * Creates Arrow data that shares the memory of a typed array. Arrow counts the nulls in the bitmap only when it needs
- * the count.
- */
+/** Creates Arrow data that shares the memory of a typed array. Arrow counts the nulls in the bitmap on demand. */
 export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
   type: T,
   data: T['TArray'],
@@ -115,10 +112,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   });
 }
 
-/**
- * Creates a vector of strings without Arrow's own builders, which compile code at run time; a strict content security
- * policy forbids that.
- */
+/** Does not use Arrow's own builders, which compile code at run time; a strict content security policy forbids that. */
 export function textVector(texts: readonly string[]): Vector<Utf8> {
   const { type, length, valueOffsets, values } = utf8Data(texts);
   return new Vector([makeData({ type, length, nullCount: 0, valueOffsets, data: values })]);

@@ -44,8 +44,8 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 const NAME_SEPARATOR = ' | ';
 
 /**
- * Checks whether a series column has a name that was set, such as a short name. Default names consist of all names of
- * the series.
+ * Checks whether a column has a name that was set, such as a short name. Default names consist of all names of the
+ * series.
  */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);

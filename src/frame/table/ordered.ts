@@ -4,7 +4,7 @@ import { type Cell, cellText } from './cells.js';
 import { type AnyColumn, isTextType, joinValues, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
-/** How values are ordered: as numbers (including durations), as dates, as strings, or not at all. */
+/** The kind of values, which determines their order. Durations are numbers; `none` has no order. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
 /** A value to compare, or null if the row has no value. */

@@ -85,8 +85,7 @@ export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, nu
 }
 
 /**
- * Returns a function that maps the key of a derived series to the key of the series it was derived from. All other keys
- * stay unchanged.
+ * Returns a function that maps the key of a derived series to the key of its source series. Other keys stay unchanged.
  */
 export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
   const sources = sourceMetrics(table);
@@ -136,9 +135,7 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
   };
 }
 
-/**
- * Returns the values without duplicates, in order of first appearance. Values are duplicates if their JSON is equal.
- */
+/** Returns the values without duplicates, in order of first appearance. Values with equal JSON are duplicates. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

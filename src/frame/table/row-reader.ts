@@ -16,8 +16,8 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 const DOUBLE_DIGITS = 15;
 
 /**
- * Converts a decimal to a number if a double preserves all digits. Otherwise, returns a bigint or, if there is a
- * fraction, a string without trailing zeros.
+ * Returns a number if a double preserves all digits; otherwise, a bigint or, for a fraction, a string without trailing
+ * zeros.
  */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
@@ -25,10 +25,7 @@ export function decimalValue(text: string): number | bigint | string {
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-/**
- * Returns a function that reads values for computing. Decimals become numbers or bigints, because strings would be
- * concatenated, or sorted as text.
- */
+/** Reads decimals as numbers or bigints, because strings would be concatenated, or sorted as text. */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;
@@ -46,13 +43,12 @@ export interface CellForm<Written> {
   readonly time: (ms: bigint) => Written;
   readonly number: (value: number) => Written;
   readonly text: (text: string) => Written;
-  /** Converts a value of any other type. */
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
 /**
- * Returns a function that reads values in the given form. Equal successive times, and the strings of a dictionary, are
- * converted only once.
+ * Returns a function that reads values in a given form. Equal successive times, and dictionary strings, are converted
+ * only once.
  */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;

@@ -10,8 +10,8 @@ import { readColumn, textAt } from './columns.js';
 import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
 
 /**
- * The shape of a table. `long` has one row for each point; `wide` has one column for each series, and possibly other
- * columns; `other` is not a frame of series.
+ * The shape of a table: `long` (one row for each point), `wide` (one column for each series, and possibly other
+ * columns), or `other` (no frame of series).
  */
 export type FrameShape = 'long' | 'wide' | 'other';
 
@@ -63,10 +63,7 @@ export function readUnitIds(table: Table): Int32Array {
   return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
 }
 
-/**
- * Lists the series of a frame in order of first appearance. The list is empty for a table that is not a frame of
- * series.
- */
+/** Lists the series of a frame in order of first appearance. Other tables have no series. */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
   if (shape === 'long') return longSeries(table);
@@ -144,10 +141,7 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/**
- * Names a series in messages: by its column in a wide frame and by its names in a long frame, or by its ids if it has
- * no names.
- */
+/** Names a series in messages by its column in a wide frame; otherwise, by its names or, failing that, its ids. */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

@@ -4,11 +4,11 @@ interface SeriesLabel {
 }
 
 /**
- * Labels series or other things with the fewest names that distinguish them, and removes trailing words that all labels
+ * Labels series or other things with the fewest names that distinguish them, without trailing words that all labels
  * share.
- * @param columns a list for each kind of name, which contains that name for all things
- * @param leftOut the kinds of names to leave out if the remaining ones distinguish all things, in the order in which
- * this is tried; all kinds by default
+ * @param columns for each kind of name, the names of all things
+ * @param leftOut the kinds of names to leave out if the others distinguish all things, in order of preference; all
+ * kinds by default
  */
 export function shortLabels(
   columns: readonly (readonly string[])[],
@@ -47,8 +47,8 @@ export type SeriesNames = readonly [
 
 /**
  * Labels the series of a chart or a list so that they can be distinguished. A label contains the item and the region if
- * they differ between series, so that places and crops are not confused, and as few other names as possible. If all
- * names are the same, labels consist of the item and region.
+ * they differ, so that places and crops are not confused, and as few other names as possible. If all names are the
+ * same, labels consist of the item and region.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

@@ -55,7 +55,6 @@ function takeRows(vector: Vector, rows: Rows): Data {
   return takeChunks(vector.data, rows, vector.type);
 }
 
-/** Merges the chunks of a column of any type into one. */
 export function oneChunk(vector: Vector): Data {
   const { data, length } = vector;
   return data.length === 1 && length > 0 ? data[0]! : takeRows(vector, rowsOf([{ from: 0, to: length }]));
@@ -235,7 +234,7 @@ function childStarts(chunks: readonly Data[], child: number): number[] {
   });
 }
 
-/** Selects rows of a dictionary column. The resulting codes refer to the concatenated dictionaries of all chunks. */
+/** Selects rows of a dictionary column. The codes refer to the concatenated dictionaries of all chunks. */
 function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: Dictionary): Data {
   const dictionaries = [...new Set(chunks.map(({ dictionary }) => dictionary!))];
   const starts = new Map<Vector, number>();

@@ -30,9 +30,7 @@ export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /**
-   * The text of the `groupBy` call and a dot, for the steps in the metadata. It is empty if the rows are not grouped.
-   */
+  /** The text of the `groupBy` call with a dot, for the steps in the metadata; empty if rows are not grouped. */
   readonly step: string;
 }
 

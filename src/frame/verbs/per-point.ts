@@ -104,8 +104,7 @@ function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as'
 }
 
 /**
- * Returns a function that numbers the part of the year in which a date lies. The last part includes the days that are
- * left over.
+ * Returns a function that numbers the part of the year in which a date lies. The last part includes the remaining days.
  */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);

@@ -61,7 +61,7 @@ export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
         Columns,
         Computation<
           (Options['values'] extends readonly (infer Name)[] ? Name : Options['values']) & string,
-          // A cell without rows is null, so each of these columns can contain nulls.
+          // A cell without rows is null.
           Options['how'] extends 'count' | 'countDistinct'
             ? Int32
             : Options['how'] extends 'sum'
@@ -169,9 +169,9 @@ export interface UnpivotOptions<
 > {
   /** The columns to turn into rows. */
   columns: readonly Name[];
-  /** The name of the new column that contains the names of the unpivoted columns (default `name`). */
+  /** The name of the new column for the column names (default `name`). */
   names?: Names | undefined;
-  /** The name of the new column that contains their values (default `value`). */
+  /** The name of the new column for the values (default `value`). */
   values?: Values | undefined;
 }
 

@@ -200,9 +200,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/**
- * Returns how many days of each period are covered by points with values. A day that several points cover counts once.
- */
+/** Counts the days of each period that points with values cover. Each day counts once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

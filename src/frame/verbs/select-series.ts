@@ -74,8 +74,8 @@ function narrowed(
 }
 
 /**
- * Returns a function that checks whether a report entry belongs to one of the series. Resampled series are matched
- * without their frequency, which differs from the one that was retrieved.
+ * Returns a test for report entries of the given series. Resampled series match regardless of their frequency, which
+ * differs from the retrieved one.
  */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));

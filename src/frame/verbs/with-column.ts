@@ -15,8 +15,8 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 /** Options for `withColumn` with a function. */
 export interface WithColumnOptions {
   /**
-   * Short names for columns, for use in the function. Each stands for a column name or, in a wide frame, for a
-   * selection by ids that matches exactly one series.
+   * Short names for columns. Each stands for a column name or, in a wide frame, for a selection by ids that matches one
+   * series.
    */
   columns?: Readonly<Record<string, string | Selection>> | undefined;
   /** The unit of the new values, as text for headings and metadata. */

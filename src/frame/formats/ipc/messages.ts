@@ -21,10 +21,7 @@ export interface Message {
   readonly end: number;
 }
 
-/**
- * The contents of a file or stream. The schema of a file is in its footer; the schema of a stream is in its first
- * message.
- */
+/** A file's schema is in its footer; a stream's schema is in its first message. */
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -42,8 +39,8 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Reads a file, which consists of the magic number padded to 8 bytes, messages, a footer, the footer's length in 4
- * bytes, and the magic number again.
+ * Reads a file: the magic number padded to 8 bytes, messages, a footer, the footer's length in 4 bytes, and the magic
+ * number.
  */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
@@ -123,10 +120,7 @@ const notArrow = () =>
  */
 const MAX_READ_PER_BYTE = 8;
 
-/**
- * Limits the lengths of vectors in the metadata, because Arrow would iterate over as many elements as a corrupt length
- * field states.
- */
+/** Limits the lengths of vectors. Arrow would iterate over as many elements as a corrupt length field states. */
 class BoundedBuffer extends ByteBuffer {
   #allowance = this.capacity() * MAX_READ_PER_BYTE;
 

@@ -184,10 +184,7 @@ class CheckedLoader extends VectorLoader {
     return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   }
 
-  /**
-   * Treats a bitmap that is too short for the rows as absent, because some writers produce one for columns without
-   * nulls.
-   */
+  /** Treats a bitmap that is too short as absent, because some writers produce one for columns without nulls. */
   protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
     const { length } = this.#node!;
     const bitmap = this.readData(type);

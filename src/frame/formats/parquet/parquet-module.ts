@@ -25,8 +25,7 @@ export const memoryOf = (parquet: typeof ParquetWasm): number =>
 
 /**
  * Discards an instance that ended with a WebAssembly trap, because it never releases its memory.
- * @throws ArgumentError if the instance had allocated at least half of the maximum memory, as most instances with a
- * memory limit have
+ * @throws ArgumentError if the instance had allocated at least half of the maximum memory
  */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
@@ -84,7 +83,7 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   const parquet = loadFresh();
   const memory = parquet.wasmMemory() as WebAssembly.Memory;
   try {
-    // All memory but `mayUse` is allocated and never touched. Untouched pages use address space but no physical memory.
+    // Reserves all memory except `mayUse`. Pages that are never touched use address space but no physical memory.
     memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
   } catch {
     // Systems that count untouched pages as used do not let the memory grow. They also reject files that need too much.

@@ -135,10 +135,7 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   );
 }
 
-/**
- * Copies batches into the memory of parquet-wasm without the schema metadata, which would otherwise be in the file
- * twice.
- */
+/** Omits the schema metadata, which would otherwise be in the file twice. */
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
