@@ -63,8 +63,8 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
 }
 
 /**
- * Returns the names of a series. A missing name is replaced by its id, such as `region 12`. The world as partner region
- * is omitted.
+ * Returns the names of a series. A missing name is replaced by its id, such as `region 12`. The partner region is empty
+ * if it is the world.
  */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>

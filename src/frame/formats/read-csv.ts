@@ -95,11 +95,11 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
 };
 
 /**
- * Reads CSV (RFC 4180) into a frame. A column's type comes from `types`, `dates` or `schema`; otherwise from its name,
- * if the table has all columns of a long frame; otherwise from its fields. Fields result in a timestamp column if it
- * has the name of a date column, such as `end_date`, and all of them are ISO 8601 dates; in Bool if all are true or
- * false; in Int64 if all are integers and Float64 cannot represent one of them; in Float64 if all are other numbers;
- * and in a string column otherwise. Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column
+ * Reads CSV (RFC 4180) into a frame. A column's type comes from `types`, `dates` or `schema`. Otherwise, it comes from
+ * the column's name if the table has all columns of a long frame, or else from the fields: timestamp for a column that
+ * is named like a date column, such as `end_date`, if all fields are ISO 8601 dates; Bool if all fields are true or
+ * false; Int64 if all are integers and Float64 cannot represent one of them exactly; Float64 if all are other numbers;
+ * and string in all other cases. Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column
  * whose name suggests codes, such as `hs_code`. Quoted fields are strings, unless every field in the file is quoted.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */

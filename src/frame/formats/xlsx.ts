@@ -19,8 +19,9 @@ type WriteExcelFile = (
   }[],
 ) => { toBuffer(): Promise<Uint8Array> };
 
-/** The maximum numbers of rows and columns in a sheet, from Microsoft's "Excel specifications and limits". */
+/** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
+/** The maximum number of columns in a sheet, from the same source as `MAX_ROWS`. */
 const MAX_COLUMNS = 16_384;
 /** The maximum number of cells. The library keeps a whole workbook in memory, at about 400 bytes per cell. */
 const MAX_CELLS = 2_000_000;

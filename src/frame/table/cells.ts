@@ -110,8 +110,9 @@ function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellRea
   };
 }
 
-/** The latest time that a `Date` can represent, and the number of years after which the Gregorian calendar repeats. */
+/** The latest time that a `Date` can represent. */
 const MAX_DATE_MS = 8_640_000_000_000_000;
+/** The number of years after which the Gregorian calendar repeats. */
 const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 

@@ -11,7 +11,7 @@ import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
 
 /**
  * The shape of a table: `long` (one row for each point), `wide` (one column for each series, and possibly other
- * columns), or `other` (no frame of series).
+ * columns), or `other` (not a frame of series).
  */
 export type FrameShape = 'long' | 'wide' | 'other';
 

@@ -18,8 +18,9 @@ interface Description {
    * result.
    */
   readonly numbers: readonly number[];
-  /** The first and last value in sorted order; null for columns of doubles and for types without an order. */
+  /** The first value in sorted order; null for columns of doubles and for types without an order. */
   readonly first: string | null;
+  /** The last value in sorted order; null as for `first`. */
   readonly last: string | null;
 }
 

@@ -117,7 +117,7 @@ function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   return () => 0;
 }
 
-/** Returns the number (0 to 35) of the dekad of the year in which a date lies. */
+/** Returns the dekad of the year that contains a date, from 0 to 35. */
 function dekadOfYear(ms: number): number {
   const { month, day } = dateParts(ms);
   return 3 * (month - 1) + dekadOf(day);

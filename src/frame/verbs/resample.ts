@@ -200,7 +200,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** Counts the days of each period that points with values cover. Each day counts once. */
+/** Counts the days in each period that are covered by points with values. Each day counts once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

@@ -242,7 +242,7 @@ function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Ui
   throw badArgument('bytes', `${unknown}; write it with lz4 or zstd, or uncompressed`);
 }
 
-/** The position of the flags byte in an LZ4 frame, and the flag that says whether the frame ends with a checksum. */
+/** The position of the flags byte in an LZ4 frame, and the flag that is set if the frame ends with a checksum. */
 const [FLAGS_AT, HAS_CHECKSUM] = [4, 0b100];
 
 /**
