@@ -4,7 +4,7 @@ import type { SeriesKey } from '../model/series.js';
 /** Which vintages of a period to read: only the latest, the latest for each reporting date, or all of them. */
 export type PointHistory = 'latest' | 'reporting' | 'complete';
 
-/** Which points to read, independent of the engine. Times are UTC milliseconds. */
+/** Which points to read, regardless of the engine. Times are UTC milliseconds. */
 export interface PointPlan {
   /** Distinct series by ascending `handle`. The `series` column of the points holds positions in this list. */
   readonly series: readonly StoredSeries[];
@@ -16,7 +16,7 @@ export interface PointPlan {
   readonly history: PointHistory;
   /** As-of time: vintages that became available later are ignored before any other rule applies; null for no limit. */
   readonly atMs: number | null;
-  /** Returns only those selected vintages that became available at or after this time; null for no limit. */
+  /** Only selected vintages that became available at or after this time are returned; null for no limit. */
   readonly sinceMs: number | null;
   /** Whether points include their available date. */
   readonly withAvailableDate: boolean;

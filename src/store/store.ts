@@ -262,7 +262,7 @@ export interface NewRows {
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /** SQL over `c0`, `c1`, … for the number in each value column. It is null for cells that `dimensions` resolve. */
+  /** For each value column, SQL in terms of `c0`, `c1`, … for its number: null for cells that `dimensions` resolve. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
@@ -284,7 +284,7 @@ export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
-/** The outcome of reading a text file. Rows are numbered from 0; `broken` rows are not counted. */
+/** The outcome of reading a text file. Row numbers start at 0 and do not count `broken` rows. */
 export interface ReadRows {
   /** The number of rows, including `broken` ones. */
   readonly rows: number;
@@ -342,11 +342,11 @@ export interface ConflictingFigure {
  * available date, but their values or units differ.
  */
 export interface ConflictingPoint extends ConflictingFigure {
-  /** Name of the metric, or its id if the store does not know it. */
+  /** Name of the metric, or its id if the metric is not in the store. */
   readonly metric: string;
-  /** Name of the item, or its id if the store does not know it. */
+  /** Name of the item, or its id if the item is not in the store. */
   readonly item: string;
-  /** Name of the region, or its id if the store does not know it. */
+  /** Name of the region, or its id if the region is not in the store. */
   readonly region: string;
   /** First date of the period, UTC milliseconds. */
   readonly startMs: number;
@@ -499,7 +499,7 @@ export interface StoreAdministration {
   sourceImports(): Promise<SourceImports[]>;
   /** Finds inconsistencies in the store, and describes each in a sentence. Reads every point. */
   findFaults(options?: LongOperation): Promise<string[]>;
-  /** Reads the records of imported downloads, by data set and request. */
+  /** Reads the records of imported downloads, sorted by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
    * Writes a copy of the current store to a new file, with a checksum for later verification. Meanwhile, reads and

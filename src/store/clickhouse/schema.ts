@@ -241,7 +241,7 @@ export async function initClickhouseStore(location: string): Promise<void> {
 
 const toDate = (column: string) => `fromUnixTimestamp64Milli(${column}, 'UTC')`;
 
-/** SQL for columns in views. A LEFT JOIN without a match returns '' for a string that is not nullable. */
+/** SQL for columns in views. Strings are nullable, because a LEFT JOIN without a match would otherwise return ''. */
 const SHOWN: Readonly<Record<string, string>> = {
   name: 'toNullable(name)',
   start_date: toDate('start_date'),

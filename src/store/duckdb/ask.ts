@@ -19,7 +19,7 @@ export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }
 
-/** Opens a connection for `AskedStore.connectToAsk`. */
+/** Implements `AskedStore.connectToAsk`. */
 export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)
     throw new StoreError(`${database.location} was not opened for SQL queries; open it with openEmbedded`);

@@ -19,8 +19,8 @@ export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 /**
  * The columns of the file's tables of points. Days take a quarter of the space of timestamps: `start_day` is the first
  * day of the period, counted from 1970-01-01, and `days` is the number of days from the first day to the last.
- * `start_ms` and `end_ms` are the times of day, which are nearly always 0. The tables have no index, because the
- * minima and maxima of row groups locate series.
+ * `start_ms` and `end_ms` are the times of day, which are nearly always 0. The tables have no index, because DuckDB
+ * finds series by the minima and maxima of row groups.
  */
 export const PACKED_DDL = `(
   series INTEGER NOT NULL, start_day INTEGER NOT NULL, start_ms INTEGER NOT NULL, days INTEGER NOT NULL,
@@ -46,8 +46,8 @@ export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIM
 
 /**
  * The table with the latest vintage of each period. It holds the points of all series. With 100 million points,
- * reading a series from it took only 1.2 times the processor time that it took with 14 separate tables, because the
- * minima and maxima of row groups locate the series.
+ * reading a series from it took only 1.2 times the processor time that it took with 14 separate tables, because DuckDB
+ * finds the series by the minima and maxima of row groups.
  */
 export const LATEST_TABLE = 'packed_point';
 /** The table with all other vintages, which ordinary reads never scan. */

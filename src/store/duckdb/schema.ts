@@ -100,8 +100,8 @@ const TABLE_COLUMNS: Readonly<Record<string, string>> = {
 export const TABLES: readonly string[] = Object.keys(TABLE_COLUMNS);
 
 /**
- * The statements that create a store. No table has an index, because the minima and maxima of row groups locate ids,
- * and an index would be loaded whenever the store is opened. The views are for external tools; this package's
+ * The statements that create a store. No table has an index, because DuckDB finds ids by the minima and maxima of row
+ * groups, and an index would be loaded whenever the store is opened. The views are for external tools; this package's
  * statements never read them.
  */
 const DDL: readonly string[] = [

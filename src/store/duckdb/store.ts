@@ -43,7 +43,7 @@ async function readSums(
 
 /**
  * Opens a DuckDB store in a file, or in memory for `:memory:`.
- * @throws StoreError if the file is not a store, has another version, or is in use
+ * @throws StoreError if the file is not a store, has a different schema version, or is in use
  */
 export async function openDuckdbStore(
   location: string,

@@ -5,7 +5,7 @@ export interface NamedTables {
   table(name: string): string;
   /** The series, with dates in the engine's date type. */
   readonly series: string;
-  /** The latest vintage of each point, with dates in the engine's date type. */
+  /** The latest vintage of each period, with dates in the engine's date type. */
   readonly latest: string;
   /** All vintages, with dates in the engine's date type. */
   readonly vintages: string;

@@ -63,7 +63,7 @@ const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 
   ...more,
 });
 
-/** The columns in `POINT_COLUMNS`. A missing value is stored as NaN, and a missing date as the minimum Int64. */
+/** The types of `POINT_COLUMNS`. A missing value is stored as NaN, and a missing date as the minimum Int64. */
 const POINT: Types = {
   series: 'Int32',
   start_date: 'Int64',

@@ -166,7 +166,7 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/** A field with more ids does not restrict the query, because sending them takes longer than reading extra rows. */
+/** A field with more ids does not restrict the query for series: sending them takes longer than reading more rows. */
 const MAX_NARROWING_IDS = 10_000;
 
 /** Loads the stored series of the staged points, and possibly other series, into the table `stored_series`. */

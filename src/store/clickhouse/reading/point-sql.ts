@@ -35,7 +35,7 @@ function numberColumnsSql(read: VaryingColumns): string {
 
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
-/** Clauses that choose vintages following the rules in `test/store/conformance/revision-rules.ts`. */
+/** SQL clauses that choose vintages, following the rules in `test/store/conformance/revision-rules.ts`. */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
   latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC
     LIMIT 1 BY series, start_date, end_date`,

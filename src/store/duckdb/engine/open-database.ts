@@ -41,8 +41,8 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens a store file or `:memory:`, and creates or checks its tables.
- * @throws StoreError if it is not a store, has another version, or is in use
+ * Opens a store in a file, or in memory for `:memory:`, and creates or checks its tables.
+ * @throws StoreError if the file is not a store, has a different schema version, or is in use
  */
 export async function openDatabase(
   location: string,

@@ -36,7 +36,10 @@ function pointColumn(name: keyof VaryingColumns, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/** Returns the SQL conditions that periods overlap a plan's dates. They use only the start if possible, to be fast. */
+/**
+ * Returns the SQL conditions that periods overlap a plan's dates. If possible, the conditions use only the start of a
+ * period, which is faster.
+ */
 function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const conditions: string[] = [];

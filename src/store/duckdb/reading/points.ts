@@ -22,8 +22,9 @@ import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { packedSql, sortedSql } from './point-sql.js';
 
-/** Maximum number of points in a group of series that a query reads. Vintages take more memory than packed points. */
+/** Maximum number of points in a group of series that a query reads. */
 const MAX_GROUP_POINTS = 262_144;
+/** Maximum number of vintages in a group. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 65_536;
 
 /** Returns a function that reads points. Concurrent reads of a single series' latest points may share a query. */

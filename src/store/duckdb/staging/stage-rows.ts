@@ -6,7 +6,7 @@ import { DuckDBDataChunk } from '../engine/library.js';
 /** Maximum number of rows in a DuckDB chunk. */
 export const CHUNK_ROWS = 2_048;
 
-/** The number of rows to pass to the engine at once, which blocks the thread. */
+/** The number of rows to pass to the engine at once. Passing them blocks the thread. */
 const ROWS_PER_FLUSH = 16_384;
 
 /** The number of rows to write before other work may run. It is small because writing strings takes long. */
@@ -17,7 +17,7 @@ interface Rows {
   readonly rows: readonly (readonly DuckDBValue[])[];
 }
 
-/** Replaces the content of a temporary table. */
+/** Creates a temporary table with the given rows, or replaces it. */
 export async function stageRows(
   connection: DuckDBConnection,
   table: string,

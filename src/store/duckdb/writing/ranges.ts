@@ -20,7 +20,7 @@ const RANGE_ROWS = 2_000_000;
 /**
  * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows has a range of its own.
  * @param counts the SQL that returns all series in ascending order, each with its number of rows
- * @param border no range contains both series below this number and series from it on
+ * @param border a series number; no range contains series on both sides of it
  */
 export async function planRanges(
   connection: DuckDBConnection,
