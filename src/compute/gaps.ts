@@ -102,7 +102,7 @@ export class GapFiller {
     else if (rest.length > 0) yield rest;
   }
 
-  /** Yields the missing periods between the last known point and the next point's start, or the end if that is null. */
+  /** Yields the missing periods between the last known point and `nextMs`, or the end of the series if that is null. */
   *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
     const { frequency, startMs, endMs, anchorMs } = this.#options;
     const knownMs = this.#knownMs;
@@ -120,7 +120,7 @@ export class GapFiller {
   }
 }
 
-/** Returns a distance between two starts up to which there cannot be a gap, so that the search can be skipped. */
+/** Returns the largest distance between the starts of two points at which there is certainly no gap between them. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);

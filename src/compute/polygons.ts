@@ -46,7 +46,7 @@ export function isNearBox({ box }: { readonly box: Box }, position: Position, de
   return x >= box[0] - degrees && x <= box[2] + degrees && y >= box[1] - degrees && y <= box[3] + degrees;
 }
 
-/** Checks whether a position is inside one of an area's polygons. The holes of a polygon are not inside it. */
+/** Checks whether a position is inside one of an area's polygons, but not in a hole of that polygon. */
 export function areaContains(area: PolygonArea, position: Position): boolean {
   return isNearBox(area, position) && area.polygons.some((polygon) => polygonContains(polygon, position));
 }

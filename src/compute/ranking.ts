@@ -42,7 +42,7 @@ export type Ranked<Given extends Candidate> = Given & { readonly coverage: Cover
  * in periods of the candidate's frequency. Ties are broken by more points, more recent data, a finer frequency and a
  * smaller id. An unbounded date is replaced by the earliest start or latest end of all candidates. If the wanted end is
  * unbounded, candidates that end more than three years before the latest one rank last, because a source that still
- * reports is preferred to one with longer data that has stopped.
+ * reports is preferred to one that has longer data but has stopped.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
@@ -52,7 +52,7 @@ export function rankByCoverage<Given extends Candidate>(
   return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
 }
 
-/** Returns the functions with which `rankByCoverage` measures and compares, for callers that rank in several steps. */
+/** Returns the functions that `rankByCoverage` uses to measure and compare, for callers that rank in several steps. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const period = boundPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;

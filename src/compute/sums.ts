@@ -46,12 +46,12 @@ export function addByKey(sums: Iterable<Sum>): Sum[] {
   return [...groups.values()].map(({ first, values }) => ({ ...first, value: addExactly(values) }));
 }
 
-/** Keeps sums of doubles below the largest one. It is a power of two, so that multiplying loses nothing. */
+/** A factor that keeps sums of large doubles finite. It is a power of two, so that multiplying loses no precision. */
 const SMALLER = 2 ** -64;
 
-/** Adds numbers without a rounding error, and rounds the total (Shewchuk 1997). */
+/** Adds numbers exactly, and rounds only the total (Shewchuk 1997). */
 function addExactly(values: readonly number[]): number {
-  /** Numbers that add up to the total so far, by ascending magnitude. None shares binary digits with another. */
+  /** Numbers whose sum is the exact total so far, by ascending magnitude. Their binary digits do not overlap. */
   const parts: number[] = [];
   for (const value of values) {
     let total = value;
@@ -69,13 +69,13 @@ function addExactly(values: readonly number[]): number {
   return roundParts(parts);
 }
 
-/** Adds numbers whose total may exceed the largest double on the way. */
+/** Adds numbers whose partial sums may exceed the largest double. */
 function addLargest(values: readonly number[]): number {
   if (!values.every(Number.isFinite)) return values.reduce((sum, value) => sum + value, 0);
   return addExactly(values.map((value) => value * SMALLER)) / SMALLER;
 }
 
-/** Rounds a total once, to the nearest double. */
+/** Adds up the parts of an exact total, and rounds once, to the nearest double. */
 function roundParts(parts: number[]): number {
   let total = parts.pop() ?? 0;
   let rest = 0;
@@ -85,7 +85,7 @@ function roundParts(parts: number[]): number {
     rest = part - (sum - total);
     total = sum;
   }
-  // A total halfway between two doubles was rounded to the even one; the next part tells on which side it is.
+  // If the total appeared to be halfway between two doubles, the next part decides which of them is nearer.
   const next = parts.at(-1) ?? 0;
   const further = total + 2 * rest;
   const isHalfway = further - total === 2 * rest;

@@ -52,7 +52,6 @@ export function convertPoints(
   return { ...run, value, unit_id };
 }
 
-/** Returns the error for a value that is too large for a 64-bit float when converted to the target unit. */
 function overflowError(
   run: PackedPoints,
   row: number,
@@ -138,7 +137,6 @@ function haveDifferentDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
 }
 
-/** Returns the error for a conversion between units of different dimensions. */
 function dimensionError(from: Unit, to: Unit): UnitError {
   return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }

@@ -46,7 +46,6 @@ const ignored = v.optional(withMeaning('sent by other clients; has no effect', v
 /** Parameters that the public Python client sends but this service does not need. */
 const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
 
-/** A selection of series. Any field may be absent. */
 const selectionQuery = v.partial(v.object({ ...selection, ...ignoredParameters }));
 
 /** A selection and dates, under the plural parameter names that the ranking operations use. */
@@ -88,7 +87,6 @@ const pointFlags = {
   ),
 };
 
-/** One selection of series, and the flags for retrieving their points. */
 const pointsQuery = v.object({
   ...selection,
   partnerRegionId: v.optional(ids),

@@ -86,7 +86,9 @@ export interface EntityOf {
 /** An entity of any type. */
 export type Entity = EntityOf[EntityType];
 
-/** Display names by id for each entity type. `regions` includes partner regions. An id without a name is displayed. */
+/**
+ * Display names by id for each entity type. Partner regions are in `regions`. Ids without names are shown as numbers.
+ */
 export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<number, string>>> {
   /** Unit abbreviations by id, for the field metadata of wide frames. Empty by default. */
   unit_abbreviations?: ReadonlyMap<number, string> | undefined;
@@ -94,7 +96,7 @@ export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<num
 
 /** One search hit. Hits are sorted best first. */
 export interface SearchHit {
-  /** Id of the entity. */
+  /** The entity's id. */
   id: number;
 }
 
@@ -103,9 +105,9 @@ export type ContainmentDirection = 'contains' | 'belongs-to';
 
 /** The fields of an entity that the search index uses. */
 export interface SearchDocument {
-  /** Id of the entity. */
+  /** The entity's id. */
   readonly id: number;
-  /** Its name. */
+  /** The entity's name. */
   readonly name: string;
   /** Other names, such as synonyms and codes. */
   readonly aliases: readonly string[];

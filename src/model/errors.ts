@@ -95,7 +95,7 @@ export function badArgument(argument: string, problem: Phrase, fault: ArgumentFa
   return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
 
-/** No client can be created, as no token was passed and `API_TOKEN` is not set. The specification sets the name. */
+/** No access token was passed, and `API_TOKEN` is not set. The name of this class is from the specification. */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {
     super('runtime', message);

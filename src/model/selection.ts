@@ -52,12 +52,12 @@ export function selectionTest(selection: Selection): (series: { readonly key: Se
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** The facets by which series are counted, named after the plural of the entities in that field of the series key. */
+/** The facets by which series are counted. Each is a field of the series key, with the plural name of its entities. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet by which a store's series are counted. */
 export type FacetName = (typeof FACETS)[number];
 
-/** The field of a series that each facet counts, and the type of its entities. */
+/** For each facet, the field of the series key that it counts, and the type of the entities in that field. */
 export const FACET_FIELDS = Object.fromEntries(SERIES_WORDS.map((word) => [word.facet, word])) as {
   readonly [Word in SeriesWord as Word['facet']]: Word;
 };

@@ -8,10 +8,7 @@ export const FORMAT = 2;
 
 const encodeHead = (key: string) => JSON.stringify({ format: FORMAT, key });
 
-/**
- * Encodes an index for storage.
- * @param key the checksum of the names in the index
- */
+/** @param key the checksum of the names in the index */
 export function encodeNameIndex(
   { ids, current, entities, words, wholeNames }: NameIndex,
   key: string,
@@ -79,7 +76,6 @@ export async function loadSearchIndex(
   return new SearchIndex(names, pointCounts);
 }
 
-/** Builds an index. Stores it if there are many names. */
 async function newIndex(
   type: SearchableType,
   store: NameStore,

@@ -178,7 +178,6 @@ export function isBetter(a: Match, b: Match): boolean {
   return (kinds || a.distance - b.distance || a.unmatched - b.unmatched) < 0;
 }
 
-/** An entity that matches a search text. */
 export interface Hit {
   readonly type: SearchableType;
   readonly document: SearchDocument;

@@ -81,7 +81,6 @@ export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): 
   return folded === '' ? [] : names.findNamed(folded).sort(compareHits);
 }
 
-/** Folds a search text. Returns an empty string if the text has no letters or digits. */
 function foldSearch(text: string): string {
   return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
 }
@@ -116,7 +115,7 @@ export function findNamePart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/** Checks whether each word of a query is a prefix of a word in a name, or the query is a prefix, ignoring spaces. */
+/** Checks whether each word of a query is a prefix of a word in a name, or the whole query is a prefix of the name. */
 function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
 }
@@ -147,7 +146,7 @@ export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
 }
 
-/** Checks whether the text has the plural of a region's name: "the Dakotas" are not a single state. */
+/** Checks whether the text has the plural of a region's name and so cannot mean this region, such as "the Dakotas". */
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));

@@ -81,7 +81,7 @@ export async function findSeries(
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
-/** Returns the ids in a query. Unlike when series are listed, partner region 0 alone also restricts the selection. */
+/** Returns the ids in a query. Here, unlike when series are listed, partner region 0 restricts the selection. */
 function readSelectedIds(query: ResolveQuery): SelectionLists {
   const { partnerRegionId } = query;
   return {
@@ -96,7 +96,7 @@ function keepExactHits(name: Resolved): Resolved {
 
 /**
  * Ranks the series for the exact hits of each name, followed by those for the other hits. The other hits are not used
- * if the exact hits do have series, but from other sources or at other frequencies than requested.
+ * if the exact hits do have series, but from sources or at frequencies that were not requested.
  */
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
@@ -199,7 +199,7 @@ async function explainNone(finding: Finding): Promise<string> {
   return `${what}; available are ${listed}`;
 }
 
-/** Adds to each series its names, the requested dates, its coverage, and entities whose names were not requested. */
+/** Adds names, the requested dates, the coverage, and the entities used for names that have no exact match. */
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],

@@ -23,7 +23,7 @@ export interface Connection {
  */
 export interface Service {
   (request: Request, connection?: Connection | undefined): Promise<Response>;
-  /** Records a request that the server rejected itself in the log and the metrics. */
+  /** Logs and counts a request that the server itself rejected. */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 

@@ -65,7 +65,6 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
   return [...best.values()];
 }
 
-/** Several series that are ranked as one candidate. */
 interface CandidateGroup extends Candidate {
   /** Whether the series have partner regions other than the world. */
   readonly isPartnered: boolean;

@@ -208,7 +208,6 @@ function fieldText(name: string): string | undefined {
   return PARAMETER_TEXTS[name] ?? PARAMETER_TEXTS[name.replace(/s$/, '')] ?? FIELD_TEXTS[name];
 }
 
-/** Descriptions of operation parameters, keyed by their names in requests. */
 const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   Object.entries({ ...QUERY_KEYS, ...FLAG_KEYS }).map(([name, key]) => [
     key,

@@ -99,7 +99,7 @@ function restoreArrays(part: unknown, length: number, nextArray: NextArray): unk
 /** The maximum number of bytes that are allocated for a frame before any of it has arrived. */
 const FIRST_BYTES = 0x0010_0000;
 
-/** Copies the requested numbers of bytes from a stream whose chunks may have any size. */
+/** Reads a stream in pieces of any requested length, regardless of the size of the stream's chunks. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #endpoint: string;
@@ -150,7 +150,6 @@ function enlarge(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arra
   return larger;
 }
 
-/** Returns the error for a stream that is truncated or cannot be read. */
 function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
   const options = { damaged: true, ...(cause === undefined ? {} : { cause }) };
   return badAnswer(endpoint, `the point stream cannot be read: ${what}`, options);

@@ -21,7 +21,7 @@ import type { BlockSeries } from '../series-blocks.js';
 import { ARROW_SERIES } from '../wire-names.js';
 import { cutLists } from './run-frames.js';
 
-/** What must be known before the first point is written to an Arrow IPC stream with one row per point. */
+/** The header of an Arrow IPC stream with one row per point. */
 export interface ArrowHead {
   /** Every series in the request, including series without points. Written as JSON to the schema's metadata. */
   readonly series: readonly BlockSeries[];

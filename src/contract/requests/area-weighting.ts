@@ -72,14 +72,14 @@ const point = v.object({
   value: v.nullable(v.number()),
   /** The last date of the period, in Unix seconds. */
   timestamp: withMeaning('last date of the period, Unix seconds', INTEGER),
-  /** When the last of the regions' values became available, in Unix seconds; null if unknown or without a value. */
+  /** When the last of the regions' values became available, in Unix seconds; null if unknown or if there is none. */
   available_timestamp: v.optional(
     withMeaning('when the last of the values became available, Unix seconds', v.nullable(INTEGER)),
     null,
   ),
   /** The first date of the period, in Unix seconds. Services that implement only the basic JSON API omit it. */
   start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
-  /** The share of the total weight that regions with a value have. Services with only the basic JSON API omit it. */
+  /** The share of the total weight that belongs to regions with a value. Services with only the basic API omit it. */
   weight_present: v.optional(
     withMeaning(
       'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
@@ -114,7 +114,8 @@ const areaWeightedSeries = v.object({
     withMeaning('region_ids without a series to weight, in the order of the request', v.array(ID)),
   ),
   /**
-   * Regions whose weight is 0 because they have no weights. Services that implement only the basic JSON API omit it.
+   * Regions whose weight is 0 because a series of weights is missing. Services that implement only the basic JSON API
+   * omit this list.
    */
   regions_without_weight: v.optional(
     withMeaning(

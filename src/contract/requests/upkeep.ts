@@ -17,7 +17,6 @@ const MAX_FILES = 1_000;
 
 const count = integer();
 
-/** The data set to import, with its files and settings. */
 const importRequest = v.strictObject({
   dataset: withMeaning(
     'name of a data set, such as nass, or a document that describes one',
@@ -96,7 +95,7 @@ const importedPart = v.object({
 const objectOf = <Value>() =>
   v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/** The fields in each line of a long operation's response. The last line has the result, or the error that undid it. */
+/** The fields that every line of a long operation's response may have. The last line has the result or the error. */
 const LINE = {
   progress: v.optional(objectOf<Progress>()),
   error: v.optional(v.object({ error: v.string(), message: v.string() })),

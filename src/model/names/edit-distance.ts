@@ -66,7 +66,9 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** Checks whether the shorter string is a prefix of the longer one, or its words occur there: `name`, `region_name`. */
+/**
+ * Checks whether the shorter string is a prefix of the longer one or one of its words, such as `name` in `region_name`.
+ */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
     string,

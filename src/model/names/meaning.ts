@@ -13,7 +13,7 @@ export interface NamedHit {
 
 export const meaning = v.object({
   ...MEANING,
-  /** Tells the entity apart from others with the same name, such as "Georgia, Asia"; absent if there are none. */
+  /** A label that tells the entity apart from its namesakes, such as "Georgia, Asia"; absent if it has none. */
   label: v.optional(
     withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
   ),
@@ -32,7 +32,7 @@ export interface ResolvedName {
 /**
  * Decides which of a search's hits a name refers to: the entities with exactly this name or, if there are none, those
  * that have it as a synonym or a code. For a source, any words from its name suffice. In every other hit, `instead_of`
- * is the name of the entity that the name refers to.
+ * is the name of the entity that takes precedence.
  * @param labels labels for regions by id, which include the containing region
  * @returns the hits; those that the name refers to come first
  */
@@ -81,7 +81,7 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/** Checks whether two hits may be confused. A region and one within it may not, such as Mexico and its state Mexico. */
+/** Checks whether two hits may be confused. A country and a region inside it that has the same name may not. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }

@@ -31,7 +31,6 @@ export class Postings {
     return new Postings(table);
   }
 
-  /** Returns all strings in the table, sorted. */
   texts(): string[] {
     return splitTable(this.table).map((line) => line.slice(0, line.indexOf('\t')));
   }
@@ -40,7 +39,6 @@ export class Postings {
     return this.#linesOf(text).length > 0;
   }
 
-  /** Finds the entries for exactly this string. */
   findText(text: string): number[] {
     return this.#linesOf(text).flatMap(entriesOf);
   }
@@ -77,7 +75,7 @@ export class Postings {
     return found;
   }
 
-  /** Returns a list of the string's line, or an empty list if the string is not in the table. */
+  /** Returns the string's line as a list of one element, or an empty list if the string is not in the table. */
   #linesOf(text: string): readonly string[] {
     const beginning = `${text}\t`;
     const from = this.#firstFrom(beginning);

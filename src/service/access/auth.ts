@@ -60,7 +60,6 @@ export function singleTokenAuthorizer(accepted: string, holder: string | Holder 
 /** Accepts every request. A service on a socket uses `'anyone'` instead, which also checks the Host header. */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
-/** Returns a request's bearer token, or null if it has none. */
 export function bearerToken(request: Request): string | null {
   const header = request.headers.get('authorization');
   return /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? null;

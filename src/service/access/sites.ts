@@ -115,7 +115,7 @@ export function createSharing({
   return async (request, answer) => app.fetch(request, { answer });
 }
 
-/** Restricts responses to the service's own pages. Charts may also be shown in the pages of sites in `embed`. */
+/** Restricts which pages may embed a response: the service's own pages and, for charts, those of sites in `embed`. */
 export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
   answer.headers.set('x-content-type-options', 'nosniff');
   const showing = isShownChart(request, options) ? 'cross-origin' : 'same-origin';

@@ -27,7 +27,7 @@ const { country, province, district, coordinate } = REGION_LEVELS;
 const MAX_DRAWN_LATITUDE = 89.99;
 const LEVELS: readonly number[] = [country, province, district];
 
-/** The number of shapes per query. It limits memory, because a query returns all its shapes, long strings, at once. */
+/** The number of shapes per query. Shapes are long strings, and all results of a query are in memory at once. */
 const SHAPES_PER_QUERY = 200;
 
 /** Reads a store's shapes and weather stations into an index. Historical regions are left out. */

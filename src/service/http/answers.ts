@@ -104,7 +104,7 @@ export function matchesTag(request: Request, tag: string): boolean {
 
 type Encoding = 'zstd' | 'gzip';
 
-/** The minimum length of a response for it to be compressed. */
+/** Responses with fewer bytes are not compressed. */
 const MIN_BYTES = 1024;
 
 /** The maximum number of encoded bytes that are buffered for a slow client. */

@@ -249,7 +249,6 @@ function malformedError(error: unknown): ArgumentError {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Returns the error for requests that arrive while the service is stopping. */
 function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
 }

@@ -4,8 +4,8 @@ import { turns } from '../../store/turns.js';
 const encoder = new TextEncoder();
 
 /**
- * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that a slow
- * consumer does not fill memory. When the consumer disconnects, the generator is ended.
+ * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that slow
+ * consumers take no memory. When the consumer disconnects, the generator is ended.
  * @param source the generator from which `chunks` reads. It is also ended, in case `chunks` has not started
  */
 export function byteStream(

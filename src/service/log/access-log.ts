@@ -93,7 +93,6 @@ type AddressOf = (request: Request, connection: Connection | undefined) => strin
 /** Matches request ids that are safe in a log line and in a header. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
-/** Returns the request id that the client or a proxy sent, or a new one. */
 function requestId(request: Request): string {
   const requestedId = request.headers.get(REQUEST_ID);
   return requestedId !== null && SANE_ID.test(requestedId) ? requestedId : randomUUID();
@@ -109,7 +108,6 @@ const MAX_PATH = 300;
 const MAX_QUERY = 2000;
 const HIDDEN = '…';
 
-/** Matches an access token anywhere in a string. */
 const TOKEN = /cf_[\w-]{20,}/g;
 
 /** Matches values that cannot be secret: numbers, dates and booleans, and lists of numbers and dates. */

@@ -312,14 +312,12 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
 /** The maximum number of ids in a filter. With more, filtering takes longer than listing the excluded series. */
 const MAX_NARROWING_IDS = 10_000;
 
-/** Removes fields that have more than `MAX_NARROWING_IDS` ids from a selection. */
 function narrowSelection(selection: SelectionLists): SelectionLists {
   return Object.fromEntries(
     Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),
   );
 }
 
-/** Returns the number of series that `missingSeries` would return. */
 function countMissing({ selection, stored }: MatchedSelection): number {
   const count = combinationCount(selection);
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;

@@ -8,7 +8,7 @@ import type { LongOperation } from '../../model/progress.js';
 import type { Store } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
 
-/** How long a backup is kept if no part of it is fetched. */
+/** How long a backup is kept if no further part of it is fetched. */
 const IDLE_MS = 15 * 60_000;
 
 interface KeptBackup {

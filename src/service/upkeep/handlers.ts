@@ -64,7 +64,7 @@ export const upkeepHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Returns the service's imports. @throws CropframeError (forbidden) if the service allows no imports */
+/** @throws CropframeError (forbidden) if the service allows no imports */
 function requireImports(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service does not allow imports; start it with --allow-import');

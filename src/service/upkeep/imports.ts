@@ -10,12 +10,12 @@ import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/
 import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
 
-/** The maximum number of imports that may be uploading at a time. */
+/** The maximum number of imports that may be uploaded at a time. */
 const MAX_OPEN = 4;
-/** The maximum number of imports that may be uploading at a time per holder. */
+/** The maximum number of imports that one holder may upload at a time. */
 const MAX_OPEN_OF_HOLDER = 2;
 
-/** How long an import is kept if no part of it is uploaded. */
+/** How long an import is kept if no further part of it is uploaded. */
 const IDLE_MS = 15 * 60_000;
 
 interface Upload {
