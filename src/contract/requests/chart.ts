@@ -88,6 +88,7 @@ export const chartQuery = v.object({
   height: v.optional(withMeaning('pixels', pixels), 560),
 });
 
+/** The validated parameters of a chart request. */
 export type ChartQuery = v.InferOutput<typeof chartQuery>;
 
 /** Parses a comma-separated list of series keys. Returns an error message if the list is invalid. */
