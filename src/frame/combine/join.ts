@@ -76,7 +76,7 @@ export interface JoinOptions {
 }
 
 const BY = fieldsOf({ left: required(TEXT), right: required(TEXT) });
-const NOTHING = 'it names no column; give at least one';
+const NOTHING = 'it contains no columns; specify at least one';
 const KEYS = v.union([
   v.pipe(v.array(TEXT), v.nonEmpty(NOTHING)),
   v.pipe(

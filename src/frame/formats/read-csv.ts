@@ -165,7 +165,7 @@ function endsInZero(text: string | null): boolean {
 }
 
 function remedyFor(name: string): string {
-  return `; name it in { missing } if it means no value, or read the column by { types: { ${JSON.stringify(name)}: 'string' } }`;
+  return `; add it to { missing } if it means no value, or read the column with { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
 /**

@@ -55,7 +55,7 @@ export class TableValues {
   }
 
   #unsuitable(name: string, need: string): ArgumentError {
-    return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, and ${need}`);
+    return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, but ${need}`);
   }
 
   /**

@@ -160,7 +160,7 @@ test.each([
     /"farm" in the left table contains strings, but "yield" in the right table contains numbers/,
   ],
   [{ on: { farm: 'name' } }, /suffix: both frames have a column "year"/],
-  [{ on: [] }, /on: it names no column/],
+  [{ on: [] }, /on: it contains no columns/],
   [{ on: ['year'], how: 'right' }, /how: "right" is unknown/],
   [{ on: ['year'], by: 'farm' }, /by/],
   [{ on: 'farm' }, /on: "farm" is a column name; to join on columns, pass a list/],

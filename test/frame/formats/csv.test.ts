@@ -239,7 +239,7 @@ test('reads unsigned integers of 64 bits back by the schema, and refuses others'
   const { schema } = table;
   expect(exactRows(fromCsv(frame(table).toCsv(), { schema }))).toEqual([{ n: largest }, { n: null }]);
   expect(() => fromCsv('n\n-1\n', { schema })).toThrow(
-    /n: "-1" in row 1 is not an integer of 64 bits; name it in/,
+    /n: "-1" in row 1 is not an integer of 64 bits; add it to/,
   );
 });
 
@@ -420,7 +420,7 @@ describe('the types of CSV', () => {
     [
       'a\n1;5\n',
       { types: { a: 'number' }, decimal: ',', delimiter: '|' },
-      '"1;5" in row 1 is not a number; name it in { missing }',
+      '"1;5" in row 1 is not a number; add it to { missing }',
     ],
     ['a\n1.5\n', { types: { a: 'number' }, decimal: ',', delimiter: '|' }, '"1.5" in row 1 is not a number'],
     [
@@ -431,7 +431,7 @@ describe('the types of CSV', () => {
     [
       'a\nnan\n',
       { types: { a: 'number' } },
-      `"nan" in row 1 is not a number; name it in { missing } if it means no value, or read the column by { types: { "a": 'string' } }`,
+      `"nan" in row 1 is not a number; add it to { missing } if it means no value, or read the column with { types: { "a": 'string' } }`,
     ],
   ])('%j with %j is refused by name', (text, options, message) => {
     expect(() => fromCsv(text, options)).toThrow(ArgumentError);

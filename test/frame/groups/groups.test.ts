@@ -125,7 +125,7 @@ describe('groups', () => {
     expect(() => large.rollup({ sum: agg.sum('n') })).toThrow(
       /"n" is 9223372036854775808, which does not fit into 64 bits/,
     );
-    expect(() => FIELDS.rollup({ mean: agg.mean('farm') })).toThrow(/"farm" is Utf8, and mean needs numbers/);
+    expect(() => FIELDS.rollup({ mean: agg.mean('farm') })).toThrow(/"farm" is Utf8, but mean needs numbers/);
     expect(() => FIELDS.groupBy()).toThrow(/^keys: the list is empty/);
     expect(() => FIELDS.groupBy('farm').rollup({ farm: agg.count() })).toThrow(
       /"farm" is already the name of a key/,
@@ -245,7 +245,7 @@ describe('fill', () => {
 
   it('refuses a value of another type, and proportions of strings', () => {
     expect(() => FIELDS.fill('tonnes', { value: 1.5 })).toThrow(/1.5/);
-    expect(() => FIELDS.fill('farm', { how: 'linear' })).toThrow(/"farm" is Utf8, and linear needs numbers/);
+    expect(() => FIELDS.fill('farm', { how: 'linear' })).toThrow(/"farm" is Utf8, but linear needs numbers/);
     expect(() => FIELDS.fill('area', {} as never)).toThrow(/^how: specify either how/);
   });
 });
@@ -331,7 +331,7 @@ describe('values that doubles or strings would change', () => {
   it('have an order: a minimum of bytes or lists is refused', () => {
     const bytes = fromRows([{ v: Uint8Array.of(1) }, { v: Uint8Array.of(2) }]);
     expect(() => bytes.rollup({ min: agg.min('v') })).toThrow(
-      /^column: "v" is Binary, and min needs numbers, dates or strings/,
+      /^column: "v" is Binary, but min needs numbers, dates or strings/,
     );
     expect(bytes.rollup({ last: agg.last('v') }).toRows()).toEqual([{ last: Uint8Array.of(2) }]);
   });
