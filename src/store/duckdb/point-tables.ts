@@ -99,7 +99,7 @@ export const summarizeStaged = (table: string, points: string): string => `
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
-/** SQL that computes rows of `series` from `by_unit`, except the ids. A series' unit is that of its latest point. */
+/** SQL that computes the columns of `series`, except ids, from `by_unit`. A series has the unit of its latest point. */
 export const SUMMARIZE = `
   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
     ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,

@@ -151,7 +151,7 @@ async function openInstance(
     connection.disconnectSync();
     return instance;
   } catch (error) {
-    // Only a file that this call created is removed. Any other file may be one that another process is creating.
+    // Only a file that this call created is removed, because another process may be creating any other file.
     if (isNew && (isAttached || isDiskFull(error))) removeStoreFiles(path);
     connection.disconnectSync();
     instance.closeSync();

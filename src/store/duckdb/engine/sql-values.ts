@@ -22,7 +22,7 @@ export function quotePath(path: string): string {
   return quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 }
 
-/** Up to this many ids are listed, so that the engine can skip row groups. More are read faster as one string. */
+/** Maximum number of ids in a list that lets the engine skip row groups. More ids are parsed faster as one string. */
 const MAX_LITERALS = 256;
 
 export const PARTS: QueryParts = {

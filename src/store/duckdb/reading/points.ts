@@ -124,7 +124,7 @@ class SharedReads {
   }
 }
 
-/** Reads several series in one query. If one of several callers aborts, the query continues: it takes milliseconds. */
+/** Reads several series in one query. It continues if one of several callers aborts, because it takes milliseconds. */
 async function readTogether(
   database: Database,
   sharing: readonly Waiter[],

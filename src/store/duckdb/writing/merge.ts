@@ -372,7 +372,7 @@ const insertLatest = (
   ];
 };
 
-/** Returns statements that recompute rows of `series` from points. The last one's row count is that of these rows. */
+/** Returns the statements that recompute rows of `series` from points. The last statement changes only those rows. */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
   // The points of new series are not filtered by `changed_series`, because that takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${

@@ -38,7 +38,7 @@ import { fileTarget } from './target.js';
 export interface BeginOptions {
   /** Total size of the text files to import, from which the required disk space is estimated. */
   readonly textBytes?: number | undefined;
-  /** Whether the import copies a store. Then, all vintages are kept, and handles follow the order of the series. */
+  /** Whether the import copies a store. If so, all vintages are kept, and handles follow the order of the series. */
   readonly isCopy?: boolean | undefined;
   /** The target store, if `database` only prepares the import. By default, `database` is the target. */
   readonly target?: ImportTarget | undefined;
