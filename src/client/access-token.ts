@@ -28,6 +28,6 @@ export async function getAccessToken(options: OptionsOf<typeof TOKEN_KEYS>): Pro
   const { email, password, signal } = options;
   const transport = createTransport({ host: readHost(options.api_host), token: null, fetch: options.fetch });
   const answer = await transport.json('accessToken', { form: { email, password }, signal });
-  if (answer === null) throw badAnswer('accessToken', 'the answer has no token');
+  if (answer === null) throw badAnswer('accessToken', 'the response has no token');
   return answer.data.accessToken;
 }

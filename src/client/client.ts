@@ -163,11 +163,11 @@ function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Tran
   const { CROPFRAME_TOKEN, API_TOKEN } = globalThis.process?.env ?? {};
   const token = options.access_token ?? (CROPFRAME_TOKEN || API_TOKEN);
   if (token === undefined || token === '')
-    throw new RuntimeError('no access token: give access_token, or set the environment variable API_TOKEN');
+    throw new RuntimeError('no access token: pass access_token, or set the environment variable API_TOKEN');
   if (offline === true && cache === undefined)
-    throw badArgument('offline', 'needs a cache to answer from; give cache with its directory');
+    throw badArgument('offline', 'needs a cache; pass cache with its directory');
   if (cache !== undefined && openCache === undefined)
-    throw badArgument('cache', 'keeps answers in files, which a browser does not have; omit it');
+    throw badArgument('cache', 'keeps responses in files, which browsers do not support; omit it');
   return createTransport({
     host: readHost(options.api_host),
     token,

@@ -145,7 +145,7 @@ async function geocodeChunk(
   const isOf = ([latitude, longitude]: readonly [number, number], answered: GeocodedPlace | undefined) =>
     answered?.latitude === latitude && answered.longitude === longitude;
   if (data.length === places.length && places.every((place, i) => isOf(place, data[i]))) return data;
-  throw badAnswer('geocode', 'the answer has other places than requested');
+  throw badAnswer('geocode', 'the response does not match the requested places');
 }
 
 const SHAPE_OR_NULL = v.nullable(

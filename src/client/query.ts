@@ -17,7 +17,7 @@ export function toQuery(selection: Selection): QueryLists {
   for (const field of SERIES_KEY_FIELDS) {
     const ids = lists[field];
     if (ids === undefined) continue;
-    if (ids.length === 0) throw badArgument(field, 'the list is empty; omit it or give an id');
+    if (ids.length === 0) throw badArgument(field, 'the list is empty; omit it or pass an id');
     check(IDS, ids, field);
     const restricts = field !== 'partner_region_id' || ids.some((id) => id !== WORLD_REGION_ID);
     if (restricts) query[QUERY_KEYS[field]] = ids;

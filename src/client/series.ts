@@ -150,6 +150,6 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw badAnswer('seriesStream', 'a line of the answer is not complete JSON', { cause, damaged: true });
+    throw badAnswer('seriesStream', 'a line of the response is not complete JSON', { cause, damaged: true });
   }
 }

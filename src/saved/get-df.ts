@@ -153,7 +153,7 @@ const LONG_ONLY = [
 
 function refuseInWideForm(options: GetDfOptions): void {
   if (options.names === 'short' && options.compress_format !== true) {
-    throw badArgument('names', '"short" is for the columns of a wide frame', {
+    throw badArgument('names', '"short" is only for the columns of a wide frame', {
       remedy: (nameOf) => `add ${nameOf('compress_format')}`,
     });
   }
@@ -163,7 +163,7 @@ function refuseInWideForm(options: GetDfOptions): void {
   throw badArgument(
     'compress_format',
     (nameOf) =>
-      `cannot be combined with ${nameOf(refused)}, since a wide frame has one value for each date and nothing else`,
+      `cannot be combined with ${nameOf(refused)}, because a wide frame has only one value per series and date`,
     { remedy: 'omit one of them' },
   );
 }

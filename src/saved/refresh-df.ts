@@ -53,7 +53,7 @@ function readRequest(table: Table): FrameRequest {
   if (!isRequest(request))
     throw cannotRefresh('its metadata does not list its series; pass a frame from getDf');
   if (derivationSteps(table).length > 0)
-    throw cannotRefresh('its values are computed from another frame; refresh that one');
+    throw cannotRefresh('its values are computed from another frame; refresh that frame instead');
   const kept = [...RECORDED_FLAGS, 'index_by_series', 'include_names', 'compress_format', 'names'];
   const flags = kept.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
   return { series: request.series, ...Object.fromEntries(flags) };

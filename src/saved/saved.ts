@@ -179,7 +179,7 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
       const reason = explainReplacement(series);
       if (reason !== undefined) {
-        options.onNothing?.(`${reason}, or compute the figure of a region with computeFromParts`);
+        options.onNothing?.(`${reason}, or compute the region's figure with computeFromParts`);
         return null;
       }
       // A found series' dates are those of its points. Later imports may add points outside them, so they do not limit
@@ -216,10 +216,10 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
 }
 
 const NO_FILES =
-  'path: a browser does not write files; make the bytes with toCsv, toArrow or toParquet of the frame of getDf, and offer them as a download';
+  'path: a browser cannot write files; call toCsv, toArrow or toParquet on the frame from getDf, and offer the result as a download';
 
 const NO_DANFO =
-  'danfo is loaded in Node only; in a browser, give your module: (await client.getDf()).toDanfo({ danfo })';
+  'danfo is loaded only in Node; in a browser, pass your own module: (await client.getDf()).toDanfo({ danfo })';
 
 interface SavedEntry {
   readonly series: SavedSeries;

@@ -41,7 +41,7 @@ export async function resolveUnits(
   if (typeof wanted === 'number') return wanted;
   if (typeof wanted === 'string') return resolveUnit(client, wanted, options);
   if (wanted.length === 0)
-    throw new ArgumentError('unit_id', 'the list is empty; name a unit for each dimension, or leave it out');
+    throw new ArgumentError('unit_id', 'the list is empty; specify a unit for each dimension, or omit it');
   const ids = await Promise.all(
     wanted.map(async (one) => (await resolveUnits(client, one, options)) as number),
   );
@@ -50,7 +50,7 @@ export async function resolveUnits(
   for (const [at, dimension] of dimensions.entries()) {
     const first = dimensions.indexOf(dimension);
     if (dimension === undefined || ids[first] === ids[at]) continue;
-    const message = `the units "${wanted[first]}" and "${wanted[at]}" are both of ${dimension}; give one for each dimension`;
+    const message = `the units "${wanted[first]}" and "${wanted[at]}" both have the dimension ${dimension}; specify only one unit per dimension`;
     throw new ArgumentError('unit_id', message);
   }
   return ids;
@@ -86,7 +86,7 @@ function convertsAlike(
 
 function ambiguousUnit(word: string, units: readonly Unit[]): string {
   const listed = units.map(({ id, baseConvFactor }) => `${id} (factor ${baseConvFactor.factor ?? 'none'})`);
-  return `several units are called "${word}": ${listed.join(', ')}; give the id of one`;
+  return `several units are called "${word}": ${listed.join(', ')}; specify one by its id`;
 }
 
 function unknownUnit(word: string, units: readonly Unit[]): string {

@@ -109,6 +109,6 @@ function frameFormatOf(path: string): FrameFormat {
   if (format !== 'xlsx') return format;
   throw badArgument(
     'path',
-    '.xlsx is not written as the points arrive; use (await client.getDf()).write(path), or write .parquet or .csv',
+    '.xlsx cannot be written as the points arrive; use (await client.getDf()).write(path), or write .parquet or .csv',
   );
 }

@@ -118,7 +118,10 @@ async function refuseChanges(
   for (const { name, children } of operators) {
     operators.push(...children);
     if (CHANGING_FUNCTION.test(name.trim()))
-      throw badArgument('query', `${name.trim().toLowerCase()}() changes the engine, and a query only reads`);
+      throw badArgument(
+        'query',
+        `${name.trim().toLowerCase()}() changes the engine, but a query can only read`,
+      );
   }
 }
 
@@ -142,7 +145,7 @@ async function prepareSelect(
   });
   const last = statements.count - 1;
   if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
-    throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
+    throw badArgument('query', `it has ${statements.count} statements; use a single SELECT`);
   // The last statement of a PIVOT has no plan until the others have run, so the text is checked instead.
   const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
   if (changing !== undefined)
@@ -158,7 +161,7 @@ async function prepareSelect(
   throw badArgument('query', EMPTY);
 }
 
-const EMPTY = 'it is empty; give a SELECT';
+const EMPTY = 'it is empty; write a SELECT';
 /** The library's error if a query consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
@@ -218,7 +221,7 @@ function boundValue(value: SqlValue): BoundValue {
   if (!Array.isArray(value))
     throw badArgument(
       'query',
-      `${shownValue(value)} cannot be a value of a query; give texts, numbers, dates or lists of them`,
+      `${shownValue(value)} cannot be a query value; use strings, numbers, dates or lists of them`,
     );
   const items = (value as readonly SqlValue[]).map(boundValue);
   const types = items.filter((item) => item.value !== null).map((item) => item.type);

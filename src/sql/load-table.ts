@@ -52,7 +52,7 @@ export async function loadTable(connection: DuckDBConnection, named: NamedTable)
   const { name, table } = named;
   const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));
   if (problem !== null)
-    throw badArgument(name, `${problem}; SQL tells columns apart by name: use rename or select`);
+    throw badArgument(name, `${problem}; SQL identifies columns by name, so use rename or select`);
   try {
     await fillTable(connection, named);
   } catch (cause) {

@@ -39,7 +39,7 @@ export function sqlOf(store: Store): AskStore {
         if (Object.keys(tables).length > 0)
           throw badArgument(
             'tables',
-            'ClickHouse servers read only the store; pass the answer and these tables to sql()',
+            'queries on ClickHouse servers can read only the store; pass the result and these tables to sql()',
           );
         return askServers((store as ServerStore).servers, question, options);
       }
@@ -124,7 +124,7 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
       .rows(`EXPLAIN QUERY TREE ${query}`, parameters, options)
       .catch((error: unknown) => (codeOf(error) === SYNTAX_ERROR ? null : Promise.reject(error)));
     if (functions?.some(({ explain }) => FILE_FUNCTION.test(String(explain))) ?? /\bfile\b/i.test(query))
-      throw badArgument('query', 'file() reads a file of the server, and a query reads only the store');
+      throw badArgument('query', 'file() reads a file on the server, but a query can read only the store');
     const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
     // DESCRIBE runs first, so that an error message refers only to the user's query.
     const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
@@ -164,7 +164,7 @@ function boundValue(value: SqlValue): BoundValue {
   if (!Array.isArray(value) || !/^(String|Int64|Float64)$/.test(type))
     throw badArgument(
       'query',
-      `${shownValue(value)} cannot be a value of a query; give texts, numbers, dates, or lists of texts or numbers`,
+      `${shownValue(value)} cannot be a query value; use strings, numbers, dates, or lists of strings or numbers`,
     );
   return { type: `Array(${type})`, value: items.map((item) => item.value as number | string) };
 }
@@ -191,7 +191,7 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
-/** The server's error codes for a time limit, memory, cancellation and authentication, which are not the query's fault. */
+/** Server error codes that are not the query's fault: time limit, memory, cancellation and authentication. */
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';

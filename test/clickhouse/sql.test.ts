@@ -131,7 +131,7 @@ describe('sql on servers', () => {
   it('takes no tables beside the store', async () => {
     const mine = await servers.client.sql()`SELECT 1 AS one`;
     await expect(servers.client.sql({ mine })`SELECT * FROM mine`).rejects.toThrow(
-      'tables: ClickHouse servers read only the store',
+      'tables: queries on ClickHouse servers can read only the store',
     );
   });
 });
@@ -168,7 +168,7 @@ describe('cropframe sql', () => {
       `SELECT 1 FROM numbers(1) WHERE number < length(file('/etc/hostname'))`,
       `EXPLAIN QUERY TREE SELECT file('/etc/hostname')`,
       `/* a */ EXPLAIN actions = 1 SELECT file('/etc/hostname')`,
-    ].map((query) => [query, 'file() reads a file of the server'] as const),
+    ].map((query) => [query, 'file() reads a file on the server'] as const),
   ])('refuses %s', async (query, reason) => {
     const { code, stderr } = await sql(query);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);

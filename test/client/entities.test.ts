@@ -59,7 +59,7 @@ describe('lookups', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('name the field that does not fit the contract', async () => {
+  it('name the field that does not conform to the contract', async () => {
     const { transport } = scripted([
       json({ data: { 1: { name: 'one' } } }),
       json({ data: { 1: { ...item(1), level: 1 } } }),

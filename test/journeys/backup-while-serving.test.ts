@@ -94,7 +94,7 @@ describe('backing up the store of a service', () => {
     );
     expect(bytes.byteLength).toBe(backup.bytes);
     await expect(backUp(empty)).rejects.toThrow(
-      /answered with 0 bytes, but only \d+ bytes of the backup are left/,
+      /responded with 0 bytes, but only \d+ bytes of the backup are left/,
     );
     await expect(backUp(empty)).rejects.toHaveProperty('requestId', expect.stringMatching(/^[\w-]{36}$/));
     expect(readdirSync(kept)).toEqual([]);

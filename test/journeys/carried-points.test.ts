@@ -97,7 +97,7 @@ describe('points of a service in the same process', () => {
     const client = corn.client({ fetch: over(service), retry: ONCE });
     await expect(client.getDataPointsTable({ ...SERIES[0]!, region_id })).rejects.toMatchObject({
       code: 'network',
-      message: 'points: the connection broke before the answer was complete: the disk is gone',
+      message: 'points: the connection broke before the response was complete: the disk is gone',
     });
     expect(open()).toBe(0);
   });

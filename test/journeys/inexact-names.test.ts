@@ -247,13 +247,13 @@ describe('the command', () => {
     const regions = JSON.parse(stdout).map(({ region_name }: { region_name: string }) => region_name);
     expect(regions.sort()).toEqual(['Grant County, Wisconsin', 'Iowa County, Wisconsin']);
     expect(stderr).toBe(
-      'warning: "Wisconsin" has no such series; those of the regions that it contains are listed\n',
+      'warning: "Wisconsin" has no such series; series for regions within it are listed instead\n',
     );
     expect(await run('points', ...corn, '--region', 'Wisconsin')).toMatchObject({
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: "Wisconsin" has no such series, but regions that it contains have, such as "\w+ County, Wisconsin"; name one of them, or .* "cropframe from-parts"\n$/,
+        /^error: "Wisconsin" has no such series, but some regions within it do, such as "\w+ County, Wisconsin"; specify one of them, or .* "cropframe from-parts"\n$/,
       ),
     });
   });

@@ -68,7 +68,7 @@ describe('the entry point for browsers', () => {
     const options = { access_token: 'none', fetch: refuse };
     expect(() => createClient({ ...options, cache: { directory: 'x' } })).toThrow(/^cache: .* browser/);
     const client = createClient(options);
-    await expect(client.writeDf('x.csv')).rejects.toThrow(/^path: a browser does not write files/);
+    await expect(client.writeDf('x.csv')).rejects.toThrow(/^path: a browser cannot write files/);
     await expect(client.getDf({ format: 'danfo' })).rejects.toThrow(/toDanfo\(\{ danfo \}\)/);
   });
 

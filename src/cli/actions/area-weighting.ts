@@ -145,7 +145,7 @@ async function chooseAcrossRegions(
   const [best] = rankSeries(widest, wanted);
   if (best === undefined)
     throw new NothingFoundError(
-      `no data series of ${item.name}, ${metric.name} is available in these regions; choose other regions, or another metric or item`,
+      `no data series for ${item.name}, ${metric.name} is available in these regions; choose other regions, or another metric or item`,
     );
   return best;
 }

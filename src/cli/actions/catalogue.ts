@@ -62,7 +62,7 @@ export const listFacets = createAction(async (context, options: InputValues<type
   if (values.length === 0)
     throw text === undefined
       ? noSeriesError()
-      : new NothingFoundError(`nothing that has data matches "${text}"; use fewer or other words`);
+      : new NothingFoundError(`nothing with data matches "${text}"; try fewer or different words`);
   await writeTable(context, values, [
     { title: 'facet', of: ({ facet }) => facet },
     { title: 'id', align: 'right', of: ({ id }) => id },
@@ -139,7 +139,7 @@ async function unitsOf(
   const { client, signal } = context;
   if (metric === undefined) {
     if (item === undefined) return client.listUnits({ signal });
-    throw badArgument('metric', '--item needs a metric too; give --metric');
+    throw badArgument('metric', '--item also needs a metric; add --metric');
   }
   const matched = await matchWords(context, { metric, item });
   const [[ofMetric], [ofItem]] = [matched.metric, matched.item];

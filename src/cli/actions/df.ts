@@ -72,7 +72,7 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
   if (wanted.length === 0) {
     throw new ArgumentError(
       'series',
-      'no series selected; give a FILE, --series KEY, or --metric, --item and --region',
+      'no series selected; specify a FILE, --series KEY, or --metric, --item and --region',
     );
   }
   return wanted;
@@ -163,7 +163,7 @@ function parseArray(text: string, file: string): unknown[] {
   } catch (cause) {
     throw new ArgumentError(
       'file',
-      `${file} is not JSON; give a JSON array of series, as "cropframe find --json" prints it`,
+      `${file} is not JSON; pass a JSON array of series, as "cropframe find --json" prints it`,
       { cause },
     );
   }
@@ -228,12 +228,12 @@ function checkSeriesChoice(options: PointsOptions): void {
   const other = options.other.join(' ');
   if (other !== '') {
     const flag = parseSeriesKey(other) === null ? '--metric, --item or --region' : `--series ${other}`;
-    throw new ArgumentError('series', `"${other}" is given without a flag; give it as ${flag}`);
+    throw new ArgumentError('series', `"${other}" was given without a flag; use ${flag}`);
   }
   if (options.series === undefined && namedWords.length === 0) {
     throw new ArgumentError(
       'series',
-      'no series selected; give --metric, --item and --region, or --series KEY',
+      'no series selected; specify --metric, --item and --region, or --series KEY',
     );
   }
   if (options.series !== undefined && namedWords.length > 0) {
@@ -323,7 +323,7 @@ async function reportSeries(context: CommandContext, frame: Frame): Promise<void
     ...report.flatMap(({ series, dropped_duplicates: count }) =>
       count === undefined
         ? []
-        : `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because other points end on the same date; omit --wide to get all`,
+        : `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because other points end on the same date; omit --wide to get all of them`,
     ),
   ]);
   if (failed.length > 0) context.exitCode = EXIT.partialData;

@@ -14,7 +14,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
   const { store, host, port, open } = options;
   if (store === undefined) return exploreHost(context, options);
   if (host !== undefined)
-    throw new ArgumentError('host', '--host opens a service and --store a file; give only one of them');
+    throw new ArgumentError('host', '--host opens a service and --store opens a file; use only one of them');
   await serveStore(context, {
     store,
     port: port ?? 0,
@@ -46,6 +46,6 @@ async function requirePage(page: string, signal: AbortSignal): Promise<void> {
   if (response.ok && response.headers.get('content-type')?.startsWith('text/html') === true) return;
   throw badArgument(
     'host',
-    `${page} answered with status ${response.status}: this service has no page, because it was started with --no-page or is too old. To open a store, give --store FILE`,
+    `${page} responded with status ${response.status}: this service has no page, because it was started with --no-page or is too old. To open a store, use --store FILE`,
   );
 }

@@ -102,7 +102,7 @@ interface ImportInputs extends ChosenDataset {
 /**
  * Runs a step with the data set and the files of an import. Files given as URLs are downloaded first. If the command
  * does not specify the data set, it is detected from the files.
- * @throws NothingFoundError if no data set recognises the file. A draft document for it is printed first
+ * @throws NothingFoundError if no known data set matches the file. A draft document for it is printed first
  */
 async function withInputs(
   context: CommandContext,
@@ -134,7 +134,7 @@ async function recogniseInputs(context: CommandContext, files: readonly string[]
   await printDraft(context, file);
   const path = `./${documentName(file)}.json`;
   throw new NothingFoundError(
-    `no data set recognises ${names}, so nothing was imported; above is a draft of a document that describes it: ` +
+    `no known data set matches ${names}, so nothing was imported; a draft document that describes the file is shown above: ` +
       `save it as ${path}, fill in each "?", and import with "cropframe import ${path} ${file}"`,
   );
 }
@@ -175,7 +175,7 @@ function checkRejectsPath(
   { importer: { dataset }, files }: ImportInputs,
   { rejects = `${dataset}-rejects.csv` }: ImportRequest,
 ): string {
-  if (rejects === '-') throw badArgument('rejects', '- is not a file; name a file for the rejected rows');
+  if (rejects === '-') throw badArgument('rejects', '- is not a file; specify a file for the rejected rows');
   checkOutput('rejects', rejects, files);
   return rejects;
 }
@@ -243,7 +243,7 @@ function checkRequest(
   if (importer === undefined && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
       'dataset',
-      'name a data set, or a file to import; "cropframe import --list" lists the data sets',
+      'specify a data set, or a file to import; "cropframe import --list" lists the data sets',
     );
   }
   if (importer?.needsFiles === true && files.length === 0 && fetch === undefined) {
@@ -261,7 +261,7 @@ function checkRequest(
   if (store === undefined && host === undefined && !isPreview(request)) {
     throw new ArgumentError(
       'store',
-      'no store given; give --store FILE, or --host URL of a service that allows imports',
+      'no store given; use --store FILE, or --host with the URL of a service that allows imports',
     );
   }
 }
@@ -272,7 +272,7 @@ export async function importIntoService(context: CommandContext, request: Import
   if (store !== undefined)
     throw new ArgumentError(
       'host',
-      '--host imports into a service and --store into a file; give only one of them',
+      '--host imports into a service and --store into a file; use only one of them',
     );
   if (isPreview(request) || suggest === true) {
     const option = suggest === true ? 'suggest' : request.explain === true ? 'explain' : 'dry-run';
@@ -388,7 +388,7 @@ async function printReport(
   ]);
   await writeLine(context.stdout, table.trimEnd());
   if (report.rows > 0 && report.points + report.nulls === 0)
-    await note(context, 'no row of the files became a point');
+    await note(context, 'no row in the files became a point');
   for (const text of report.notes) await note(context, text);
   if (rejects_file !== null) await writeLine(context.stderr, describeRejects(file));
 }

@@ -56,12 +56,12 @@ function checkToken({ env }: CommandContext, options: McpOptions): string | unde
   if (token === undefined && !isLoopback(listen))
     throw new ArgumentError(
       'listen',
-      `--listen ${listen} accepts requests from other machines, which need a token: set CROPFRAME_MCP_TOKEN to a long random text, which clients send as "authorization: Bearer"`,
+      `--listen ${listen} accepts requests from other machines, which need a token: set CROPFRAME_MCP_TOKEN to a long random string, which clients send as "authorization: Bearer"`,
     );
   if (token !== undefined && token.length < MIN_TOKEN_LENGTH)
     throw new ArgumentError(
       'CROPFRAME_MCP_TOKEN',
-      `CROPFRAME_MCP_TOKEN has fewer than ${MIN_TOKEN_LENGTH} characters; set it to a long random text`,
+      `CROPFRAME_MCP_TOKEN has fewer than ${MIN_TOKEN_LENGTH} characters; set it to a long random string`,
     );
   return token;
 }
@@ -121,7 +121,7 @@ function createMcpService(
       throw error;
     }
     if (new URL(request.url).pathname !== MCP_PATH)
-      return createProblem(404, `there is nothing at this path; the server answers at ${MCP_PATH}`);
+      return createProblem(404, `there is nothing at this path; the server is at ${MCP_PATH}`);
     if (request.method !== 'POST')
       return createProblem(405, 'the server has no sessions and sends no events; use POST');
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({

@@ -30,7 +30,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
   if ((knownFormatOf(file) ?? 'csv') !== 'csv')
     throw badArgument(
       'file',
-      `${file}: this command writes CSV; give a name that ends in .csv, or use "cropframe points --out"`,
+      `${file}: this command writes CSV; use a name that ends in .csv, or use "cropframe points --out"`,
     );
   const token = store === undefined || print_token === true ? await obtainToken(context, options) : undefined;
   if (print_token === true) {
@@ -41,7 +41,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
     await withClient(context, { ...options, token }, (client) => writeSampleFile(context, client, options));
   } catch (error) {
     throw error instanceof RuntimeError
-      ? new RuntimeError(`${NO_TOKEN}; to read a store, give --store FILE`)
+      ? new RuntimeError(`${NO_TOKEN}; to read a store, use --store FILE`)
       : error;
   }
 }

@@ -82,10 +82,7 @@ const NOT_BUILT = 'the page is not built (run "npm run build")';
 /** Returns whether to serve the web page. @throws ArgumentError if `--open` is given and the page is not served */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page)
-    throw new ArgumentError(
-      'open',
-      '--open opens the page, which --no-page leaves out; give only one of them',
-    );
+    throw new ArgumentError('open', '--open opens the page, which --no-page omits; use only one of them');
   if (!page || isPageBuilt()) return page;
   if (open === true) throw badArgument('open', `${NOT_BUILT}`);
   await remark(context, `${NOT_BUILT}; it is not served`);
@@ -98,7 +95,7 @@ function checkAccess({ auth, host, allowedHosts }: ServeOptions): void {
   if (!auth && !isLoopback(host)) {
     throw new ArgumentError(
       'auth',
-      `--no-auth works only on a loopback address; with --host ${host}, leave out --no-auth, and create tokens with "cropframe token create"`,
+      `--no-auth works only on a loopback address; with --host ${host}, omit --no-auth, and create tokens with "cropframe token create"`,
     );
   }
 }
@@ -119,7 +116,7 @@ async function announceService(
   if (options.auth && (await store.access.tokens()).length === 0) {
     await warn(
       context,
-      `there are no access tokens, so the service refuses every request; create one with "cropframe token create --name NAME --store ${options.store}"`,
+      `there are no access tokens, so the service rejects every request; create one with "cropframe token create --name NAME --store ${options.store}"`,
     );
   }
   if (options.tlsCert === undefined && !isLoopback(options.host)) {

@@ -16,11 +16,11 @@ export async function askStore(context: CommandContext, question: Question): Pro
   if (isPrompt && question.out !== undefined)
     throw new ArgumentError(
       'query',
-      '--out writes the answer of one query; give the query before the options',
+      '--out writes the result of one query; put the query before the options',
     );
   const query = isPrompt ? '' : (question.query ?? (await readText(context.stdin, context.signal)));
   if (!isPrompt && query.trim() === '')
-    throw new ArgumentError('query', 'there is no query; give one as "SELECT …", or on standard input');
+    throw new ArgumentError('query', 'there is no query; pass one as "SELECT …", or on standard input');
   const format = outputFormat(context, question);
   const store = await openSqlStore(question.store);
   try {

@@ -66,8 +66,8 @@ export async function backUpStore(
     throw new ArgumentError(
       'store',
       host === undefined
-        ? 'give the file of the store and the file of the backup, or --host and the file of the backup'
-        : '--host backs up the store of a service; give only the file of the backup',
+        ? 'specify the store file and the backup file, or --host and the backup file'
+        : '--host backs up the store of a service; specify only the backup file',
     );
   const backup = await interruptible(context, `${to} was not written`, () =>
     host === undefined ? backUpFile(context, files[0]!, to) : fetchBackup(context, request, to),
@@ -145,7 +145,7 @@ export async function copyStores(
   await writeLine(
     context.stdout,
     `copied ${from} to ${to}, and compared all points: ${allSeries} series, ${allPoints} points with their revisions. ` +
-      'Users and tokens are not part of it',
+      'Users and tokens are not copied',
   );
 }
 

@@ -41,7 +41,7 @@ export async function createToken(
   options: InputValues<typeof CREATE_TOKEN.takes>,
 ): Promise<void> {
   const { name, email = null, json } = options;
-  if (name.trim() === '') throw new ArgumentError('name', '--name is empty; name the token');
+  if (name.trim() === '') throw new ArgumentError('name', '--name is empty; specify a name for the token');
   const token = newToken();
   const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
   const rights = RIGHTS.filter((right) => right === 'read' || options.right?.includes(right));

@@ -56,7 +56,7 @@ async function forgetFetch(
   const fetch = fetches.find((one) => fetchName(one) === name.trim());
   if (fetch === undefined) {
     const names = fetches.map((one) => `"${fetchName(one)}"`).join(', ');
-    throw new ArgumentError('forget', `--forget: ${file} has not fetched "${name}"; it has ${names}`);
+    throw new ArgumentError('forget', `--forget: ${file} has no download "${name}"; it has ${names}`);
   }
   await withStore(file, { to: 'create', whenBusy: 'stop that process, then try again' }, async (store) => {
     const transaction = await store.begin();
@@ -199,7 +199,7 @@ async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Impo
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));
   if (importer !== undefined) return importer;
   throw new StoreError(
-    `the store has fetched ${dataset}, which this version cannot import; update cropframe`,
+    `the store contains a download of ${dataset}, which this version of cropframe cannot import; update cropframe`,
   );
 }
 
@@ -229,7 +229,7 @@ export async function withStoreCopy<Result>(
         const { mtimeMs, size } = await stat(path);
         if (mtimeMs !== before.mtimeMs || size !== before.size) {
           throw new StoreError(
-            `another process changed ${file} while it was copied; ${WHEN_BUSY}, then try again`,
+            `another process changed ${file} while it was being copied; ${WHEN_BUSY}, then try again`,
           );
         }
         const result = await step(copy);

@@ -34,7 +34,7 @@ function noteOnDay(times: readonly number[], at_time: string): string | undefine
   const day = formatDay(startMs);
   const later = times.filter((ms) => ms > startMs && formatDay(ms) === day);
   if (later.length === 0) return undefined;
-  return `figures became available on ${momentText(Math.min(...later))}; a date without a time is 00:00 UTC, so they are left out. Give ${day}T23:59:59Z to include them`;
+  return `figures became available on ${momentText(Math.min(...later))}; a date without a time means 00:00 UTC, so they are omitted. Use ${day}T23:59:59Z to include them`;
 }
 
 /** Explains why none of a series' figures were available at a time, and lists when its figures became available. */
@@ -45,7 +45,7 @@ export async function explainNoneKnown(call: Asking, series: SeriesKey, at_time:
   const [first] = times;
   if (first === undefined) return 'it has no figures';
   if (first <= parseTime(at_time, 'at_time'))
-    return 'figures of other periods were available then; request another period';
+    return 'figures for other periods were available then; request a different period';
   const shown = times.slice(0, MAX_SHOWN).map(momentText).join(', ');
   return `its figures became available on ${shown}${times.length > MAX_SHOWN ? ' and later' : ''}`;
 }

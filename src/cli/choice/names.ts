@@ -60,7 +60,7 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []
-    : [`"${region}" has no such series; those of the regions that it contains are listed`];
+    : [`"${region}" has no such series; series for regions within it are listed instead`];
 }
 
 /** Warns about names that are guesses or ambiguous, even if standard error is not a terminal. */

@@ -53,7 +53,7 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
   const message = reason ?? noSeriesError().message;
   const isUnknown = names.some(({ hits }) => hits.length === 0);
   return new NothingFoundError(
-    isUnknown ? message : `${message}; with fewer words, "cropframe find" lists others`,
+    isUnknown ? message : `${message}; to list others, run "cropframe find" with fewer words`,
   );
 }
 
@@ -70,7 +70,7 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
     return found[0]!;
   }
   throw new NothingFoundError(
-    `"${within}" has no such series, but regions that it contains have, such as "${found[0]!.region_name}"; name one of them, or compute the figure from all of them with "cropframe from-parts"`,
+    `"${within}" has no such series, but some regions within it do, such as "${found[0]!.region_name}"; specify one of them, or compute the figure from all of them with "cropframe from-parts"`,
   );
 }
 
@@ -83,13 +83,13 @@ export async function findSeriesByKey({ client, signal }: Asking, text: string):
   if (key === null) {
     throw new ArgumentError(
       'series',
-      `"${text}" is not a series key; a key is six ids joined by -, such as 30-110-10053-0-9-22`,
+      `"${text}" is not a series key; a key is six ids joined by hyphens, such as 30-110-10053-0-9-22`,
     );
   }
   const found = await client.getDataSeries(key, { signal });
   const series = found.find((one) => seriesKeyText(one) === text);
   if (series === undefined)
-    throw new NothingFoundError(`there is no series ${text}; "cropframe find" lists the keys of series`);
+    throw new NothingFoundError(`there is no series ${text}; run "cropframe find" to list series keys`);
   return series;
 }
 

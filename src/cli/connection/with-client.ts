@@ -47,10 +47,10 @@ export async function withClients<Result>(
   if (options.host !== undefined) {
     throw new ArgumentError(
       'host',
-      '--host queries a service and --store reads a file; give only one of them',
+      '--host queries a service and --store reads a file; use only one of them',
     );
   }
-  const whenBusy = 'give --host URL of the service that serves it, or stop that process';
+  const whenBusy = 'use --host with the URL of the service that serves it, or stop that process';
   return withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const access_token = newToken();
     const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });
@@ -82,7 +82,7 @@ async function withRemote<Result>(
   const api_host = resolveHost(context, options);
   const token = resolveToken(context, options);
   const noToken = new RuntimeError(
-    'no access token: give --token, set API_TOKEN, or read a store with --store FILE',
+    'no access token: pass --token, set API_TOKEN, or read a store with --store FILE',
   );
   if (token === undefined && !isLoopback(new URL(api_host).hostname)) throw noToken;
   try {

@@ -73,7 +73,9 @@ function readTables(json: DatasetDocument, path: string): DatasetDocument {
     return withTables(json, path) as DatasetDocument;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new IngestError('document', `${path} names a table that cannot be read: ${reason}`, { file: path });
+    throw new IngestError('document', `${path} refers to a table that cannot be read: ${reason}`, {
+      file: path,
+    });
   }
 }
 
@@ -82,12 +84,12 @@ function missingFileError(path: string, error: unknown): unknown {
   const nearest = nearestWord(path, DATASETS);
   const remedy =
     nearest === undefined ? '"cropframe import --list" lists the data sets' : `did you mean ${nearest}?`;
-  return new ArgumentError('dataset', `there is no data set and no file "${path}"; ${remedy}`);
+  return new ArgumentError('dataset', `there is no data set or file "${path}"; ${remedy}`);
 }
 
 /**
  * Detects the data set to which the files belong.
- * @returns its importer, or `undefined` if there is only one file and no data set recognises it
+ * @returns its importer, or `undefined` if there is only one file and no known data set matches it
  * @throws ArgumentError if the files do not all belong to exactly one data set
  */
 export async function recogniseFiles(files: readonly string[]): Promise<Importer | undefined> {
@@ -100,6 +102,6 @@ export async function recogniseFiles(files: readonly string[]): Promise<Importer
   const which = [...found].map(([file, names]) => `${file} is ${names.join(' or ') || 'unknown'}`).join(', ');
   throw new ArgumentError(
     'dataset',
-    `${which}; name one data set before its files: cropframe import NAME FILE…`,
+    `${which}; specify one data set before its files: cropframe import NAME FILE…`,
   );
 }

@@ -26,7 +26,7 @@ export async function importInputs(
   if (inputs.fetch === null) {
     await remark(
       context,
-      'note: "cropframe update" will not fetch this again, because local files are part of it',
+      'note: "cropframe update" will not download this again, because the import includes local files',
     );
   }
   const fetched =

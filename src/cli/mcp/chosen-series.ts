@@ -42,7 +42,7 @@ export async function chooseSeries(
     if (namedWords.length > 0) return findBestSeries(call, words).catch(advise);
     throw new ArgumentError(
       'series',
-      'no series selected; give the key that find_series returns as series, or metric, item and region',
+      'no series selected; set series to a key from find_series, or set metric, item and region',
     );
   }
   if (namedWords.length > 0)
@@ -68,7 +68,7 @@ export function noteUnnamed(
     .filter((word) => words[word] === undefined)
     .map(
       (word) =>
-        `no ${word} was named, and "${series[`${word}_name`] ?? series[`${word}_id`]}" was used, the best covered; find_series lists the others`,
+        `no ${word} was named, and "${series[`${word}_name`] ?? series[`${word}_id`]}" was used, which has the best coverage; find_series lists the others`,
     );
 }
 
@@ -91,8 +91,8 @@ export async function retrieveLongFrame(
     const [first] = series;
     const why =
       at_time === undefined
-        ? 'request another period, or none to get all points'
-        : `${await explainNoneKnown(call, first!, at_time)}. Give one of these as at_time; do not omit it, because the latest figures contain later knowledge`;
+        ? 'request a different period, or no period to get all points'
+        : `${await explainNoneKnown(call, first!, at_time)}. Use one of these as at_time; do not omit it, because the latest figures contain later knowledge`;
     throw new NothingFoundError(`${describeNoPoints(series, { start_date, end_date, at_time })}; ${why}`);
   }
   return { frame, provenance: readProvenance(frame)! };

@@ -230,7 +230,10 @@ function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknow
 export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
   const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
   if (input === undefined) return;
-  throw new ArgumentError(argument, `--${argument} ${path} would overwrite ${input}; name another file`);
+  throw new ArgumentError(
+    argument,
+    `--${argument} ${path} would overwrite ${input}; specify a different file`,
+  );
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -85,7 +85,7 @@ export function failureMessage(
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
   if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
-    return `${formatServiceError(error)}; give a valid --token, or set API_TOKEN`;
+    return `${formatServiceError(error)}; pass a valid --token, or set API_TOKEN`;
   }
   if (error instanceof NetworkError) {
     return `${error.message}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
@@ -98,7 +98,7 @@ export function failureMessage(
 
 /** Formats a service's error without the operation's name, which command-line users do not know. */
 function formatServiceError({ message, reason, status }: HttpError): string {
-  return reason === message ? message : `the service answered ${status}: ${reason}`;
+  return reason === message ? message : `the service responded with status ${status}: ${reason}`;
 }
 
 /** The flag names that differ from those of the client's parameters, keyed by parameter. */

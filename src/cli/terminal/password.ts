@@ -25,9 +25,9 @@ export function readNewPassword(io: Streams): Promise<string> {
   return withPrompts(io, async (ask) => {
     const password = await ask(`New password (at least ${MIN_LENGTH} characters): `);
     if ([...password].length < MIN_LENGTH)
-      throw new ArgumentError('password', `the password needs at least ${MIN_LENGTH} characters`);
+      throw new ArgumentError('password', `the password must have at least ${MIN_LENGTH} characters`);
     if (io.stdin.isTTY === true && (await ask('Repeat the password: ')) !== password)
-      throw new ArgumentError('password', 'the passwords differ; nothing was changed');
+      throw new ArgumentError('password', 'the passwords do not match; nothing was changed');
     return password;
   });
 }

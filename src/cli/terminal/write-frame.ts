@@ -23,7 +23,7 @@ export function outputFormat(
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError(
       'format',
-      `--json and --format ${format} exclude each other; give only one of them`,
+      `--json and --format ${format} cannot be combined; use only one of them`,
     );
   }
   const chosen =
@@ -32,16 +32,16 @@ export function outputFormat(
   if (safe === true && chosen !== undefined && chosen !== 'csv') {
     throw new ArgumentError(
       'safeCsv',
-      `--safe-csv is for CSV; omit it for ${chosen}, in which text is never a formula`,
+      `--safe-csv is only for CSV; omit it for ${chosen}, in which text is never a formula`,
     );
   }
   if (date_only === true && chosen !== undefined && chosen !== 'csv') {
-    throw new ArgumentError('dateOnly', `--date-only is for CSV; omit it for ${chosen}`);
+    throw new ArgumentError('dateOnly', `--date-only is only for CSV; omit it for ${chosen}`);
   }
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
   if (chosen === 'xlsx') loadXlsxWriter();
   if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
-    throw new ArgumentError('out', `${chosen} is a binary format; give --out FILE`);
+    throw new ArgumentError('out', `${chosen} is a binary format; use --out FILE`);
   }
   return chosen;
 }

@@ -7,14 +7,14 @@ import { parse, WHOLE_VALUE } from '../../model/schema/check.js';
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) {
-    const problem = `answered ${response.status} with content type "${type}" instead of JSON`;
+    const problem = `responded with status ${response.status} and content type "${type}" instead of JSON`;
     throw badAnswer(name, problem, { damaged: true });
   }
   const content = await response.text();
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw badAnswer(name, 'the answer is not complete JSON', {
+    throw badAnswer(name, 'the response is not complete JSON', {
       cause: error,
       damaged: true,
     });
@@ -35,11 +35,11 @@ export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,
   schema: Schema,
   value: unknown,
-  what = `${name}: the answer`,
+  what = `${name}: the response`,
 ): v.InferOutput<Schema> {
   return parse(schema, value, '', ({ argument, problem }) => {
     const field = argument === WHOLE_VALUE ? '' : argument;
     const where = field === '' ? '' : ` at ${field}`;
-    return new ContractError(name, `${what} does not fit the contract${where}: ${problem}`, { field });
+    return new ContractError(name, `${what} does not conform to the contract${where}: ${problem}`, { field });
   });
 }

@@ -103,7 +103,7 @@ async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Pr
     return await rejectOnAbort(part, signal);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    const message = `${name}: the connection broke before the answer was complete: ${reasonOf(cause)}`;
+    const message = `${name}: the connection broke before the response was complete: ${reasonOf(cause)}`;
     throw new NetworkError(message, { cause });
   }
 }
@@ -116,7 +116,7 @@ export function reasonOf(error: unknown): string {
 }
 
 const UNTRUSTED =
-  ' (if you made the certificate, set NODE_EXTRA_CA_CERTS to its file, or to that of its authority)';
+  ' (if you created the certificate, set NODE_EXTRA_CA_CERTS to the file of the certificate or of its authority)';
 
 /** Checks whether an error means that Node does not trust the issuer of a certificate. */
 function isUntrusted({ code }: Error & { code?: unknown }): boolean {
@@ -128,12 +128,12 @@ function failureAt(host: string, error: unknown): string {
   const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
   const failure = String(cause?.code ?? code);
   if (host.startsWith('https:') && failure === 'ERR_SSL_WRONG_VERSION_NUMBER')
-    return `it does not use TLS; its address is then ${host.replace('https:', 'http:')}`;
+    return `it does not use TLS, so its address is ${host.replace('https:', 'http:')}`;
   const reason = reasonOf(error);
   // A TLS server closes the connection in this way if it receives plain HTTP.
   const isHangUp = ['ECONNRESET', 'UND_ERR_SOCKET'].includes(failure);
   return host.startsWith('http:') && isHangUp
-    ? `${reason} (it closed the connection without an answer; if it uses TLS, its address is ${host.replace('http:', 'https:')})`
+    ? `${reason} (it closed the connection without responding; if it uses TLS, its address is ${host.replace('http:', 'https:')})`
     : reason;
 }
 
@@ -152,11 +152,11 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
     throw isRedirect
       ? badAnswer(
           name,
-          `answered with a redirect${target}; give the address of the service itself as api_host`,
+          `responded with a redirect${target}; set api_host to the address of the service itself`,
         )
       : badAnswer(
           name,
-          `answered with the unexpected status ${status}; check that the address is that of a cropframe service`,
+          `responded with the unexpected status ${status}; check that this is the address of a cropframe service`,
           { damaged: true },
         );
   }
@@ -171,7 +171,7 @@ function checkMark(response: Response, planned: PlannedRequest, { name }: Watch)
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;
   void response.body?.cancel().catch(() => {});
-  const problem = 'the answer belongs to another request; a proxy or a cache may have mixed them up';
+  const problem = 'the response belongs to a different request; a proxy or cache may have mixed them up';
   throw badAnswer(name, problem, { damaged: true });
 }
 

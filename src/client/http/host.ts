@@ -14,7 +14,7 @@ export function readHost(api_host: string | undefined): string {
   const host = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `${schemeOf(host)}://${host}`;
   if (!URL.canParse(withScheme) || !/^https?:/i.test(withScheme))
-    throw badArgument('api_host', `"${host}" is not a host; write for example data.example.org:8470`);
+    throw badArgument('api_host', `"${host}" is not a host; use, for example, data.example.org:8470`);
   const { origin, pathname } = new URL(withScheme);
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }

@@ -36,7 +36,7 @@ export async function* operationLines<Line extends OperationLine>(
   for await (const line of linesOf(response)) {
     const value = tryParseJson(line);
     if (value === undefined) return;
-    const read = readAnswer(name, schema, value, `${name}: a line of the answer`);
+    const read = readAnswer(name, schema, value, `${name}: a line of the response`);
     const { error } = read;
     if (error !== undefined) throw new HttpError(400, name, error.message, error.error as ErrorCode);
     yield read;

@@ -142,7 +142,7 @@ async function readOffline<Result>(
   const place = await findCacheEntry(planned, sending);
   const answeredAt = place?.stored?.answeredAt;
   if (answeredAt === undefined)
-    throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
+    throw new NetworkError(`${name}: offline, and the cache has no response for ${planned.url}`);
   return reader(place!.answer(), { fromCache: true, answeredAt });
 }
 
@@ -165,7 +165,7 @@ async function withIdleTimeout<Result>(
       linked.abort(
         new TimeoutError(
           timeoutMs,
-          `${name}: nothing arrived for ${timeoutMs} ms; check whether the service hangs, and try again`,
+          `${name}: no data received for ${timeoutMs} ms; check whether the service has hung, then try again`,
         ),
       );
   };
@@ -189,7 +189,7 @@ async function readJson(name: EndpointName, response: Response): Promise<unknown
   const { answer, emptyIs204 } = endpoints[name] as Endpoint;
   if (isEmpty) {
     if (emptyIs204 === true) return [];
-    throw badAnswer(name, 'answered 204, without content; the contract requires an answer');
+    throw badAnswer(name, 'responded with 204 (no content), but the contract requires content');
   }
   return readAnswer(name, answer!, body);
 }

@@ -49,7 +49,10 @@ function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, include
   for (const { series: head, data } of blocks) {
     const source_id = head.sourceId ?? (otherSources.length === 0 ? requestedSource : undefined);
     if (source_id === undefined)
-      throw badAnswer(endpoint, 'a series lacks its sourceId, and several sources were requested');
+      throw badAnswer(
+        endpoint,
+        'a series has no sourceId, but one is required because several sources were requested',
+      );
     const one = {
       metric_id: head.metricId,
       item_id: head.itemId,
@@ -64,7 +67,7 @@ function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, include
     const isHistorical = one.includes_historical_region || one.includes_historical_partner_region;
     if (isHistorical && !includeHistorical) continue;
     const key = seriesKeyText(one);
-    if (series.has(key)) throw badAnswer(endpoint, `the answer has the series ${key} twice`);
+    if (series.has(key)) throw badAnswer(endpoint, `the response has the series ${key} twice`);
     const position = series.size;
     series.set(key, one);
     if (data.length === 0) continue;
@@ -108,7 +111,7 @@ export async function openRuns(name: EndpointName, response: Response): Promise<
 
 function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Array> {
   const { body } = response;
-  if (body === null) throw badAnswer(name, 'the answer is empty', { damaged: true });
+  if (body === null) throw badAnswer(name, 'the response is empty', { damaged: true });
   return body as unknown as AsyncIterable<Uint8Array>;
 }
 

@@ -182,7 +182,7 @@ function checkRequested(series: readonly BlockSeries[], lists: SelectionLists): 
   for (const field of SERIES_KEY_FIELDS) {
     const other = series.find((one) => lists[field]?.includes(one[field]) === false);
     if (other === undefined) continue;
-    throw badAnswer('points', `the answer does not fit the request: it has the ${field} ${other[field]}`);
+    throw badAnswer('points', `the response does not match the request: it has the ${field} ${other[field]}`);
   }
 }
 

@@ -153,7 +153,7 @@ async function fetchOne(
   watch: ByteWatch,
 ): Promise<SeriesAnswer> {
   const { series, runs, origin } = await retrieve(selectionLists(request), toFlagQuery(request), watch);
-  if (series.length > 1) throw badAnswer('points', `answered with ${series.length} series instead of one`);
+  if (series.length > 1) throw badAnswer('points', `responded with ${series.length} series instead of one`);
   const { partner_region_id = 0 } = request;
   const nothing = { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null };
   return { series: series[0] ?? nothing, runs, origin };
@@ -167,7 +167,7 @@ function readRemaining(
   const call = () => ({ body: batch.selections().map(({ body }) => body), accept: RUNS, signal, onBytes });
   return transport.read('pointsBatch', call, async (response, origin) => {
     const answer = await openRuns('pointsBatch', response);
-    if (answer === null) throw badAnswer('pointsBatch', 'the answer is not in the requested format');
+    if (answer === null) throw badAnswer('pointsBatch', 'the response is not in the requested format');
     await readBatch(answer, batch.selections(), (requests, points) =>
       batch.arrived(requests, { ...points, origin }),
     );
@@ -252,4 +252,4 @@ function matchSeries(
   return matched;
 }
 
-const OTHER_SERIES = 'the answer has other series than requested';
+const OTHER_SERIES = 'the response does not match the requested series';

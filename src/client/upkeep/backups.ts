@@ -57,7 +57,7 @@ async function startBackup(transport: Transport, { signal, onProgress }: BackUpO
       if (progress !== undefined) onProgress?.(progress);
       if (backup !== undefined) return backup;
     }
-    throw new NetworkError('backupBegin: the answer ended before the backup was made; try again');
+    throw new NetworkError('backupBegin: the response ended before the backup was complete; try again');
   });
 }
 
@@ -79,6 +79,6 @@ async function fetchParts(
 async function readPart(response: Response, maxBytes: number): Promise<Uint8Array> {
   const part = new Uint8Array(await response.arrayBuffer());
   if (part.byteLength > 0 && part.byteLength <= maxBytes) return part;
-  const problem = `answered with ${part.byteLength} bytes, but only ${maxBytes} bytes of the backup are left`;
+  const problem = `responded with ${part.byteLength} bytes, but only ${maxBytes} bytes of the backup are left`;
   throw badAnswer('backupPart', problem, { damaged: true });
 }

@@ -156,7 +156,7 @@ async function executeImport(
       if (report !== undefined) return report;
     }
     throw new NetworkError(
-      'importRun: the answer ended before the report; import again, which does not change points that are already stored',
+      'importRun: the response ended before the import report arrived; run the import again (points already stored will not change)',
     );
   });
 }

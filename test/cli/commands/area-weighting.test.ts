@@ -64,7 +64,7 @@ describe('area-weighting', () => {
   it('says that nothing is found, and which option is missing or wrong', async () => {
     expect(await weigh(...CORN_YIELD, ...COUNTIES, '--frequency', 'daily')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('no data series of Corn, Yield'),
+      stderr: expect.stringContaining('no data series for Corn, Yield'),
     });
     expect(await weigh(...CORN_YIELD, ...COUNTIES, '--start', '2020-01-01')).toMatchObject({ code: 3 });
     expect(await weigh(...CORN_YIELD)).toMatchObject({

@@ -61,7 +61,7 @@ describe('df', () => {
     expect(await refused('--unit', 't/ha', '--unit', 'ha', '--unit', 'kg/ha')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'error: the units "t/ha" and "kg/ha" are both of mass per area; give one for each dimension',
+        'error: the units "t/ha" and "kg/ha" both have the dimension mass per area; specify only one unit per dimension',
       ),
     });
   });
@@ -104,7 +104,7 @@ describe('df', () => {
     const { stdout, stderr } = await runCommand(['df', '--item', 'corn', '--store', store!, '--wide']);
     expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual(['2020-01-31T00:00:00.000Z,2']);
     expect(stderr).toMatch(
-      /^warning: series [\d-]+: 1 point left out, because other points end on the same date; omit --wide to get all$/m,
+      /^warning: series [\d-]+: 1 point left out, because other points end on the same date; omit --wide to get all of them$/m,
     );
   });
 

@@ -102,7 +102,7 @@ describe('explore --host', () => {
     const ending = await runCommand(['explore', '--host', await serving('application/json')]);
     expect(ending.code).toBe(2);
     expect(ending.stderr).toMatch(
-      /answered with status 200: this service has no page.*--no-page.*--store FILE/,
+      /responded with status 200: this service has no page.*--no-page.*--store FILE/,
     );
   });
 });

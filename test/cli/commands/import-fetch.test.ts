@@ -115,7 +115,7 @@ describe('import --fetch', () => {
   it('asks for a store before it fetches anything', async () => {
     const { code, stderr } = await command('import', 'nass', '--fetch');
     expect(code).toBe(2);
-    expect(stderr).toContain('give --store FILE');
+    expect(stderr).toContain('use --store FILE');
     expect(server.requests).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ describe('import', () => {
     );
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `error: --out ${store} would overwrite ${store}; name another file\n`,
+      stderr: `error: --out ${store} would overwrite ${store}; specify a different file\n`,
     });
   });
 
@@ -277,12 +277,12 @@ describe('import', () => {
   });
 
   it.each([
-    [['import', '--store', 'x.duckdb'], 'name a data set, or a file to import'],
+    [['import', '--store', 'x.duckdb'], 'specify a data set, or a file to import'],
     [
       ['import', 'nonsense', '--store', 'x.duckdb'],
-      'error: there is no data set and no file "nonsense"; "cropframe import --list" lists the data sets',
+      'error: there is no data set or file "nonsense"; "cropframe import --list" lists the data sets',
     ],
-    [['import', 'demo'], 'give --store FILE'],
+    [['import', 'demo'], 'use --store FILE'],
     [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo needs no files'],
     [['import', 'nass', '--store', 'x.duckdb'], 'nass needs files'],
     [['import', 'demo', '--store', 'x.duckdb', '--max-rejects', '-1'], 'whole number'],

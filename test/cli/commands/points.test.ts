@@ -47,7 +47,7 @@ describe('points', () => {
     await runCommand(['import', 'wasde', december!, july!, '--store', own, ...rejects]);
     const corn = ['points', '--item', 'corn', '--metric', 'ending stocks', '--store', own, '--at-time'];
     const left =
-      /became available on 2012-12-11 at 17:00 UTC; a date without a time is 00:00 UTC, so they are left out/;
+      /became available on 2012-12-11 at 17:00 UTC; a date without a time means 00:00 UTC, so they are omitted/;
     const none = await runCommand([...corn, '2012-12-11']);
     expect(none).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(left) });
     for (const time of ['2012-12-11T23:59:59Z', '2012-12-12'])
@@ -64,7 +64,7 @@ describe('points', () => {
     expect((await ask(['points', key])).stderr).toContain(`give it as --series ${key}`);
     const named = await ask(['points', 'corn', 'iowa']);
     expect(named).toMatchObject({ code: 2, stdout: '' });
-    expect(named.stderr).toContain('"corn iowa" is given without a flag; give it as --metric, --item or');
+    expect(named.stderr).toContain('"corn iowa" was given without a flag; use --metric, --item or');
   });
 
   it('shows a preview on a terminal', async () => {
@@ -157,7 +157,7 @@ describe('points', () => {
     [['points'], 'no series selected'],
     [['points', '--series', '1-2-3-0-5-6', '--item', 'corn'], 'omit --item'],
     [['points', '--item', 'corn', '--format', 'xls'], 'csv, json, parquet, arrow'],
-    [['points', '--item', 'corn', '--json', '--format', 'csv'], 'exclude each other'],
+    [['points', '--item', 'corn', '--json', '--format', 'csv'], 'cannot be combined'],
     [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], 'give only one of them'],
   ])('refuses %j', async (argv, message) => {
     const ending = await ask(argv);

@@ -36,7 +36,7 @@ describe('the token', () => {
     const ending = await tool(['--file', file]);
     expect(ending).toMatchObject({ code: 4, stdout: '' });
     expect(ending.stderr).toBe(
-      'error: one of --token, --user_email and the environment variable API_TOKEN is required; to read a store, give --store FILE\n',
+      'error: one of --token, --user_email and the environment variable API_TOKEN is required; to read a store, use --store FILE\n',
     );
     expect(existsSync(file)).toBe(false);
     const open = await serve(createService(opened, { authorize: 'anyone' }), { port: 0 });
@@ -123,7 +123,7 @@ describe('the series', () => {
     expect(await tool(['--item', 'corn', '--file', join(folder, 'o.xlsx')])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^error: --file: .*o\.xlsx: this command writes CSV; give a name that ends in \.csv/,
+        /^error: --file: .*o\.xlsx: this command writes CSV; use a name that ends in \.csv/,
       ),
     });
   });

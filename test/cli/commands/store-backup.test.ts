@@ -32,7 +32,7 @@ it('refuses a token without the right, and a store beside a host', async () => {
   const other = join(folder, 'other.duckdb');
   const lacking = await backUp(other, 'import');
   expect(lacking.stderr).toContain('does not have the right "administer"');
-  expect((await backUp(store, 'administer', other)).stderr).toContain('give only the file of the backup');
-  expect((await runCommand(['store', 'backup', store])).stderr).toContain('and the file of the backup');
+  expect((await backUp(store, 'administer', other)).stderr).toContain('specify only the backup file');
+  expect((await runCommand(['store', 'backup', store])).stderr).toContain('and the backup file');
   expect(readdirSync(folder).filter((name) => name.includes('other'))).toEqual([]);
 });

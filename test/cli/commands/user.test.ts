@@ -57,7 +57,7 @@ describe('user add', () => {
     const argv = ['user', 'add', 'cleo@example.org', '--store', store];
     const differing = await atTerminal(argv, ['first word\r', 'other word\r']);
     expect(differing.code).toBe(2);
-    expect(differing.stderr).toContain('the passwords differ');
+    expect(differing.stderr).toContain('the passwords do not match');
     expect(await runCommand(argv, { input: 'short' })).toMatchObject({ code: 2 });
     expect(await runCommand(argv, { input: '' })).toMatchObject({ code: 2 });
     expect(await runCommand(['user', 'add', 'no email', '--store', store])).toMatchObject({ code: 2 });

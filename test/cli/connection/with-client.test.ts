@@ -41,7 +41,7 @@ describe('a service', () => {
     const refused = await runCommand([...SEARCH, '--host', closed.url]);
     expect(refused).toMatchObject({ code: 4, stdout: '' });
     expect(refused.stderr).toBe(
-      'error: no access token: give --token, set API_TOKEN, or read a store with --store FILE\n',
+      'error: no access token: pass --token, set API_TOKEN, or read a store with --store FILE\n',
     );
     expect(await runCommand([...SEARCH, '--host', 'data.invalid'])).toEqual(refused);
   });
@@ -49,7 +49,7 @@ describe('a service', () => {
   it('refuses a wrong token with a remedy that does not repeat the token', async () => {
     const { code, stderr } = await runCommand([...SEARCH, '--host', closed.url, '--token', 'cf_secret']);
     expect(code).toBe(4);
-    expect(stderr).toContain('give a valid --token, or set API_TOKEN');
+    expect(stderr).toContain('pass a valid --token, or set API_TOKEN');
     expect(stderr).not.toContain('cf_secret');
   });
 });

@@ -151,7 +151,7 @@ describe('tools', () => {
   it('say what was used where something is not named', async () => {
     const { found } = await call('get_points', { item: 'corn', metric: 'yield' });
     expect(found.notes).toEqual([
-      'no region was named, and "New York" was used, the best covered; find_series lists the others',
+      'no region was named, and "New York" was used, which has the best coverage; find_series lists the others',
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('errors', () => {
     ['search', { text: 'zzzzqqqq' }, 'nothing is called "zzzzqqqq"; try fewer words'],
     ['find_series', {}, 'give at least one of metric, item and region'],
     ['find_series', { item: 'zzzzqqqq' }, 'no item is called "zzzzqqqq"; look up names with search'],
-    ['get_points', {}, 'no series selected; give the key that find_series returns'],
+    ['get_points', {}, 'no series selected; set series to a key from find_series'],
     ['get_points', { series: 'corn' }, '"corn" is not a series key'],
     ['get_points', { series: '1-2-3-4-5-6' }, 'there is no series 1-2-3-4-5-6'],
     ['get_points', { series: '1-2-3-4-5-6', item: 'corn' }, 'omit item'],
@@ -222,7 +222,7 @@ describe('errors', () => {
       { item: 'Temperature max', region: 'Seattle', start: '2015-02-30' },
       'start: "2015-02-30" is not a date',
     ],
-    ['get_points', { item: 'Temperature max', region: 'Seattle', offset: 1e6 }, 'give a smaller offset'],
+    ['get_points', { item: 'Temperature max', region: 'Seattle', offset: 1e6 }, 'use a smaller offset'],
     [
       'get_points',
       { item: 'Temperature max', region: 'Seattle', start: '1900-01-01', end: '1900-12-31' },
@@ -231,7 +231,7 @@ describe('errors', () => {
     [
       'get_points',
       { item: 'Temperature max', region: 'Seattle', at_time: '2000-01-01' },
-      'UTC. Give one of these as at_time; do not omit it, because the latest figures contain later knowledge',
+      'UTC. Use one of these as at_time; do not omit it, because the latest figures contain later knowledge',
     ],
     ['degree_days', { regions: ['Atlantis'], base: 10, ...SEASON }, 'Atlantis'],
     [

@@ -82,7 +82,9 @@ describe('failureMessage', () => {
     ]);
     const answer = { text: '{"message":"who?"}', retryAfterMs: null, requestId: null };
     const refused = errorOfStatus(401, 'seriesStream', answer);
-    expect(failureMessage(refused)).toMatch(/^the service answered 401: who\?; give a valid --token/);
+    expect(failureMessage(refused)).toMatch(
+      /^the service responded with status 401: who\?; pass a valid --token/,
+    );
   });
 
   it('writes the names of other arguments as flags, and leaves alone what the user wrote', () => {

@@ -119,6 +119,6 @@ describe('--safe-csv', () => {
     const parquet = await runCommand(
       inStore('points', ...series, '--safe-csv', '--format', 'parquet', '--out', out),
     );
-    expect(parquet).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is for CSV') });
+    expect(parquet).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is only for CSV') });
   });
 });

@@ -37,8 +37,8 @@ it.each([
 });
 
 it.each([
-  ['http', () => createTlsServer(), 'without an answer; if it uses TLS, its address is https'],
-  ['https', () => createServer(), 'it does not use TLS; its address is then http'],
+  ['http', () => createTlsServer(), 'without responding; if it uses TLS, its address is https'],
+  ['https', () => createServer(), 'it does not use TLS, so its address is http'],
 ])('says of a service asked by %s that it has the other scheme', async (scheme, create, message) => {
   const service = create();
   const address = await listening(service);

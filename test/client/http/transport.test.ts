@@ -75,7 +75,7 @@ describe('retries', () => {
     const empty = new Response(null, { status: 204 });
     const { transport } = scripted([empty, empty]);
     expect(await transport.json('rankedSources', {})).toEqual([]);
-    await expect(transport.json('seriesList', {})).rejects.toThrow('seriesList: answered 204');
+    await expect(transport.json('seriesList', {})).rejects.toThrow('seriesList: responded with 204');
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe('an answer', () => {
     expect(requests).toHaveLength(2);
     const mixed = scripted([other], { retry: { retries: 0 } });
     await expect(mixed.transport.json('search', SEARCH)).rejects.toThrow(
-      'search: the answer belongs to another',
+      'search: the response belongs to a different',
     );
   });
 
@@ -251,13 +251,15 @@ describe('an answer', () => {
     }
   });
 
-  it('is a ContractError that names the field when it does not fit the contract', async () => {
+  it('is a ContractError that names the field when it does not conform to the contract', async () => {
     const { transport } = scripted([json([{ id: 'seven' }])], { retry: { retries: 0 } });
     const asked = transport.json('search', SEARCH);
     await expect(asked).rejects.toBeInstanceOf(ContractError);
     await expect(asked).rejects.toThrow(/\[0\]\.id/);
     const whole = scripted([json('none')], { retry: { retries: 0 } }).transport.json('search', SEARCH);
-    await expect(whole).rejects.toThrow(/^search: the answer does not fit the contract: .* is not a list/);
+    await expect(whole).rejects.toThrow(
+      /^search: the response does not conform to the contract: .* is not a list/,
+    );
   });
 });
 

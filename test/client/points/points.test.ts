@@ -105,7 +105,7 @@ describe('reading JSON', () => {
     const sent = json([block([[...DATES, 4, null, 10]], { sourceId: undefined })]);
     const { getDataPoints } = operations([sent]);
     expect(await getDataPoints(KEY)).toMatchObject([{ ...KEY, partner_region_id: 0, value: 4 }]);
-    await expect(getDataPoints({ ...KEY, source_id: [5, 6] })).rejects.toThrow('lacks its sourceId');
+    await expect(getDataPoints({ ...KEY, source_id: [5, 6] })).rejects.toThrow('has no sourceId');
   });
 
   const point = (...rest: unknown[]) => block([[...DATES, ...rest]]);

@@ -33,7 +33,7 @@ export const FIND_SERIES = defineTool({
     const { client, signal, commandLine } = call;
     const words = { ...selection, start_date: start, end_date: end };
     if (Object.values(words).every((word) => word === undefined))
-      throw new ArgumentError('item', 'nothing to find; give at least one of metric, item and region');
+      throw new ArgumentError('item', 'nothing to find; specify at least one of metric, item and region');
     const { found, more, within } = await findFirstSeries(call, words, limit).catch(advise);
     const series = found.map((one, at) => describeSeries(one, { at, words }));
     const credits = {
@@ -46,7 +46,7 @@ export const FIND_SERIES = defineTool({
         ...nameNotes(found),
         ...withinNotes(within),
         ...(more
-          ? [`more series match; the first ${limit} are listed: give more names, or raise limit`]
+          ? [`more series match; the first ${limit} are listed: specify more names, or raise limit`]
           : []),
       ],
       command: commandLine(FIND, { ...words, limit }),

@@ -48,7 +48,7 @@ export const GET_POINTS = defineTool({
     const { frame, provenance } = await retrieveLongFrame(call, [chosen], { ...period, unit, at_time });
     const all = pointRows(frame, provenance);
     if (offset >= all.length)
-      throw badArgument('offset', `the period has only ${pointCount(all.length)}; give a smaller offset`);
+      throw badArgument('offset', `the period has only ${pointCount(all.length)}; use a smaller offset`);
     const points = all.slice(offset, offset + limit);
     const next = offset + points.length;
     const isWhole = points.length === all.length;
@@ -122,7 +122,7 @@ function unitNotes(points: Points): string[] {
   const units = [...unitsOf(points)].map((unit) => unit ?? 'none');
   return units.length === 1
     ? []
-    : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
+    : [`the points are in several units (${units.join(', ')}); set unit to convert them to one unit`];
 }
 
 /** Formats the heading: the series' title, the number and dates of its points, the summary and the coverage. */

@@ -26,7 +26,7 @@ export const SEARCH = defineTool({
     const found = await client.searchAll(text, { types, limit, signal });
     if (found.length === 0)
       throw new NothingFoundError(
-        `nothing is called "${text}"; try fewer words, a singular, or the English name`,
+        `nothing is called "${text}"; try fewer words, the singular form, or the English name`,
       );
     const hits = found.map(({ entity_type, id, name, series, exact, matched }) => ({
       type: entity_type,

@@ -124,7 +124,7 @@ describe('find', () => {
     expect(hogs).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /^error: no series of item "hogs" \(.*\), region "Autauga County" \(.*\); with fewer words, /,
+        /^error: no series of item "hogs" \(.*\), region "Autauga County" \(.*\); to list others, run "cropframe find" with fewer words/,
       ),
     });
   });

@@ -45,7 +45,7 @@ describe('list', () => {
 
   it('refuses options of CSV for a workbook, and a workbook on a terminal', async () => {
     const safe = await list('--safe-csv', '--out', join(folder, 'safe.xlsx'));
-    expect(safe).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is for CSV') });
+    expect(safe).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is only for CSV') });
     const argv = ['list', '--format', 'xlsx'];
     expect((await ask(argv, { terminal: true })).stderr).toContain('xlsx is a binary format');
   });
