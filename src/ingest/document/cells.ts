@@ -8,8 +8,8 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 type Remarks = Readonly<Record<string, string | number>>;
 
 /**
- * Reads the remarks that are in columns. Remarks in cells become empty strings, so that all rows list the remarks in
- * the same order.
+ * Reads a row's remarks that have their own columns. Remarks that appear in place of figures become empty strings, so
+ * that all rows list the remarks in the same order.
  */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
@@ -21,7 +21,7 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 }
 
 interface CellContext {
-  /** The remarks that are in columns. */
+  /** The row's remarks that have their own columns. */
   readonly remarks: Remarks;
   /** The column name shown in messages. */
   readonly column: string;
@@ -30,18 +30,19 @@ interface CellContext {
 export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
-  /** Strings that mean "no value", and those that mean "no point". */
+  /** Strings that mean "no value". */
   readonly nulls: NumberTexts;
+  /** Strings that mean "no point". */
   readonly absent: NumberTexts;
   /** Whether letters after the number are a remark. */
   readonly isFlagged: boolean;
-  /** The names of remarks, with the patterns of cells that are such remarks. */
+  /** The names of remarks that appear in place of figures, with the patterns that these cells match. */
   readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
 type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
 
-/** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
+/** Parses a cell. A cell that means "no value", or is empty but has a remark, becomes a point without a value. */
 export function readCell(
   cell: string,
   { remarks: ofColumns, column }: CellContext,

@@ -5,9 +5,11 @@ import type { DayFunction } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form } from './parse-form.js';
 
-/** The hourly figures of one value column in one day. `fault` is the text of a malformed or contradictory cell. */
+/** The figures in one value column for one day. */
 interface Hours {
+  /** One figure for each hour of the day, or `undefined` if the hour has none. */
   readonly figures: (number | undefined)[];
+  /** The string of a malformed cell, or a description of two different figures for one hour. */
   fault?: string;
 }
 
@@ -18,8 +20,8 @@ interface Day {
 }
 
 /**
- * The maximum number of days whose figures are in memory at once. When it is exceeded, the oldest day is finished with
- * the hours that it has, and only its key is kept.
+ * The maximum number of days whose figures are held in memory. If it is exceeded, the oldest day's row is written from
+ * the hours read so far, and only the day's key is kept.
  */
 const MAX_OPEN_DAYS = 10_000;
 const SCATTERED = `the hours of a day are spread over more than ${MAX_OPEN_DAYS} days; sort the rows by place and day`;
@@ -40,11 +42,12 @@ function sum(figures: readonly number[]): number {
 }
 
 /**
- * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns `by`, the date, and one
- * column for each function of a value column, such as `temp max`. A cell is empty if too few hours have a figure. If an
- * hour has two different figures or a malformed one, the cell is a non-numeric string, so that the row is rejected.
- * @throws IngestError when the table lacks a column, or when a day goes on after it was finished, because its figures
- * would be those of a part of its hours
+ * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns listed in `by`, the date,
+ * and one column for each function of a value column, such as `temp max`. An aggregate is empty if too few hours have a
+ * figure. If an hour has a malformed figure or two different ones, the aggregate is a non-numeric string, so that the
+ * row is rejected.
+ * @throws IngestError if a column is missing, or if more hours of a day follow after its row was written, because the
+ *   row's aggregates would be incomplete
  */
 export function reshapeHours(
   header: readonly string[],
@@ -81,7 +84,7 @@ export function reshapeHours(
     if (fault !== undefined) return fault;
     const found = ofHours.filter((figure) => figure !== undefined);
     if (found.length < at_least) return '';
-    // Rounds off floating-point noise, such as 0.30000000000000004.
+    // Removes floating-point noise, as in 0.30000000000000004.
     return String(Number(FUNCTIONS[reduce](found).toPrecision(12))).replace('.', form.decimal);
   };
   const rowOf = (day: Day): TextRecord => ({
@@ -121,7 +124,10 @@ export function reshapeHours(
   return { header: [...by, hour, ...reduced.map(({ name }) => name)], records };
 }
 
-/** Returns a function that reads a cell as a number, as null if empty, or as a string if it is not a number. */
+/**
+ * Returns a function that parses a cell as a number. It returns null if the cell is empty or means "no value", and the
+ * cell's string if this is not a number.
+ */
 function createCellReader(form: Form): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(form);
   const none = createNumberTexts([...form.missing.nulls, ...form.missing.absent, ''], parseNumber);

@@ -26,13 +26,13 @@ import { tableKinds } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
-/** The name of a data set whose document does not name it. */
+/** The name of a data set whose document does not specify one. */
 const UNNAMED = 'table';
 
 /**
- * Returns the importer of a data set from its document, which describes the columns of a table (CSV, TSV, fixed width,
- * Parquet or .xlsx). The keys are listed on the documentation page "Describe a data set".
- * @param hooks the functions that the document may name, by name
+ * Returns an importer for a data set. The document describes the columns of the data set's tables (CSV, TSV, fixed
+ * width, Parquet or .xlsx). Its keys are listed on the documentation page "Describe a data set".
+ * @param hooks the functions to which the document may refer, by name
  * @throws ArgumentError that names the invalid key
  */
 export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
@@ -53,13 +53,13 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Checks whether a file that is not text has the columns that identify a form. */
+/** Checks whether a file that is not text has the columns by which a form is recognised. */
 function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
   const wanted = form.recognise?.columns ?? [];
   return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);
 }
 
-/** Returns the importer of a data set whose document ships with the package. Its files may ship with it. */
+/** Returns the importer for a data set whose document ships with the package. The data set's files may ship with it. */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
@@ -72,7 +72,7 @@ export function documentImporter(name: string): Importer {
   };
 }
 
-/** Checks whether regions are looked up by name rather than by code. */
+/** Checks whether a form needs region names, because it defines regions or looks them up by name. */
 const namesRegions = ({ region, partner_region, definitions }: Form): boolean =>
   definitions.regions.length > 0 || [region, partner_region].some(isNamedRegion);
 
@@ -81,7 +81,7 @@ function isNamedRegion(from: RegionFrom | StationFrom | undefined): boolean {
   return 'station' in from ? isNamedRegion(from.within) : from.code === undefined;
 }
 
-/** Checks whether every row of a form has exactly one figure, so that rows can be counted. */
+/** Checks whether every row of a form has exactly one figure, so that the import can count rows. */
 const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   values.length === 1 &&
   repeat === undefined &&
@@ -89,9 +89,9 @@ const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   other_columns === 'ignore';
 
 /**
- * Reads delimited tables (plain, gzip or zip), Parquet files and workbooks (.xlsx) with the forms of a data set. Names
- * are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a note. Rows with unknown
- * names are rejected.
+ * Reads delimited tables (plain, gzip or zip), Parquet files and workbooks (.xlsx) using the forms of a data set. Names
+ * are looked up in the vocabulary, the region tree and the store. Ambiguous names cause a note. Rows with unknown names
+ * are rejected.
  */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
@@ -159,9 +159,9 @@ async function prepareJob(
 }
 
 /**
- * Reads a file with typed cells by the first form that matches its columns, or else by the last form. Its rows reach the
- * store as delimited text. The line of a rejected row is its row number.
- * @throws IngestError that names the file when it is damaged or lacks a column
+ * Reads a file with typed cells using the first form that matches its columns, or else the last form. Its rows are
+ * passed to the store as delimited text. The line number of a rejected row is its row number.
+ * @throws IngestError that names the file if it is damaged or a column is missing
  */
 async function* readTypedFile(
   file: string,
@@ -214,9 +214,9 @@ const ZIP_MAGIC = 'PK\x03\x04';
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
 /**
- * Detects the kind of a table's file by its first bytes. A file that cannot be read counts as delimited, so that its
- * reader reports the reason.
- * @throws IngestError when the file is an old or password-protected workbook
+ * Detects the kind of a file from its first bytes. A file that cannot be read counts as delimited, because the reader
+ * for delimited files then reports the reason.
+ * @throws IngestError if the file is an old or password-protected workbook
  */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');

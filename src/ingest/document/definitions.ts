@@ -15,7 +15,7 @@ import type { NameResolver } from './names.js';
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
 
-/** The definitions of a document, for names that the vocabulary lacks. */
+/** The entities that a document defines because they are not in the vocabulary. */
 export type Definitions = ReturnType<typeof parseDefinitions>;
 type NamedDefinition = Definitions[NamedType][number];
 type Named<Keys> = Keys & { readonly name: string };
@@ -24,8 +24,8 @@ const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
 /**
- * Parses `define`: metrics, items, regions and units by name.
- * @param source the name of the document's source, to which its own dimensions belong
+ * Parses the document key `define`, which contains metrics, items, regions and units by name.
+ * @param source the name of the document's source, to which dimensions outside the vocabulary belong
  * @throws ArgumentError that names the invalid key
  */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
@@ -72,16 +72,16 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** Lists the distinct strings that identify an entity. They are in lower case, except for units. */
+/** Lists an entity's distinct names and aliases, in lower case except for units. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
 /**
- * Reads the definition of a unit. A dimension that the vocabulary lacks belongs to the source, so units of two sources
- * never convert into each other.
- * @throws ArgumentError when a factor has no dimension or no base unit, or an offset has no factor
+ * Reads a unit definition. A dimension that is not in the vocabulary belongs to the source, so that units from
+ * different sources are never converted into each other.
+ * @throws ArgumentError if a factor has no dimension, its dimension has no base unit, or an offset has no factor
  */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
@@ -117,17 +117,18 @@ interface DefinitionContext {
 }
 
 /**
- * Adds the definitions of the document's source to the batch, and their names to the resolver.
- * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
+ * Adds the entities that the document defines to the batch, and their names to the resolver.
+ * @throws ArgumentError if an entity is within itself or an unknown parent, or contradicts an earlier import from the
+ *   source
  */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
 ): Promise<void> {
-  /** The definitions in progress, to detect one that contains itself. */
+  /** The definitions currently being resolved, used to detect a definition that contains itself. */
   const open = new Set<string>();
 
-  /** Adds an entity of the source, after checking that it agrees with the stored entity of the same identity. */
+  /** Adds an entity of the source after checking that it agrees with any stored entity that has the same identity. */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,
@@ -191,8 +192,9 @@ export async function addDefinitions(
 type Described = Partial<Unit & Region>;
 
 /**
- * Checks that a unit's factor and a region's place are unchanged, because figures of earlier imports depend on them.
- * @throws ArgumentError that names the field that differs from an earlier import of the source
+ * Checks that the fields on which earlier imports depend, such as a unit's factor or a region's position, are
+ * unchanged.
+ * @throws ArgumentError that names a field that has changed since an earlier import from the source
  */
 function assertUnchanged(
   stored: Described,

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
-/** The folder of the data sets that ship with the package. */
+/** The folder that contains the data sets that ship with the package. */
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('cropframe/package.json')), 'data-sets');
 const ENDING = '.json';
 
@@ -14,7 +14,7 @@ export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-/** Replaces each file name under a key `names` with the name table in that file. */
+/** Replaces each file name under a `names` key with the contents of that file. */
 export function withTables(json: unknown, path: string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => withTables(one, path));
@@ -28,7 +28,10 @@ export function withTables(json: unknown, path: string): unknown {
   );
 }
 
-/** Reads a document that ships with the package. @throws ArgumentError when none has this name */
+/**
+ * Reads a document that ships with the package.
+ * @throws ArgumentError if there is no document with this name
+ */
 export function readDocument(name: string): object {
   if (DOCUMENT_NAMES.includes(name)) {
     const path = join(FOLDER, name + ENDING);
@@ -46,7 +49,7 @@ export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }
 
-/** Returns the paths of the files that ship with a data set, in the folder named after it. */
+/** Returns the paths of the files that ship with a data set, in a folder with the data set's name. */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];

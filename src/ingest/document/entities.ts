@@ -25,9 +25,9 @@ import type { Form } from './parse-form.js';
 export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
-  /** Null if the table does not describe its places. */
+  /** Finds regions by coordinates. Null if no place is described by its coordinates. */
   readonly locator: Locator | null;
-  /** The positions of stations by code, from the store or an earlier row. */
+  /** The positions of stations from the store or from earlier rows, keyed by station code. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -35,12 +35,16 @@ export interface EntityContext {
 
 type Place = Pick<Region, 'latitude' | 'longitude'>;
 
-/** Returns the id of a row's entity. @throws RowError when the row names none */
+/**
+ * Returns the id of a row's entity.
+ * @throws RowError if the row does not name one
+ */
 type EntityReader = (row: Row) => number;
 
 /**
- * Returns the name for a row: the fixed name, the name that `names` gives the row's string, or the string itself.
+ * Returns the name for a row: the fixed name, the name to which `names` maps the row's string, or the string itself.
  * Placeholders in the name are filled with fields.
+ * @throws RowError if `names` does not list the string and the document rejects such rows
  */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
@@ -60,10 +64,10 @@ function shownColumns(column: string): string {
 
 type MeasureType = 'metrics' | 'items' | 'units';
 
-/** Returns the definition that makes names entities of the source, if there is one. */
+/** Returns the templates that turn names into entities of the source, if there are any. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-/** Resolves the metric, item or unit of a row. Adds it to the batch if it is an entity of the source. */
+/** Resolves a row's metric, item or unit. Adds it to the batch if it is an entity of the source. */
 function readEntity(
   type: MeasureType,
   from: NameFrom,
@@ -80,8 +84,8 @@ function readEntity(
 }
 
 /**
- * Returns a function that reads a row's metric, item or unit. If the row has a variant of the item, the result is the
- * child item for it.
+ * Returns a function that finds a row's metric, item or unit. If the row names a variant of its item, the function
+ * finds the variant's child item.
  */
 export function createMeasureReader(type: MeasureType, from: ItemFrom, context: EntityContext): EntityReader {
   const { variant } = from;
@@ -99,7 +103,7 @@ export function createMeasureReader(type: MeasureType, from: ItemFrom, context: 
   };
 }
 
-/** Returns a function that reads a row's region by name, code or station. */
+/** Returns a function that finds a row's region by name, code or station. */
 export function createRegionReader(from: RegionFrom | StationFrom, context: EntityContext): EntityReader {
   if ('station' in from) return createStationReader(from, context);
   const { names } = context;
@@ -116,7 +120,7 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   };
 }
 
-/** Adds a note when a region of the source has the same name as a country or a province. */
+/** Adds a note if a region of the source has the same name as a country or a province. */
 function noteNamesake(name: string, { names, batch }: EntityContext): void {
   const namesake = names.namesake(name);
   if (namesake !== undefined)
@@ -126,8 +130,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Returns the id of the vocabulary's entity with exactly the row's name. Ignores an entity that `names` assigns to
- * another string, because only `names` may give two strings the same entity.
+ * Returns the id of the vocabulary's entity with exactly this name. Ignores an entity that `names` assigns to another
+ * string, because only `names` may assign two strings to the same entity.
  */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -156,7 +160,9 @@ interface OwnText extends OwnEntity {
   readonly container?: number | undefined;
 }
 
-/** Explains why the string of a name is empty. A field split from a column is empty if the pattern does not match. */
+/**
+ * Explains why a name is empty. A field that is split from a column is empty if the column's pattern does not match.
+ */
 function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
   const [whole] =
@@ -164,7 +170,7 @@ function emptyFields(from: NameFrom, { form }: EntityContext): string {
   return whole === undefined ? `${shownColumns(column)} is empty` : `"${whole}" has no "${column}"`;
 }
 
-/** Adds an entity of the source as its templates describe it. */
+/** Adds an entity of the source as described by its templates, and returns its id. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { from, text, row, level = 'other', container } = own;
   const { form, batch, names } = context;
@@ -203,15 +209,15 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
 
 export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
 
-/** The maximum difference in degrees between two positions of a station. Rows that exceed it are rejected. */
+/** The maximum difference between two positions of the same station, in degrees. Rows that exceed it are rejected. */
 const MAX_MOVE = 0.1;
 
-/** Matches degrees. They have no thousands separator, so either a point or a comma is the decimal separator. */
+/** Matches degrees. Degrees have no thousands separator, so a point or comma is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
 /**
- * Returns a function that resolves stations by code. New stations are added as regions of the level "coordinate". A
- * station without coordinates never replaces one in the store.
+ * Returns a function that finds stations by code. New stations are added as regions of the level "coordinate". A row
+ * without coordinates never replaces a station in the store.
  */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,

@@ -4,27 +4,27 @@ import { adviceOnName } from './key-schemas.js';
 /** The trimmed strings of a row, keyed by field name. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The captured groups of a pattern, by name. */
+/** A pattern's captured groups, by name. */
 export type Groups = Readonly<Record<string, string>>;
 
-/** The columns, constants and patterns from which the fields of a row are read. */
+/** The columns, constants and patterns from which a row's fields are read. */
 interface FieldOrigins {
   readonly columns: FieldColumns;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
-  /** Fields that are constant within a value column, by the position of the column. */
+  /** Fields that are the same in all rows of a value column, by the index of the value column. */
   readonly groups: readonly Groups[];
-  /** Fields in the columns directly after each value column. */
+  /** Fields in the columns that directly follow each value column. */
   readonly beside: readonly FieldColumns[];
-  /** The SQL of fields in which certain strings count as empty. */
+  /** SQL expressions for fields that count as empty in rows with certain strings. */
   readonly cleared: ReadonlyMap<string, string>;
-  /** Patterns that split columns. Their groups are fields. */
+  /** Patterns that split columns, by column. The patterns' named groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
   /** Fields that are looked up by the string of another field. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 
-/** The column of each field, as SQL. */
+/** The SQL expression for each field's column. */
 type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
 
 interface Lookup {
@@ -32,7 +32,7 @@ interface Lookup {
   readonly names: ReadonlyMap<string, string | null>;
 }
 
-/** Reads the fields of a table's rows: columns, groups of patterns, and templates. */
+/** Reads the fields of a table's rows, which come from columns, pattern groups and templates. */
 export class RowFields {
   readonly #origins: FieldOrigins;
 
@@ -40,7 +40,7 @@ export class RowFields {
     this.#origins = origins;
   }
 
-  /** Checks whether a field differs between value columns. */
+  /** Checks whether a field may differ between the value columns of a row. */
   isOfValue(name: string): boolean {
     const { groups, beside } = this.#origins;
     const isOfOne = (base: string) =>
@@ -48,7 +48,7 @@ export class RowFields {
     return baseFields(name, this.#origins).some(isOfOne);
   }
 
-  /** Returns the string of a constant field; undefined if rows differ. */
+  /** Returns a field's string if it is the same in all rows, or `undefined` if rows differ. */
   constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
@@ -56,8 +56,8 @@ export class RowFields {
   }
 
   /**
-   * Returns the SQL of the strings that the fields need, and a function that builds the fields from these strings.
-   * @param value the position of a value column, if the fields depend on one
+   * Returns the SQL for the strings that the fields need, and a function that builds the fields from these strings.
+   * @param value the index of a value column, if the fields depend on one
    */
   plan(
     names: readonly string[],
@@ -103,7 +103,7 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
   readonly columns?: { has(name: string): boolean } | undefined;
 };
 
-/** Returns the column that is split by a pattern with a group of this name. */
+/** Returns the column whose split pattern has a group with this name. */
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
@@ -129,7 +129,7 @@ export function groupNames(pattern: RegExp): string[] {
 
 const PLACEHOLDER = /\{([^{}:]+)(?::(\w+))?\}/g;
 
-/** Formatters that a template can apply to a field, such as `{crop:sentence}`. */
+/** Formatters that a template can apply to a field, such as `sentence` in `{crop:sentence}`. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
@@ -148,7 +148,9 @@ export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** Describes a placeholder of a template that cannot be filled, such as `{name:titel}`; undefined if there is none. */
+/**
+ * Describes the first invalid placeholder in a template, such as `{name:titel}`. Returns `undefined` if there is none.
+ */
 export function placeholderFault(template: string): string | undefined {
   for (const [braces, field = ''] of template.matchAll(/\{([^{}]*)\}/g)) {
     const [name = '', ...forms] = field.split(':');
@@ -174,21 +176,20 @@ export function fillTemplate(template: string, textOf: (field: string) => string
     );
 }
 
-/** Matches the first column of tables in SDMX-CSV 1.0 and 2.x. */
+/** Matches the name of the first column in SDMX-CSV 1.0 and 2.x tables. */
 const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
-/** Matches a code followed by its label. The standard puts a space between them, but not all agencies do. */
+/**
+ * Matches a code followed by its label. The standard puts a space between code and label, but some agencies omit it.
+ */
 const LABELLED = /^([^\s:]+):(?!\d)/;
 
-/**
- * Returns the column names. Strips the labels of SDMX-CSV, so that `FREQ: Frequency` becomes FREQ.
- * @param fold whether names are reduced to lower-case letters and digits
- */
+/** Returns a header's column names. Removes SDMX-CSV labels, so that `FREQ: Frequency` becomes `FREQ`. */
 export function columnNames(header: readonly string[], fold = false): readonly string[] {
   if (fold) return header.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/** Returns the column names by which a table is recognised, including names that the document gives to columns. */
+/** Returns the column names by which a table is recognised, including the document's own names for columns. */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },

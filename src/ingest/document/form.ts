@@ -38,7 +38,7 @@ import { THOUSANDS } from './numbers.js';
 const optionalText = v.optional(text);
 const identity = key('identifies the entity in a store; by default its name within the source', text);
 
-/** Defines the entities of the source by templates, in which `{text}` stands for the string of the row. */
+/** Defines a source's entities with templates, in which `{text}` stands for the row's string. */
 const own = object({
   name: v.optional(text, '{text}'),
   definition: optionalText,
@@ -52,11 +52,11 @@ const own = object({
     object({ first: whole(1, 2 ** 30), column: text }),
   ),
 });
-/** The templates by which names become entities of the source. */
+/** The templates that turn names into entities of the source. */
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts of the column; other texts are names as they are', mapOf(tableText));
-/** A field of each row: a column, a group of a pattern, or a template of fields such as `{crop}, {season}`. */
+/** A field of each row: a column, a named group of a pattern, or a template of fields such as `{crop}, {season}`. */
 const named = {
   column: text,
   names,
@@ -75,10 +75,10 @@ const oneName = object({ name });
 
 const NAME_FROM = 'a column, or { "name": … } for one name for all rows';
 const nameFrom = oneForm(NAME_FROM, [column, namedObject, oneName]);
-/** The origin of a name: a column, or one name for all rows. */
+/** Where a name comes from: a column, or one fixed name for all rows. */
 export type NameFrom = v.InferOutput<typeof nameFrom>;
 
-/** A variant of the item, such as the first of two crops a year. It becomes a child item. */
+/** A variant of an item, such as the first of two crops per year. The variant becomes a child of the item. */
 const variant = object({
   column: text,
   names: key(
@@ -88,7 +88,7 @@ const variant = object({
   define: v.optional(own),
 });
 const itemFrom = oneForm(NAME_FROM, [column, object({ ...named, variant: v.optional(variant) }), oneName]);
-/** The origin of an item's name and of its variant's name. */
+/** Where the names of an item and of its variants come from. */
 export type ItemFrom = NameFrom & { readonly variant?: v.InferOutput<typeof variant> | undefined };
 
 const level = v.optional(oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]));
@@ -142,7 +142,7 @@ const station = object({
   ),
   note: key('a note on the first place whose coordinates are unknown', template),
 });
-/** A place that the table or the document describes by its identifier, its coordinates and, optionally, a name. */
+/** A place that is described by an identifier, coordinates and, optionally, a name. */
 export type StationFrom = v.InferOutput<typeof station>;
 const place = oneForm(`${REGION}, or a place with station, latitude and longitude`, [
   ...namedRegions,
@@ -230,13 +230,13 @@ const lag = object({
   ),
   zone: keyOr('UTC', 'the zone of "time", such as "America/New_York"; UTC by default', text),
 });
-/** The lag between a date of the row and the publication of its figures. */
+/** The lag between a date in a row and the publication of the row's figures. */
 export type Lag = v.InferOutput<typeof lag>;
 const lags = [
   mapped(lag, (one): readonly Lag[] => [one]),
   mapped(v.array(lag), (all): readonly Lag[] => all),
 ] as const;
-/** Checks whether a date is counted from another date of the row. */
+/** Checks whether a date is defined by a lag after another date in the row. */
 export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
 
 const describedEntity = {
@@ -274,7 +274,7 @@ const define = object({
     ),
   ),
 });
-/** The definitions of a document: metrics, items, regions and units by name. */
+/** A document's definitions: metrics, items, regions and units, keyed by name. */
 export type DefinitionKeys = v.InferOutput<typeof define>;
 
 const remark = oneForm('a column, or { "cell": … } for texts in place of figures', [
@@ -282,7 +282,10 @@ const remark = oneForm('a column, or { "cell": … } for texts in place of figur
   object({ column: text, number: yesOrNo }),
   object({ cell: pattern }),
 ]);
-/** A remark on a value: a column, or a pattern of cells. */
+/**
+ * Where a remark on a value comes from: a column, or cells that match a pattern and contain the remark instead of a
+ * figure.
+ */
 export type Remark = v.InferOutput<typeof remark>;
 
 const missing = mapped(
@@ -297,7 +300,7 @@ const missing = mapped(
     return { nulls: textsOf(null), absent: textsOf('no point') };
   },
 );
-/** Strings of cells that are not figures: those that mean a null value, and those that mean no point. */
+/** Strings that replace figures in cells. `nulls` mean a null value, and `absent` means that there is no point. */
 export type MissingTexts = v.InferOutput<typeof missing>;
 const MISSING =
   'texts that mean "no value"; ["NA"] by default; or texts with null, or with "no point", like an empty field';
@@ -345,7 +348,7 @@ const valueKeys = object({
   ...figures,
   missing: key(MISSING, missing),
 });
-/** A column of values, or all columns that match a pattern. Its keys override those of the document. */
+/** The keys for a value column, or for all columns that match a pattern. They override the document's keys. */
 export type ValueKeys = v.InferOutput<typeof valueKeys>;
 const values = oneForm('a column, or a list of { "column": … } and { "columns": … }', [
   mapped(text, (column): ValueKeys[] => [{ column }]),
@@ -604,13 +607,13 @@ const FORM = object({
   ),
 });
 
-/** The parsed keys of a document. Alternative notations are normalised. */
+/** A document's parsed keys, with alternative notations normalised. */
 export type FormKeys = v.InferOutput<typeof FORM>;
 
-/** The source of a document. A source that ships with the package keeps its id. */
+/** A document's source. A source that ships with the package keeps its id. */
 export type FormSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
-/** Returns the JSON Schema of documents, which lets editors complete and check them. */
+/** Returns the JSON Schema for documents, with which text editors can complete and check them. */
 export function documentJsonSchema(): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(FORM, 'input') };
 }

@@ -16,9 +16,9 @@ export type HookAnswer =
   | 'reporting_date'
   | 'available_date';
 
-/** The context in which a hook is prepared. */
+/** The context that a hook receives when it is prepared for an import. */
 export interface HookContext {
-  /** Collects entities that the vocabulary lacks. */
+  /** Collects entities that are not in the vocabulary. */
   readonly batch: BatchBuilder;
   /** The name of the data set. */
   readonly dataset: string;
@@ -30,22 +30,22 @@ export interface HookContext {
 export interface HookTable {
   /** The name shown in messages. */
   readonly file: string;
-  /** The names of its columns. */
+  /** The names of the table's columns. */
   readonly header: readonly string[];
-  /** The beginning of a text file. Empty for files with typed cells. */
+  /** The beginning of a text file, or an empty string for a file with typed cells (Parquet or .xlsx). */
   readonly sample: string;
   /** The number of lines before the first row. */
   readonly skip: number;
 }
 
-/** Reads files of a format that a document cannot describe, such as XML, as a table. */
+/** Reads files in a format that a document cannot describe, such as XML, as a table. */
 export interface Reader {
   /** The names of the columns. */
   readonly columns: readonly string[];
   /**
    * Returns the rows of a file.
    * @param chunks the bytes of the file
-   * @throws DamagedTextError when the file does not have the expected format
+   * @throws DamagedTextError if the file is not in the expected format
    */
   readonly records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>;
 }
@@ -54,22 +54,22 @@ export interface Reader {
 export interface Hook {
   /** The names of the fields that the hook reads. */
   readonly takes: readonly string[];
-  /** The document keys that the hook replaces. */
+  /** The document keys whose values the hook supplies. */
   readonly answers: readonly HookAnswer[];
   /**
    * Returns fields that are the same in all rows of a table.
-   * @throws IngestError when the table does not belong to the data set
+   * @throws IngestError if the table does not belong to the data set
    */
   readonly fields?: (table: HookTable, settings: ImporterSettings) => Groups;
   /**
-   * Returns further fields that the hook reads, with their columns.
-   * @throws IngestError when the table does not belong to the data set
+   * Returns additional fields that the hook reads, with the columns that contain them.
+   * @throws IngestError if the table does not belong to the data set
    */
   readonly columns?: (table: HookTable) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of strings in a table, and throws a `RowError` to
-   * reject the rows with that combination
+   * @returns a function that is called once for each distinct combination of strings in a table, and throws a
+   *   `RowError` to reject the rows with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row, table: HookTable) => RowAnswer>;
   /** Reads the files, if the document names the hook as its `reader`. */

@@ -66,8 +66,8 @@ function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
 }
 
 /**
- * Returns the reporting and available dates of a row. Month 0, which some old rows have, means an unknown month. Such
- * rows become available at the end of the year.
+ * Returns a row's reporting and available dates. In some old rows, the month is 0, which means unknown. Such rows
+ * become available at the end of the year.
  */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');

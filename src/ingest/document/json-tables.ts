@@ -5,16 +5,16 @@ import type { FormKeys } from './form.js';
 
 /** The maximum length of a JSON document in characters, because it is parsed in one piece. */
 const MAX_JSON_LENGTH = 256_000_000;
-/** Maximum depth to which nested records are read. */
+/** The maximum depth to which nested records are read. */
 const MAX_DEPTH = 20;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
 /**
- * Returns the reader of a JSON table: an array of records, or one array of equal length per column. Fields of nested
- * records have names such as `country.id`. Single values that stand beside the table, or beside an object that contains
- * it, are repeated in every row. Line numbers count rows, and the header is line 1.
+ * Returns the reader for a JSON table, which is an array of records, or an object with one array of equal length per
+ * column. Fields of nested records have names such as `country.id`. Single values next to the table, or next to an
+ * object that contains it, are repeated in every row. The header counts as line 1, and each row as one line.
  */
 export function jsonTable(
   options: NonNullable<FormKeys['json']>,
@@ -57,7 +57,9 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** Reads the rows at a path of keys. If an array lies on the path, descends into each of its objects. */
+/**
+ * Yields the rows at a path of keys. If the path leads through an array, descends into each of the array's elements.
+ */
 function* rowsOf(
   json: unknown,
   { at, units }: NonNullable<FormKeys['json']>,
@@ -94,7 +96,7 @@ function withUnits(columns: unknown, units: unknown): unknown {
 
 /**
  * Yields the rows of a table that is stored as one array per column.
- * @throws DamagedTextError when the arrays differ in length, because their values cannot be matched to rows
+ * @throws DamagedTextError if the arrays differ in length, because their values cannot be assigned to rows
  */
 function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
@@ -110,7 +112,9 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
     yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellText(list[i])])) };
 }
 
-/** Returns the single values of an object and its nested objects by name, down to `depth` levels. Omits arrays. */
+/**
+ * Returns the single values of an object and its nested objects, keyed by name, down to `depth` levels. Omits arrays.
+ */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.assign(

@@ -14,11 +14,11 @@ export const mapped = <Value extends v.GenericSchema, Result>(
   toResult: (given: v.InferOutput<Value>) => Result,
 ) => v.pipe(schema, v.transform(toResult));
 
-/** Marks a value that the user of a suggested document must fill in. */
+/** The placeholder for a value that the user of a suggested document must fill in. */
 export const FILL_IN = '?';
 const IS_GAP = `is "${FILL_IN}": fill it in`;
 
-/** Any string of a table, even one that equals the placeholder. */
+/** Any string that can occur in a table, even one that equals the placeholder. */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 /** A name under which an entity is stored. */
@@ -59,13 +59,13 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
     'must be an object',
   );
 
-/** Returns the schema of a name table, which becomes a map. */
+/** Returns the schema for an object with arbitrary names as keys, which is parsed into a `Map`. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
 /**
- * Returns the schema of an optional key. The description wraps the schema, because JSON Schema drops a description that
- * follows a transformation.
+ * Returns the schema for an optional key. The description is added outside the schema, because in the JSON Schema, a
+ * description that follows a transformation would be missing.
  */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
@@ -79,15 +79,15 @@ export const keyOr = <Value extends v.GenericSchema, const Default extends v.Inf
 export const required = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.nonOptional(schema), v.description(meaning));
 
-/** The parts of a schema that are compared with the keys of an object. */
+/** The parts of a schema that are compared with an object's keys. */
 interface Form {
   readonly type: string;
   readonly entries?: v.ObjectEntries;
 }
 
 /**
- * Returns the schema of values in one of several forms. An object is checked against the form that fits its keys best,
- * so that the message names the invalid key.
+ * Returns the schema for a value that can have one of several forms. An object is checked against the form that matches
+ * its keys best, so that the message names the invalid key.
  */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
@@ -107,7 +107,7 @@ export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: 
   return v.lazy(formOf) as unknown as typeof any;
 }
 
-/** Suggests the closest of the known names. Lists all of them if none is close. */
+/** Suggests the known name that is closest to an unknown one. Lists all known names if none is close. */
 export function adviceOnName(given: string, known: readonly string[], what = 'its fields'): string {
   const nearest = nearestWord(given, known);
   return nearest === undefined ? `${what} are ${known.join(', ')}` : `did you mean "${nearest}"?`;
@@ -132,7 +132,9 @@ export const patterns = mapped(
   (given) => [given].flat(),
 );
 
-/** Returns the key and the description of a document's first fault. Unknown keys take precedence. */
+/**
+ * Returns the key and the description of the first error in a document. Unknown keys take precedence over other errors.
+ */
 export function describeFault(issues: readonly v.BaseIssue<unknown>[]): [key: string, what: string] {
   const issue = issues.find(isUnknownKey) ?? issues[0]!;
   const path = (issue.path ?? []).map((step) => step.key);

@@ -14,24 +14,25 @@ import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 
-/** The types of entities that a table names. */
+/** The types of entities whose names a table may contain. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
 /** The kinds of names that a column of strings may contain. */
 export type NamedKind = NamedType | 'units';
 
-/** The store's methods for searching its names; undefined without a store. */
+/** The store's methods for searching its names, or `undefined` if there is no store. */
 export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities' | 'lookup'> | undefined;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
-/** The entities that a table can name, searched in the same way as by the service. */
+/** The entities whose names a table may contain. They are searched in the same way as in the service. */
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
 /**
- * Loads the entities of the shared vocabulary and the region tree. An entity of the store replaces the shared one with
- * the same id.
- * @param stored the entities of the store; absent without a store
- * @param hasRegions whether regions are looked up by name, because indexing them takes most of the time
+ * Loads the entities of the shared vocabulary and the region tree. A stored entity replaces the shared entity with the
+ * same id.
+ * @param stored the entities of the store, if there is one
+ * @param hasRegions whether regions are looked up by name; false saves most of the time, because regions are not
+ *   indexed
  */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
@@ -41,7 +42,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     regions: hasRegions ? await indexOf('regions', regions, stored) : NO_NAMES,
   };
   return {
-    /** Returns the name of a region's parent; undefined for the world and outside the region tree. */
+    /** Returns the name of a region's parent, or `undefined` for the world and for regions outside the region tree. */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     /** Checks whether the region tree or the store contains a region. */
@@ -52,7 +53,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
         ({ level, historical, aliases = [] }) =>
           level === REGION_LEVELS.country && !historical && aliases.includes(code),
       )?.id,
-    /** Finds entities with the string as a name or an alias. They take precedence over all other matches. */
+    /** Finds entities with the string as a name or an alias. These matches take precedence over all others. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
     /** Finds entities that match the string, best first. Misspelt names are matched only if `corrects` is true. */
     search(type: NamedType, text: string, corrects = true): Hit[] {
@@ -69,7 +70,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
 
 const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map());
 
-/** The indexes of the shared names alone, built once per process. */
+/** The search indexes that contain only the shared names. Each is built once per process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
 async function indexOf(
@@ -103,8 +104,8 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
 }
 
 /**
- * Returns the alias of an entity that is closer to a string than the entity's name: "milk" resembles "milo", an alias
- * of Sorghum.
+ * Returns an alias that is closer to a string than the entity's name is: "milo", an alias of Sorghum, is close to
+ * "milk".
  */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);

@@ -13,15 +13,15 @@ export interface NamedTable {
   readonly header: readonly string[];
   /** The lines before the header. */
   readonly preamble?: string | undefined;
-  /** Fields that are the same in all rows, in addition to those from the document's patterns. */
+  /** Fields that have the same string in all rows, in addition to those that the document's patterns capture. */
   readonly fields?: Groups | undefined;
   readonly wanted?: readonly string[] | undefined;
 }
 
 /**
- * Finds the fields of a document in a table: the named columns, the value columns, and the parts of a first column that
- * combines several. Also returns the names of the columns that are not read.
- * @throws IngestError when the table lacks a column
+ * Finds a document's fields in a table: its named columns, its value columns, and the parts of a first column that
+ * combines several columns. Also returns the names of the columns that are not read.
+ * @throws IngestError if a column is missing
  */
 export function matchColumns(
   { file, header, preamble = '', fields: given, wanted: ofHooks = [] }: NamedTable,
@@ -34,7 +34,8 @@ export function matchColumns(
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // If a document names a column with its label, the strings of the column keep their labels too.
+    // If a document refers to a column by its full header, including the label, the column's strings keep their labels
+    // too.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -87,7 +88,7 @@ export function matchColumns(
   const isIgnored = (name: string) =>
     other_columns === 'ignore' || other_columns?.ignore?.test(name) === true;
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
-    // If dates are in the header, rows may end in a delimiter, which adds an unnamed column.
+    // In a table with dates in the header, rows may end with a delimiter, which adds an unnamed column.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
     if (read.has(text) || isEnd || isIgnored(name)) return [];
     const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -107,12 +108,15 @@ export function matchColumns(
 }
 
 /**
- * Maximum number of value columns. The engine stores two columns for each, and runs out of memory at 2,000, however few
- * the rows.
+ * The maximum number of value columns. The engine stores two columns for each of them, and runs out of memory at 2,000
+ * value columns even if there are few rows.
  */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Finds the columns that a document renames by patterns of their names. The groups of these patterns become fields. */
+/**
+ * Finds the columns that a document renames by matching their names against patterns. The patterns' named groups become
+ * fields.
+ */
 function findCalled(columns: readonly TableColumn[], { call }: Form) {
   const found = Object.entries(call).map(([name, pattern]) => {
     const column = columns.find((one) => pattern.test(one.name));
@@ -126,8 +130,8 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
 }
 
 /**
- * Finds the fields in the columns directly after a value column, up to the first column that matches none of their
- * patterns. Fields without a column are empty.
+ * Finds the fields in the columns that directly follow a value column. The search ends at the first column whose name
+ * matches none of the fields' patterns. Fields without a column are empty.
  */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);
@@ -141,15 +145,15 @@ function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { b
   return { found, absent: Object.fromEntries(without) as Groups };
 }
 
-/** Returns the optional columns that a table lacks, with the strings that replace them. */
+/** Returns the optional columns that are missing from a table, with their default strings. */
 function absentColumns(names: readonly string[], { optional }: Form): Groups {
   return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
 }
 
 /**
- * Returns the fields that are the same in all rows. They are the groups of the patterns for the file name and for the
- * lines before the header.
- * @throws IngestError when a pattern does not match
+ * Returns the fields that have the same string in all rows: the groups captured from the file name and from the lines
+ * before the header.
+ * @throws IngestError if a pattern does not match
  */
 function findConstants(form: Form, { file, preamble }: { file: string; preamble: string }): Groups {
   const groupsOf = (pattern: RegExp, text: string, key: string): Groups => {
@@ -165,17 +169,19 @@ function findConstants(form: Form, { file, preamble }: { file: string; preamble:
   return Object.assign({}, ...found, ...ofFile) as Groups;
 }
 
-/** A value column of a table. */
 export interface MatchedValue extends TableColumn {
-  /** The index of its entry in the document's `values`. */
+  /** The index of the column's entry in the document's `values`. */
   readonly entry: number;
   /** The groups captured by the pattern that matches the column. */
   readonly groups: Groups;
-  /** The date in the column name; null if a separate column has the dates. */
+  /** The date in the column name, or null if the dates are in a separate column. */
   readonly startMs: number | null;
 }
 
-/** Finds the value columns. @throws IngestError when the table lacks one */
+/**
+ * Finds the value columns.
+ * @throws IngestError if a value column is missing
+ */
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
@@ -203,19 +209,19 @@ function valueColumns(
   throw tableError(where, `has no column whose name matches ${patterns.join(', or ')}${which}`);
 }
 
-/** Returns the groups of each line before the header that describes a column. */
+/** Returns the groups captured from each line before the header that describes a column. */
 function readLegend(legend: RegExp, preamble: string): Groups[] {
   return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
-/** Checks whether two matches agree in all groups that they share. */
+/** Checks whether every group that occurs in both matches has captured the same string in both. */
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /**
- * Finds the columns that are named by the date of their values. If the header repeats a date, only the first of its
- * columns is read, and the others are counted as not read.
- * @throws IngestError when no column is named by a date
+ * Finds the columns whose names are the dates of their values. If a date occurs twice in the header, only its first
+ * column is read; the others are reported as not read.
+ * @throws IngestError if no column name is a date
  */
 function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
@@ -226,32 +232,32 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
 }
 
 /**
- * Matches the first header cell of Eurostat's TSV files: the names of the dimensions, a backslash, and the name of the
- * dimension in the other columns.
+ * Matches the first header cell of Eurostat's TSV files: the dimensions whose codes the first column combines, a
+ * backslash, and the dimension of the other columns.
  */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-/** A column of a table, or a part of its first column. */
+/** A table column, or one part of a first column that combines several. */
 export interface TableColumn {
   readonly name: string;
   readonly at: number;
-  /** The SQL of its strings. */
+  /** The SQL expression for the column's strings. */
   readonly text: string;
-  /** Whether it is a part of the first column. */
+  /** Whether this is one part of the first column. */
   readonly isPart: boolean;
   /** Whether an earlier column has the same name, ignoring case. */
   readonly repeats: boolean;
-  /** Whether its strings are codes with labels, such as `A: Annual`. Only the code is read. */
+  /** Whether the column's strings are codes with labels, such as `A: Annual`. If so, only the codes are read. */
   readonly isLabelled: boolean;
 }
 
-/** Returns the generated name of an unnamed column, such as `column 1`; undefined for other columns. */
+/** Returns the generated name of an unnamed column, such as `column 1`, or `undefined` if the column has a name. */
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
 /**
- * Lists the columns of a table. The first may hold several parts, such as `freq,crops,geo\TIME_PERIOD`, which are
- * listed one by one.
+ * Lists a table's columns. If the first column combines several, as in `freq,crops,geo\TIME_PERIOD`, each of its parts
+ * is listed.
  */
 function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
@@ -271,7 +277,10 @@ function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   });
 }
 
-/** Returns all fields that a document names. The date comes first, so that a missing date is reported first. */
+/**
+ * Returns all fields to which a document refers. Dates come first, so that a missing date column is the first to be
+ * reported.
+ */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;
@@ -287,7 +296,7 @@ function fieldsOf(form: Form): string[] {
   ];
 }
 
-/** Returns a function that tests whether the document reads a column. Names are compared ignoring case. */
+/** Returns a function that checks whether the document reads the column with a given name, ignoring case. */
 export function createColumnFilter(form: Form): (column: string) => boolean {
   const { start_date, values, split, lookup, clear, call, beside } = form;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;

@@ -22,42 +22,43 @@ const REMEDY = ' (with "names": "nearest" in the document the first is used)';
 
 const WITHIN = '; "within" of the document\'s region names its container, such as the column of the state';
 
-/** Advice for a code or a short name that several regions share: "IN" may mean Indiana or India. */
+/** Advice for a code or short name that several regions share, such as "IN" for Indiana and India. */
 const TELLING = '; "level" or "within" of the document\'s region tells them apart';
 
 /**
- * The maximum number of unknown names that get advice. Advice takes a millisecond per name, and nobody reads more of
- * it.
+ * The maximum number of unknown names for which similar names are suggested. Suggestions take a millisecond per name,
+ * and nobody reads more of them.
  */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
 export type NameResolver = ReturnType<typeof createNameResolver>;
-/** An id, or the reason why a name has none. */
+/** The id for a name, or the reason why there is none. */
 type Resolution = number | { readonly reason: string };
 
 /**
- * Resolves names with the search of the service. A match is a name, an alias, the same words in another order or
- * number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first is used, with
- * a note. A name that matches several regions of one level within a parent region is rejected: "Southern Africa" is not
- * a province called "Southern". Near matches are used only with the rule "nearest", and always with a note.
+ * Resolves names using the service's search. A name matches an entity's name or alias, the same words in a different
+ * order or grammatical number, or a region's name followed by its parent region ("Punjab, India"). If several matches
+ * are equally good, the first is used and a note is added. A name that matches several regions of the same level within
+ * a parent region is rejected: "Southern Africa" is not a province called "Southern". Similar names are used only if
+ * `rule` is "nearest", and always with a note.
  */
 export function createNameResolver(
   batch: BatchBuilder,
   { rule, known }: { readonly rule: FormKeys['names']; readonly known: KnownNames },
 ) {
-  /** Resolutions by level (or by type if there is no level), and then by name. */
+  /** Earlier resolutions, keyed by region level (or by type if no level was requested) and then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
-  /** The first name that was read as each entity, by type and id. */
+  /** The first name that was resolved to each entity, keyed by type and id. */
   const firstNames = new Map<string, string>();
-  /** The ids of names that the document defines. */
+  /** The ids of entities that the document defines, keyed by type and name. */
   const ids = new Map<string, number>();
   let unknowns = 0;
 
   /**
-   * Resolves a name to the id of an entity, or the name or abbreviation of a unit to its id.
-   * @param level restricts regions to one level
-   * @throws RowError when the name is unknown
+   * Returns the id of the entity that a name refers to. Units can also be given by abbreviation.
+   * @param level the only level on which to search for a region
+   * @throws RowError if the name is unknown or ambiguous
    */
   function resolve(type: NamedKind, name: string, level?: Level): number {
     const ofKind = getOrCompute(resolutions, level ?? type, () => new Map<string, Resolution>());
@@ -72,14 +73,17 @@ export function createNameResolver(
     throw new RowError(found.reason);
   }
 
-  /** Resolves a code to a region. @throws RowError when the code is unknown */
+  /**
+   * Returns the id of the region with a code.
+   * @throws RowError if the code is unknown
+   */
   function resolveCode(text: string, kind: RegionCode): number {
     const id = findCode(text, kind);
     if (id !== undefined) return id;
     throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
   }
 
-  /** Finds the region with a code. Returns undefined if there is none. */
+  /** Returns the id of the region with a code, or `undefined` if there is none. */
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
     const id =
@@ -87,7 +91,7 @@ export function createNameResolver(
     return id !== undefined && known.hasRegion(id) ? id : undefined;
   }
 
-  /** Describes the country or province with exactly this name; undefined if there is none. */
+  /** Describes the country or province with exactly this name, or returns `undefined` if there is none. */
   function namesake(name: string): string | undefined {
     const levels: readonly number[] = [REGION_LEVELS.country, REGION_LEVELS.province];
     const hit = known
@@ -96,7 +100,7 @@ export function createNameResolver(
     return hit && describe(hit);
   }
 
-  /** Makes a name refer to an entity of the document, even if other entities have this name. */
+  /** Makes a name refer to an entity that the document defines, even if other entities have the same name. */
   function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
   }
@@ -105,7 +109,7 @@ export function createNameResolver(
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit. A bushel without its crop gets a note, because it does not convert to any other unit. */
+  /** Finds a unit. Adds a note for a unit such as the bushel, which cannot be converted if its crop is not named. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -173,7 +177,7 @@ export function createNameResolver(
     return { reason };
   }
 
-  /** Adds a note when two names are read as the same entity, because they become one series. */
+  /** Adds a note if two names resolve to the same entity, because their rows become one series. */
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
@@ -181,8 +185,8 @@ export function createNameResolver(
   }
 
   /**
-   * Describes an entity with its parent region, which distinguishes regions of the same name, and with an alias that is
-   * closer to the string.
+   * Describes an entity for messages. Adds its parent region, which distinguishes regions with the same name, and an
+   * alias if this is closer to `text` than the name.
    */
   function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
@@ -207,13 +211,13 @@ export function createNameResolver(
 type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
 
 interface Codes {
-  /** The name shown in messages. */
+  /** The description of the code system that is shown in messages. */
   readonly what: string;
-  /** Returns the id of a region; undefined if the string is not a code of this system. */
+  /** Returns the id of the code's region, or `undefined` if the string is not a code in this system. */
   readonly find: (code: string) => number | undefined;
 }
 
-/** The code systems for US states, territories and counties, for countries, and for subdivisions of countries. */
+/** The supported code systems for countries, subdivisions of countries, and US states, territories and counties. */
 const CODES: Readonly<Record<RegionCode, Codes>> = {
   fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
   usps: {
@@ -238,20 +242,22 @@ function fipsRegionId(code: string): number | undefined {
   return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
 }
 
-/** Finds a subdivision by its ISO 3166-2 code. US states have their own ids. */
+/**
+ * Finds a subdivision by its ISO 3166-2 code. US states are found by their postal abbreviation, which ends the code.
+ */
 function isoRegionId(code: string): number | undefined {
   const upper = code.toUpperCase();
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(upper)) return undefined;
   return upper.startsWith('US-') ? STATE_IDS_BY_ABBREVIATION.get(upper.slice(3)) : subdivisionRegionId(upper);
 }
 
-/** Returns the key of a defined name, which is case-insensitive except for units. */
+/** Returns the key under which a defined name is stored. The key is case-insensitive except for units. */
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
 /**
- * Returns the abbreviation of a unit without a factor, followed by the abbreviations of its variants for single crops.
- * Returns an empty array for other units.
+ * Returns the abbreviation of a unit that has no conversion factor, followed by the abbreviations of its crop-specific
+ * variants. Returns an empty array for other units.
  */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);

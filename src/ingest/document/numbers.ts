@@ -2,8 +2,8 @@ import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 
 /**
- * Returns a number after checking that an integer, such as an identifier, fits exactly into a double.
- * @throws RowError when digits would be lost
+ * Returns a number after checking that an integer, such as an identifier, can be stored exactly as a double.
+ * @throws RowError if digits would be lost
  */
 function checkExact(value: number, text: string, what: string): number {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
@@ -13,11 +13,11 @@ function checkExact(value: number, text: string, what: string): number {
 export interface NumberFormat {
   readonly decimal: '.' | ',';
   /**
-   * The thousands separator; '' for none. If undefined, it is the point or comma that is not the decimal separator,
-   * unless the number is ambiguous.
+   * The thousands separator, or an empty string for none. If undefined, it is the point or comma that is not the
+   * decimal separator, and ambiguous numbers are rejected.
    */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** The delimiter of the table. Unless it is a comma, a comma in a number may be the decimal separator. */
+  /** The table's delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
   /** Whether numbers that are not integers are rejected (default: false). */
   readonly whole?: boolean | undefined;
@@ -28,13 +28,13 @@ export interface NumberFormat {
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
 /**
- * Parses the numbers of a table.
- * @param other describes the column's other valid strings, for the message
- * @throws RowError when a string is not a number, or is ambiguous
+ * Parses a table's numbers.
+ * @param other describes any other strings that are valid in the column, for the error message
+ * @throws RowError if a string is not a number or is ambiguous
  */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
-/** The patterns of the separators. Spaces may be narrow or non-breaking, and apostrophes typographic. */
+/** The pattern for each separator. Spaces may be narrow or non-breaking, and apostrophes typographic. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ',': ',',
   '.': '\\.',
@@ -43,7 +43,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-/** Builds the SQL that parses a cell as a number, and the SQL that tests whether the engine can parse the cell. */
+/** Returns the SQL that parses a cell as a number, and the SQL that checks whether the engine can parse the cell. */
 export function plainNumberSql(text: string, format: NumberFormat) {
   const { decimal, thousands } = format;
   const bare = thousands ? `replace(${text}, ${quoteLiteral(thousands)}, '')` : text;
@@ -54,8 +54,8 @@ export function plainNumberSql(text: string, format: NumberFormat) {
 }
 
 /**
- * Returns the pattern of plain numbers with a decimal separator. The pattern excludes numbers such as `1.234` if the
- * point may be a thousands separator.
+ * Returns the pattern for numbers that the engine can parse. If the point may be a thousands separator, the pattern
+ * excludes numbers such as `1.234`.
  */
 function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
@@ -97,8 +97,8 @@ export function createNumberParser(format: NumberFormat): NumberParser {
 }
 
 /**
- * Strings with a special meaning in a document. A numeric string stands for its number in every spelling: `-9999` also
- * matches `-9999.0`.
+ * Strings that have a special meaning in a document, such as "no value". A numeric string matches its number in any
+ * notation: `-9999` also matches `-9999.0`.
  */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
@@ -124,7 +124,7 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
 }
 
 /**
- * Advises how to declare the separators of a string that looks like a number. Returns an empty string for other
+ * Returns advice on declaring the separators of a string that looks like a number, or an empty string for other
  * strings.
  */
 function adviceFor(text: string, decimal: string): string {

@@ -24,11 +24,12 @@ import { HOOKS } from './hooks.js';
 import type { PeriodRule } from './periods.js';
 import { checkTemplates } from './templates.js';
 
-/** A data set and its forms. Each form includes the common keys. */
+/** A data set and its forms. A form is a document for one kind of table, and includes the keys that all forms share. */
 export type DataSet = ReturnType<typeof parseDataSet>;
 
 /**
- * Parses a data set from JSON. The JSON is one document, or several forms of tables whose keys override the common keys.
+ * Parses a data set from JSON. The JSON is a single document, or a list of forms whose keys override the keys that they
+ * share.
  * @throws ArgumentError that names the invalid key
  */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -45,13 +46,14 @@ const describeForms = (forms: readonly [Form, ...Form[]]) => {
   return { name, summary, settings, fetch, code_list, forms };
 };
 
-/** A parsed document: the rules for reading the columns of a table. */
+/** A parsed document: the rules for reading a table's columns. */
 export type Form = ReturnType<typeof parseForm>;
 
 /**
- * Parses a document from JSON. Unless a hook supplies them, `source` (with `name`), `region` and `start_date` are
- * required, and `values`, `metric`, `item` and `unit`. `extends` names a data set of the package whose keys are
- * inherited. The document's own keys override inherited keys, and null removes a key.
+ * Parses a document from JSON. `source` is required, and so is `values` unless the value columns are named by dates.
+ * `region`, `start_date`, `metric`, `item` and `unit` are required unless a hook supplies them. `extends` specifies a
+ * data set in the package whose keys are inherited. The document's own keys override inherited keys, and null removes a
+ * key.
  * @throws ArgumentError that names the invalid key
  */
 export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -89,14 +91,14 @@ function extendDocument(json: unknown): unknown {
   return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects. The keys of the second override those of the first. Null removes a key. */
+/** Merges two objects. The second object's keys override the first object's, and null removes a key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
 /**
- * Returns the source of a document. If a column names the source, returns all sources by the column's strings, and the
- * first of them.
+ * Returns a document's source. If a column names the source of each row, returns all sources, keyed by the column's
+ * strings, and uses the first as the document's source.
  */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
@@ -136,8 +138,8 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
 }
 
 /**
- * Checks the patterns of a document.
- * @throws ArgumentError when a pattern has no group, or has a group with the name of its column
+ * Checks the named groups of a document's patterns.
+ * @throws ArgumentError if a pattern has no named group, or has a group with the same name as its column
  */
 function checkFields({ split, preamble, file }: FormKeys): void {
   const patterns = [
@@ -155,8 +157,8 @@ function checkFields({ split, preamble, file }: FormKeys): void {
 }
 
 /**
- * Checks the defaults of settings.
- * @throws ArgumentError when a default is not a valid value of its setting
+ * Checks the default values of settings.
+ * @throws ArgumentError if a default is not a valid value for its setting
  */
 function checkDefaults({ settings = {} }: FormKeys): void {
   for (const [name, setting] of Object.entries(settings)) {
@@ -183,7 +185,7 @@ function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[]
   return (values ?? [{}]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/** A value column, or all columns that match a pattern or are named by a date. */
+/** The rules for a value column, or for all columns that match a pattern or are named by dates. */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(
@@ -234,7 +236,7 @@ const AT_THE_END: readonly Lag[] = [
   { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
 ];
 
-/** Returns the period rule for each format of `start_date`; an empty map if a hook supplies the periods. */
+/** Returns the period rule for each format of `start_date`, or an empty map if a hook supplies the periods. */
 function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
@@ -259,7 +261,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   const { isSplitYear, isSeason } = findDateFormat(format)!;
   if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
     throw documentError('first_month', `is missing: the month in which years of the form ${format} begin`);
-  // Seasons, and periods with an end column, begin on the given date unless the document gives the first month.
+  // Seasons, and periods with an end column, begin on the given date unless the document specifies `first_month`.
   const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
   return {
     frequency,
@@ -269,7 +271,10 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   };
 }
 
-/** Checks that only `start_date` has split years such as 2019/20. @throws ArgumentError when another date has them */
+/**
+ * Checks that only `start_date` has split years such as 2019/20.
+ * @throws ArgumentError if another date has them
+ */
 function checkSplitYears(keys: FormKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
@@ -281,8 +286,8 @@ function checkSplitYears(keys: FormKeys): void {
 }
 
 /**
- * The parts that a document may combine with a year, each with its key, the format of the combined date, and the
- * separator.
+ * The parts that a document may combine with a year, each with its document key, the format of the combined date, and
+ * the separator before the part.
  */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
@@ -294,7 +299,7 @@ const PARTS = [
 
 /**
  * Returns the formats of a date. A date that is split over several columns has the format of the joined string.
- * @throws ArgumentError when the parts do not form a date
+ * @throws ArgumentError if the parts do not form a date
  */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
   if ('header' in from) return [from.header];
@@ -307,8 +312,8 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
 }
 
 /**
- * Returns the string of a date, and the first format that matches it. Joins a date that is split over several columns.
- * If the year is empty, so is the joined string.
+ * Returns the string of a row's date, and the first format that matches it. If the date is split over several columns,
+ * their strings are joined, unless the year is empty.
  */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');
@@ -328,7 +333,7 @@ function joinParts(from: DateParts, row: Row): string {
   return year === '' ? '' : named + parts.join('');
 }
 
-/** Returns the month in which the year of a row begins. */
+/** Returns the month in which a row's year begins. */
 function firstMonth({ first_month = 1 }: DateParts, row: Row): number {
   return typeof first_month === 'number' ? first_month : (first_month.numbers[row[first_month.column]!] ?? 1);
 }

@@ -11,16 +11,16 @@ export interface PeriodRule {
   readonly frequency: Frequency;
   /** Whether dates consist of a year alone. */
   readonly areYears: boolean;
-  /** The month in which years begin; null if periods begin on their dates. */
+  /** The month in which years begin, or null if each period begins on its date. */
   readonly firstMonth: number | null;
   /** Whether dates are the last days of their periods. */
   readonly isLastDay: boolean;
 }
 
 /**
- * Returns the calendar period that contains a date. Weeks begin on the given dates.
- * @throws RowError for a date before the first month of its year, because it could belong to either of two marketing
- *   years
+ * Returns the calendar period that contains a date. A week begins on the given date.
+ * @throws RowError if the date is before the first month of its year, because it could belong to either of two
+ *   marketing years
  */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
@@ -34,7 +34,7 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
 }
 
-/** Returns a day on which a period begins, from which periods can be counted. */
+/** Returns the first day of a period, from which other periods can be counted. */
 function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
   const { months = 0, years = 0 } = frequency.periodLength;
   if (isLastDay) return dayMs + DAY_MS;
@@ -42,7 +42,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time by the first lag that applies; null if no lag applies. */
+/** Returns the publication time according to the first lag that applies, or null if no lag applies. */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -56,8 +56,8 @@ export function publishedAfter(
 }
 
 /**
- * Returns the publication time in UTC milliseconds. Unless the day of publication is known, adds months, business days
- * and days to a date. Then sets the time of day in a time zone.
+ * Returns the publication time in UTC milliseconds. Adds months, business days and days to a date, unless `dates` lists
+ * the day of publication. Then sets the time of day in the lag's time zone.
  */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;

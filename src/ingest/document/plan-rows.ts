@@ -34,38 +34,39 @@ import type { TypedTable } from './typed/parquet.js';
 /** The context shared by all tables of an import. */
 export interface CsvJob extends EntityContext {
   readonly form: Form;
-  /** The hooks in the order of the document; undefined for hooks that do not read rows. */
+  /** The document's hooks, in order. Hooks that do not read rows are `undefined`. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
   /**
-   * The ids of sources by the strings of the field that names them. A single source has the empty string as its key.
+   * Source ids, keyed by the strings of the column that names each row's source. The key for a single source is the
+   * empty string.
    */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
 /**
- * Plans how a document turns the rows of a table into points. Filters come first, so a row that they exclude is not
- * read even if it has faults. Then its dates and places are checked, and then each of its values. Cells of a
+ * Plans how to turn a table's rows into points, as a document describes. Filters come first, so that errors in a row
+ * that they exclude are ignored. A row's dates and places are checked next, and then each of its values. Cells of a
  * `TypedTable` may be dates.
- * @throws IngestError when the header lacks a column of the document
+ * @throws IngestError if the header has no column for a field of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-/** A table that is matched against a document: a text file with its beginning, or a file with typed cells. */
+/** A table that is matched against a document: a text file, or a file with typed cells. */
 type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
-  /** If several dimensions exclude a row, the first one gives the reason. */
+  /** The dimensions in the order in which they are resolved. The first one that excludes a row gives the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** The strings that mean "no value" in each case of the document. */
+  /** The strings that mean "no value" in each of the document's `cases` that lists any. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
-  /** The cell options of each entry of `values`. */
+  /** The rules for reading cells, one for each entry of `values`. */
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
   readonly #hookTable: HookTable;
-  /** The fields that each hook reads, with their columns. */
+  /** The fields that each hook reads, mapped to their columns. */
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
@@ -117,10 +118,11 @@ class Planner {
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
     this.#addFilters();
-    // Measures whose names the document lists come first, so that their dimensions share the strings of the filter.
+    // If the document lists all measures, they come first, so that they are merged with the filter on the same strings.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
-    // A repeated group without a figure may have an invalid date, such as day 31 of a shorter month.
+    // A repeated group without a figure may have an invalid date, such as day 31 of a shorter month, so its cells come
+    // first.
     const isRepeated = form.repeat !== undefined;
     if (!isRepeated) this.#addPlaceAndTime();
     this.#addCells();
@@ -143,7 +145,10 @@ class Planner {
     };
   }
 
-  /** Returns the frequency of all points; undefined if rows differ or a hook supplies it. */
+  /**
+   * Returns the id of the frequency that all points share, or `undefined` if rows differ or a hook supplies the
+   * frequency.
+   */
   #frequencyId(): number | undefined {
     const { frequency, periods } = this.#job.form;
     if (typeof frequency === 'string') return frequencyNamed(frequency).id;
@@ -210,7 +215,7 @@ class Planner {
       );
   }
 
-  /** Adds the dates in column names, the cells that are not plain numbers, and the remarks beside numbers. */
+  /** Adds the dimensions for dates in column names, for cells that are not plain numbers, and for remarks on values. */
   #addCells(): void {
     const { end_date, reporting_date } = this.#job.form;
     const { values } = this.#columns;
@@ -236,7 +241,7 @@ class Planner {
     return this.#job.form.values[this.#columns.values[at]!.entry]!;
   }
 
-  /** Plans the reading of a value column's cells that are not plain numbers. */
+  /** Plans how to read the cells of a value column that are not plain numbers. */
   #cellOf(at: number): { of: RowTexts; resolve: (texts: readonly string[]) => RowAnswer } {
     const { name, text, entry } = this.#columns.values[at]!;
     const cells = this.#cells[entry]!;
@@ -269,7 +274,7 @@ class Planner {
     return { of: { texts: [text, ...texts], where: `v${at} IS NULL` }, resolve };
   }
 
-  /** Builds the SQL of a value column's numbers that the engine parses without further checks. */
+  /** Returns the SQL for a value column's plain numbers, which the engine parses without further checks. */
   #numberSql(at: number): string {
     const { text, entry } = this.#columns.values[at]!;
     const { format, nulls, absent } = this.#cells[entry]!;
@@ -288,8 +293,8 @@ class Planner {
   }
 
   /**
-   * Returns the value of a key from the first case that has the key and applies to the row, or else from the value
-   * column.
+   * Returns the value of a key from the first of the document's `cases` that has the key and applies to the row, or
+   * else from the value column.
    */
   #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
     const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
@@ -297,8 +302,8 @@ class Planner {
   }
 
   /**
-   * Returns limits for the numbers that the engine parses. Numbers beyond them may be impossible for their metric or
-   * unit, so these numbers are checked one by one.
+   * Returns limits for the numbers that the engine parses. Numbers beyond the limits may be impossible for their metric
+   * or unit, so they are checked one by one.
    */
   #limitsOf(at: number): Limit[] {
     const { metric, unit, divide_by } = this.#valueOf(at);
@@ -327,8 +332,8 @@ class Planner {
   }
 
   /**
-   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns undefined if
-   * they depend on several columns, or if the document does not list all strings.
+   * Returns limits for each string in the column on which metric, unit and divisor depend. Returns `undefined` if they
+   * depend on several columns, or if the document does not list all of the column's strings.
    */
   #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
@@ -352,7 +357,7 @@ class Planner {
     return [...limits.values()];
   }
 
-  /** Returns the ids of a row's metric and unit. An id is undefined for an unknown name. */
+  /** Returns the ids of a row's metric and unit. The id for an unknown name is `undefined`. */
   #idsOf({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, row: Row) {
     return [
       metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
@@ -360,7 +365,7 @@ class Planner {
     ] as const;
   }
 
-  /** Returns the name shared by all figures of a value column; undefined if rows differ. */
+  /** Returns the name that applies to all figures in a value column, or `undefined` if rows differ. */
   #constantName(from: NameFrom, at: number): string | undefined {
     if ('name' in from) return from.name;
     const text = this.#columns.fields.constant(from.column, at);
@@ -375,8 +380,8 @@ class Planner {
   }
 
   /**
-   * Checks whether a metric can have a value in a unit. An impossible value that commonly marks missing values is read
-   * as "no value", and a note is added.
+   * Checks whether a value is possible for its metric and unit. An impossible value that commonly marks missing values
+   * is read as "no value", and a note is added.
    * @throws RowError for any other impossible value
    */
   #isPossible(
@@ -419,8 +424,8 @@ class Planner {
   }
 
   /**
-   * Adds the dimension of a key of `values`. The first case that applies to a row overrides the key. Entries with a
-   * common definition share its reader.
+   * Adds the dimension for a key of `values`. The first of the document's `cases` that applies to a row overrides the
+   * key. Value columns with the same definition share one reader.
    */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
@@ -446,7 +451,10 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /** Returns the parts of the document's cases that override any of the keys, with the columns of their conditions. */
+  /**
+   * Returns the parts of the document's `cases` that override any of the keys, with the columns used in their
+   * conditions.
+   */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -455,7 +463,7 @@ class Planner {
     ]);
   }
 
-  /** Adds a dimension. Merges it with the previous dimension if both have the same strings. */
+  /** Adds a dimension. Merges it with the previous dimension if both read the same strings. */
   #put(name: string, of: RowDimension['of'], resolve: RowDimension['resolve']): void {
     const last = this.#dimensions.at(-1);
     const checked = rejecting(resolve);
@@ -464,7 +472,7 @@ class Planner {
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
   }
 
-  /** Adds a dimension that depends on the fields named in parts of the document. */
+  /** Adds a dimension that reads the fields to which parts of the document refer. */
   #add(name: string, parts: unknown, resolve: (row: Row) => RowAnswer): void {
     const { fields } = this.#columns;
     const names = fieldNames(parts);
@@ -476,8 +484,8 @@ class Planner {
   }
 
   /**
-   * Adds a dimension with separate fields for each value column. `partOf` returns null for columns that the dimension
-   * does not concern.
+   * Adds a dimension that may read different fields for each value column. `partOf` returns null for value columns to
+   * which the dimension does not apply.
    */
   #addOfValues(name: string, partOf: (at: number) => Part | null): void {
     const planned = this.#columns.values.map((_, at) => {
@@ -500,14 +508,14 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** Skips rows whose code matches no region, if the document requests it. */
+  /** Skips rows whose code matches no region, if the document says so. */
   #filterCodes(from: RegionFrom | StationFrom): void {
     if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
     const { column, code, names } = from;
     this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
   }
 
-  /** Skips rows whose string is not in `names`, if the document requests it. */
+  /** Skips rows whose string is not in `names`, if the document says so. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others } = naming;
@@ -517,8 +525,8 @@ class Planner {
   }
 
   /**
-   * Reads a date, or null if the cell is empty or the document has no such date. A month or year stands for its last
-   * day, except as a start.
+   * Reads a date. Returns null if the cell is empty or the document has no such date. A month or year stands for its
+   * last day, except in the start of a period.
    */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
@@ -549,7 +557,7 @@ class Planner {
     };
   }
 
-  /** Returns the period rule for the date format of a row, and for the row's frequency if a column gives it. */
+  /** Returns the period rule for a row's date format, with the row's frequency if a column contains it. */
   #ruleOf(row: Row): PeriodRule {
     const { start_date, frequency, periods } = this.#job.form;
     const isHeader = start_date === undefined || 'header' in start_date;
@@ -561,7 +569,7 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  /** Returns the reporting and available dates that are counted from other dates of the row. */
+  /** Returns the reporting and available dates that are calculated from other dates in the row. */
   #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;
@@ -582,8 +590,8 @@ class Planner {
   }
 
   /**
-   * Returns the id of the source that a string names.
-   * @throws RowError when the document has no source for the string
+   * Returns the id of the source to which a string refers.
+   * @throws RowError if the document has no source for the string
    */
   #sourceOf(text: string): number {
     const { sourceIds } = this.#job;
@@ -593,7 +601,7 @@ class Planner {
   }
 }
 
-/** Checks whether the document skips rows whose metric it does not name, and makes no name an entity of the source. */
+/** Checks whether the document skips rows with unlisted metrics, and defines no entities of the source from names. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
@@ -602,12 +610,12 @@ const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
 
 /** The fields that a dimension reads, and the function that interprets them. */
 interface Part {
-  /** The parts of the document that name the fields. */
+  /** The parts of the document that refer to the fields. */
   readonly parts: unknown;
   readonly resolve: (row: Row) => RowAnswer;
 }
 
-/** Wraps `resolve` so that a RowError rejects the strings. */
+/** Wraps `resolve` so that a `RowError` becomes a rejection of the rows that have the strings. */
 const rejecting =
   (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -615,7 +623,7 @@ const rejecting =
     return answer instanceof RowError ? { rejected: answer.message } : answer;
   };
 
-/** Combines two resolvers of the same strings, because the engine groups the rows once for each dimension. */
+/** Combines two resolvers that read the same strings, so that the engine groups the rows only once. */
 const both =
   (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -624,15 +632,15 @@ const both =
     return isLeftOut ? answer : { ...answer, ...second(texts, value) };
   };
 
-/** Limits of plain numbers, beyond which a number may be impossible for its metric or unit. */
+/** Limits beyond which a plain number may be impossible for its metric or unit. */
 interface Limit extends Bounds {
-  /** The rows to which the limits apply, by the trimmed strings of a column (default: all rows). */
+  /** The rows to which the limits apply, selected by a column's trimmed strings (default: all rows). */
   readonly where?: { readonly column: string; readonly is: readonly string[] } | undefined;
 }
 
 const scaled = ({ min, max }: Bounds, factor: number): Bounds => ({ min: min * factor, max: max * factor });
 
-/** Builds the SQL that checks whether a number is beyond a limit, in the rows to which the limit applies. */
+/** Returns the SQL that checks whether a number is beyond a limit that applies to its row. */
 function beyondSql(number: string, { min, max, where }: Limit): string {
   const beyond = [
     ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
@@ -645,7 +653,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
     : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoteLiteral).join(', ')}) ELSE false END`;
 }
 
-/** Checks whether the SQL of a string is a column of the table. */
+/** Checks whether an SQL expression is just a column of the table. */
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
 type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
@@ -665,7 +673,7 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Selects the cells of the first column that have the wrong number of parts. */
+/** Selects the cells in the first column that have the wrong number of parts. */
 const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
   texts: ['c0'],
   where: `len(string_split(c0, ',')) <> ${parts.length}`,
@@ -677,7 +685,10 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
   throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
 }
 
-/** Returns the available date of a value. It is never later than the import, which is the default. */
+/**
+ * Returns a value's available date. The time of the import is the default and the latest date that is returned.
+ * @throws RowError if the date is more than a day after the import
+ */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);

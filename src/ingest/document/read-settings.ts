@@ -20,9 +20,9 @@ type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
 /**
- * Returns the settings of a table as fields: the user's values, or else the values detected from its first figures, or
- * else the defaults.
- * @throws IngestError when a setting without a default cannot be detected
+ * Returns a table's settings as fields. Each setting has the user's value, or else the value detected from the table's
+ * first figures, or else the default.
+ * @throws IngestError if a setting with detection rules but without a default cannot be detected
  */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
@@ -33,8 +33,8 @@ export function readSettings(table: HookTable, context: SettingsContext): Groups
 }
 
 /**
- * Returns the value of the first rule that applies, and adds a note on it. Returns undefined if there are no rules, or
- * none applies and there is a default.
+ * Returns the value of the first rule that applies, and adds a note about it. Returns `undefined` if there are no
+ * rules, or if none applies but the setting has a default.
  */
 function detectSetting(
   name: string,
@@ -57,7 +57,7 @@ function detectSetting(
   return found.is;
 }
 
-/** Returns a function that lists the strings of the first rows in all columns whose names match a pattern. */
+/** Returns a function that lists the strings in the first rows of all columns whose names match a pattern. */
 function readSample({ header, sample, skip }: HookTable, { form, parseNumber }: SettingsContext) {
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);

@@ -5,7 +5,10 @@ import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
 
-/** Returns the table kinds of a document: its own kind, and lists of JSON records in place of delimited rows. */
+/**
+ * Returns the kinds of table that a document describes: its own kind and, if this is delimited, arrays of JSON records
+ * too.
+ */
 export function tableKinds(form: Form): TableKind[] {
   const kind = tableKind(form);
   const isDelimited = form.columns === undefined && form.json === undefined && form.reader === undefined;
@@ -15,7 +18,7 @@ export function tableKinds(form: Form): TableKind[] {
   return [{ ...kind, ...JSON_RECORDS, headerLine: () => 0, matches }, kind];
 }
 
-/** Returns the rules that recognise the tables of a document and split them into rows. */
+/** Returns the rules for recognising a document's tables and splitting them into rows. */
 export function tableKind(form: Form): TableKind {
   const { name, delimiter, columns, repeat, header_line, recognise, days, json, reader } = form;
   const fixed = columns?.map((column) => column.name).concat(repeat?.number ?? []);
@@ -45,7 +48,7 @@ export function tableKind(form: Form): TableKind {
   };
 }
 
-/** Checks whether files can be read together, because no field depends on a single file. */
+/** Checks whether files can be read together, because no field or setting differs between them. */
 function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
   const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
   const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
@@ -54,7 +57,9 @@ function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): bool
 
 const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
 
-/** Returns a function that splits a line into fields by their positions. Repeated columns become several rows. */
+/**
+ * Returns a function that splits a fixed-width line into fields. A group of columns that repeats becomes several rows.
+ */
 export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
   const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
   if (repeat === undefined) return (line: string) => [once(line)];
@@ -74,7 +79,7 @@ export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['re
   };
 }
 
-/** Returns the 1-based number of the first matching line; infinity if none matches. */
+/** Returns the 1-based number of the first matching line, or infinity if no line matches. */
 function lineOf(pattern: RegExp, text: string): number {
   const at = text.split(/\r?\n/).findIndex((line) => pattern.test(line));
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;

@@ -1,13 +1,13 @@
 import { placeholderFault, placeholdersOf } from './fields.js';
 import { documentError, type FormKeys, type Named, type OwnEntity } from './form.js';
 
-/** A part of a document that names a field, and the key that contains the part. */
+/** A part of a document that refers to a field, and the document key that contains this part. */
 interface Naming {
   readonly key: string;
   readonly naming: Named;
 }
 
-/** Returns the parts of a document that name a field, including nested parts. */
+/** Returns the parts of a document that refer to a field, including nested parts. */
 export function namings(part: unknown, key = ''): Naming[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>
@@ -16,7 +16,7 @@ export function namings(part: unknown, key = ''): Naming[] {
   return 'column' in part ? [{ key, naming: part as Named }, ...within] : within;
 }
 
-/** Returns the names of the fields that parts of a document read. */
+/** Returns the names of all fields to which a part of a document refers, including its nested parts. */
 export function fieldNames(part: unknown): string[] {
   const named = namings(part).flatMap(({ naming: { column, names, define } }) => [
     column,
@@ -29,7 +29,7 @@ export function fieldNames(part: unknown): string[] {
   return [...new Set(named)];
 }
 
-/** Template placeholders that are not fields of the row. */
+/** Placeholders that stand for the string, item or variant of an entity rather than for a field of the row. */
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial<OwnEntity> = {}): string[] {
@@ -37,27 +37,28 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-/** A template of a document, and the key that contains it. */
+/** A template, and the document key that contains it. */
 interface KeyedTemplate {
   readonly key: string;
   readonly template: string;
 }
 
-/** Lists the templates of a document. Columns are templates too. */
+/** Lists a document's templates. Column names are included, because they may contain placeholders. */
 const templatesOf = (form: object): KeyedTemplate[] =>
   namings(form).flatMap(({ key, naming: { column, names, define } }) => {
     const named = names instanceof Map ? [...names.values()] : [];
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
-/** Finds the template of a document that names a field; undefined if none does. */
+/** Finds the template in which a document refers to a field, or returns `undefined` if there is none. */
 export function findTemplate(field: string, form: object): KeyedTemplate | undefined {
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 
 /**
- * Checks the placeholders of all templates. The fields that they name are checked later, against the header of a table.
- * @throws ArgumentError that names the key, the placeholder and the nearest known form
+ * Checks the syntax of the placeholders in all templates. Whether the fields exist is checked later, against a table's
+ * header.
+ * @throws ArgumentError that names the key and the invalid placeholder
  */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;

@@ -14,18 +14,20 @@ import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-form.js';
 import { fieldNames } from '../templates.js';
 
-/** A column of the first rows of a table. */
+/** A column, sampled from the first rows of a table. */
 export interface SampledColumn {
   readonly name: string;
-  /** Its trimmed strings, by row. */
+  /** The trimmed strings of the rows, in order. */
   readonly cells: readonly string[];
-  /** Its distinct strings, without those that mean missing values. */
+  /** The distinct strings, except those that mean missing values. */
   readonly texts: readonly string[];
 }
 
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
-/** Date formats that plain numbers may match by accident. They count only if the column name suggests a date. */
+/**
+ * Date formats that plain numbers may match by accident. They are considered only if the column name suggests a date.
+ */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
 /** Returns the date formats that match every value of a column. */
@@ -40,7 +42,7 @@ function dateFormatsOf({ name, texts }: SampledColumn): string[] {
 const MIN_YEAR = 1500;
 const MAX_YEAR = 2200;
 
-/** Checks whether a string matches a date format and its year is plausible. */
+/** Checks whether a string matches a date format and has a plausible year. */
 export function isDate(text: string, format: string): boolean {
   if (!matchesDateFormat(text, format)) return false;
   const ms = orRowError(() => parseFormattedDate(text, format));
@@ -50,8 +52,8 @@ export function isDate(text: string, format: string): boolean {
 }
 
 /**
- * Returns the pattern of numbers whose decimal separator is certain. The separator is uncertain if one to three digits
- * precede it and exactly three follow it.
+ * Returns the pattern for numbers in which `mark` is certainly the decimal separator. This is uncertain if one to three
+ * digits precede the separator and exactly three follow it.
  */
 const certainPattern = (mark: string, other: string) =>
   new RegExp(
@@ -61,8 +63,8 @@ const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * Chooses the number parser for a table, and the document keys for its separators. The most frequent separators win. If
- * they are ambiguous, `note` says so.
+ * Chooses the number parser for a table, and the document keys for its separators. The most frequent decimal separator
+ * is used. If the separators are ambiguous, `note` says so.
  */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
@@ -91,23 +93,25 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 }
 
 /**
- * Checks whether the separator in a number such as `1,234` may be a decimal separator. A comma cannot be one in
- * comma-delimited files.
+ * Checks whether the separator in a number such as `1,234` may be a decimal separator, which a comma in a
+ * comma-delimited file cannot be.
  */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/** The minimum share of numbers in a value column. The next two constants limit its words and its malformed numbers. */
+/** The minimum share of numbers among the distinct strings of a value column. */
 const MIN_FIGURES = 0.5;
+/** The maximum number of distinct words in a value column. */
 const MAX_MISSING_TEXTS = 4;
+/** The maximum share of malformed numbers among the distinct strings of a value column. */
 const MAX_FAULTS = 0.1;
 
-/** Matches digits, or two or more letters mistyped for digits, such as `lO` for 10. */
+/** Matches strings that contain a digit or consist of letters mistyped for digits, such as `lO` for 10. */
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**
- * Returns the strings of a value column that are neither numbers nor mistyped numbers. Returns null if the column is
+ * Returns the strings in a value column that are neither numbers nor mistyped numbers. Returns null if the column is
  * not a value column.
  */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
@@ -122,7 +126,7 @@ export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
 
-/** Names of columns that contain one part of a date. */
+/** Matches the names of columns that contain one part of a date. */
 const PART_NAMES = {
   year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
   month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,
@@ -131,12 +135,12 @@ const PART_NAMES = {
   week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
   quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
 } as const;
-/** Combinations of parts that form a date together with a year, the finest first. */
+/** Combinations of date parts that form a date together with a year, in order of preference. */
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
 /**
- * Finds the columns of a date that is split over several columns. Returns undefined if they do not form a date in every
- * row.
+ * Finds the columns of a date that is split over several columns. Returns `undefined` if there are no such columns, or
+ * if they do not form a valid date in every row.
  */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: keyof typeof PART_NAMES) =>
@@ -155,7 +159,9 @@ function findParts(columns: readonly SampledColumn[]) {
   return undefined;
 }
 
-/** Checks whether the columns form a date in every row that has one, and whether at least one row has one. */
+/**
+ * Checks whether the columns form a valid date in every row that has a year, and whether at least one row has a year.
+ */
 function areDates(parts: readonly (readonly [part: string, column: SampledColumn])[]): boolean {
   const from = Object.fromEntries(parts.map(([part, { name }]) => [part, { column: name }])) as DateParts;
   const rows = parts[0]![1].cells.map((_, at) =>
@@ -169,8 +175,8 @@ export const SPLIT_YEARS =
   'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
 
 /**
- * Finds the document keys for the dates of a table. A column counts only if every value is a date. Also returns notes on
- * gaps in the dates.
+ * Finds the document keys for a table's dates. A column is used only if all of its values are dates. Also returns notes
+ * on keys that the user must fill in.
  */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
@@ -180,7 +186,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const [end, reporting] = [role(END), role(REPORTING)];
   const others = dated.filter((each) => each !== end && each !== reporting);
   const named = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
-  // If periods end on a day, a column of years does not contain their starts.
+  // A column of years cannot contain the start dates of periods whose ends are given as days.
   const start =
     named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
   const notes: string[] = [];
@@ -224,14 +230,14 @@ interface Dated {
   readonly formats: readonly string[];
 }
 
-/** Returns the length in days of the periods that a column of dates names. */
+/** Returns the length, in days, of the periods that a column's dates stand for. */
 const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(formats[0]!));
 
 const MIN_DATES = 3;
 
 /**
  * Infers the frequency of a column of days. Days that are whole weeks apart are weekly. Days that are all the first of
- * a month are monthly, quarterly or annual. Returns undefined for daily data.
+ * a month are monthly, quarterly or annual. Returns `undefined` for other columns.
  */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;

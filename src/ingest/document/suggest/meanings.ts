@@ -8,20 +8,21 @@ import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
-/** The kind of names in a column. */
+/** The kind of names that a column contains. */
 export interface Meaning {
   readonly column: string;
   readonly kind: NamedKind;
-  /** The level of the regions, if they share one. */
+  /** The level that the regions share, if any. */
   readonly level?: Level | undefined;
-  /** Strings that are not known names. */
+  /** The strings that are not known names. */
   readonly unknown: readonly string[];
 }
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
 /**
- * Shorter strings count as names only if the column's name suggests them, because "OK" is Oklahoma but also a remark.
+ * The minimum length of a name. A shorter string counts as a name only if the column name suggests it, because "OK" can
+ * mean Oklahoma but can also be a remark.
  */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
@@ -32,7 +33,7 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** Column names that determine the kind of their entities, even if the vocabulary lacks the entities. */
+/** Column names that determine the kind of a column's names, even if the names are not in the vocabulary. */
 const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   regions: /^region(_?name)?s?$/i,
   items: /^(item|crop|commodity|product)(_?name)?s?$/i,
@@ -41,8 +42,8 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
 };
 
 /**
- * Determines the kind of names in a column, by the column's name or by exact matches. Returns null if the column's name
- * does not determine it and fewer than half of the strings are known.
+ * Determines the kind of names in a column from the column's name or from exact matches. Returns null if the column's
+ * name does not determine the kind and fewer than half of the strings are known names.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -73,8 +74,8 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
 ];
 
 /**
- * Checks whether a column's name suggests districts, and at least half of its strings, each with its container, are
- * known districts.
+ * Checks whether a column's name suggests districts and at least half of its strings are known districts.
+ * @param texts the column's strings, each followed by the district's parent region
  */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
@@ -87,7 +88,7 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
 }
 
 /**
- * Returns the level that all known names share. If there are several, prefers the level that the column's name
+ * Returns the level that all known names share. If they share several, prefers the level that the column's name
  * suggests.
  */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
@@ -101,7 +102,7 @@ function levelOf(texts: readonly string[], column: string, known: KnownNames): L
   return (shared.find(([, hint]) => hint.test(column)) ?? shared[0])?.[0];
 }
 
-/** Reads metric, item and unit from the name of a value column: `Corn yield (bu/ac (corn))`, `yield_t_ha`. */
+/** Infers metric, item and unit from a value column's name, such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */
 export function meaningOfFigures(column: string, known: KnownNames) {
   const { unit, text } = splitUnit(column);
   const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
@@ -112,9 +113,7 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/**
- * Formats, for a note, the names of the vocabulary that are near a string or, if there are none, near one of its words.
- */
+/** Formats, for a note, the known names that are similar to a string or, if there are none, to one of its words. */
 export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
   const near = (words: string): string[] => {
     if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
@@ -132,7 +131,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** Splits a column's name into the unit, which is in brackets or in the last words, and the rest. */
+/** Splits a column's name into the unit, which is in brackets or in the last words, and the remaining text. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)
@@ -152,7 +151,7 @@ function splitUnit(column: string): { unit?: string; text: string } {
 
 const CURRENCIES = new Set(Object.keys(readNames('currencies')));
 
-/** Checks whether a word before a unit is a part of it: a multiple or a currency. */
+/** Checks whether the word before a unit belongs to the unit, because it is a multiple or a currency. */
 const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
 
 /** Finds the longest sequence of words that is the name of an entity. */

@@ -11,14 +11,14 @@ import { findDates, isDate, marksOf, type SampledColumn, SPLIT_YEARS, wordsAmong
 import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
-/** Adds the crop to a unit such as a bushel, which converts only if it names its crop. */
+/** Adds the crop to a unit such as the bushel, which can be converted only if its crop is named. */
 function ofCrop(unit: string | undefined, item: string | undefined): string | undefined {
   if (unit === undefined || item === undefined) return unit;
   const named = `${unit} (${item.toLowerCase()})`;
   return findUnitId(named) === undefined ? unit : named;
 }
 
-/** A draft document for a table, and notes on its gaps. */
+/** A draft document for a table, and notes on what the user must fill in or check. */
 export interface SuggestedDocument {
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
@@ -31,9 +31,9 @@ const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
 /**
- * Suggests a document for a table from its first rows. Gaps are marked "?", and an import rejects a document that has
- * any.
- * @throws IngestError when the file cannot be read or has no columns
+ * Suggests a document that describes a table, based on the table's first rows. Keys that the user must fill in have the
+ * value "?". An import rejects a document that contains this value.
+ * @throws IngestError if the file cannot be read or is not a table with several columns
  */
 export async function suggestDocument(file: string): Promise<SuggestedDocument> {
   const head = await readTableHead(file);
@@ -95,7 +95,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { name: FILL_IN };
   }
 
-  /** Finds a column of district names that only their states distinguish, such as Boone County in Iowa. */
+  /** Finds a column of district names that are unique only within their state, such as Boone County in Iowa. */
   function districtWithin({ column, level }: Meaning): Keys | undefined {
     if (level !== 'province') return undefined;
     const { cells } = columns.find(({ name }) => name === column)!;
@@ -146,9 +146,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { values: FILL_IN, ...complete({}) };
   }
 
-  /**
-   * Fills in metric, item and unit from a column of names or from the name of the value column. Otherwise leaves gaps.
-   */
+  /** Fills in metric, item and unit from a column of names or from the value column's name, or else with "?". */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -201,7 +199,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   return { document: JSON.parse(JSON.stringify(document)), notes };
 }
 
-/** Returns the date formats that match the most column names; an empty array if none matches at least two. */
+/** Returns the date formats that match the most column names, or an empty array if none matches at least two. */
 function findHeaderFormats(names: readonly string[]): string[] {
   const counted = COMMON_FORMATS.map((format) => ({
     format,
@@ -211,7 +209,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Returns the strings in value columns that mean "no value"; undefined if the default covers them. */
+/** Returns the strings in value columns that mean "no value", or `undefined` if the default already includes them. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
@@ -222,10 +220,13 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/** Returns the depth of a column's region level; 0 if unknown. The regions of the rows are in the deepest column. */
+/**
+ * Returns the depth of a column's region level, or 0 if it is unknown. The rows' regions are in the column with the
+ * deepest level.
+ */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
 /**
- * Returns a sort key that puts columns of codes last, because codes differ between tables: GM is Germany in some, and
- * Gambia in others.
+ * Returns a sort key that puts columns of codes last, because the meaning of a code varies between tables: GM is
+ * Germany in some, and Gambia in others.
  */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

@@ -6,7 +6,7 @@ import type { SheetRow } from '../typed/sheet-rows.js';
 import { checkResults, readSheets } from '../typed/workbook.js';
 
 export interface TableHead {
-  /** Undefined for a file with typed cells. */
+  /** The delimiter, or `undefined` for a file with typed cells. */
   readonly delimiter: string | undefined;
   readonly headerLine: number;
   /** The name of the sheet that was read, if the workbook has several. */
@@ -21,8 +21,8 @@ const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Reads the beginning of a table. Returns undefined if it does not have several columns.
- * @throws IngestError that names the file when it cannot be read or is not text
+ * Reads the beginning of a table. Returns `undefined` if the table does not have several columns.
+ * @throws IngestError that names the file if it cannot be read or is not a table
  */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
   const kind = await detectTableKind(file);
@@ -39,16 +39,18 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/** The minimum number of cells in a header, as a share of the cells in the fullest row. Titles and notes have fewer. */
+/**
+ * The minimum number of filled cells in a header, as a share of those in the fullest row. Titles and notes have fewer.
+ */
 const MIN_HEADER = 0.6;
 
-/** Finds the position of the header below titles, by the number of filled cells of each row. */
+/** Finds the index of the header, which may follow title rows, from the number of filled cells in each row. */
 function headerPosition(counts: readonly number[]): number {
   const widest = counts.reduce((most, count) => Math.max(most, count), 0);
   return counts.findIndex((count) => count >= Math.max(2, MIN_HEADER * widest));
 }
 
-/** Finds the table below the title in the sheet with the most rows. Omits columns without a name. */
+/** Finds the table in the sheet with the most rows, below any title. Omits columns without a name. */
 async function findSheetTable(file: string): Promise<TableHead | undefined> {
   const tables: { name: string; size: number; rows: SheetRow[] }[] = [];
   for (const { name, rows } of await readSheets(file, '.')) {
@@ -81,7 +83,7 @@ const filled = ({ cells, withoutResult }: SheetRow): number => countFilled(cells
 
 const countFilled = (cells: readonly string[]): number => cells.filter((text) => text.trim() !== '').length;
 
-/** Reads the first lines of a file, or of the first text in an archive. */
+/** Reads the first lines of a file, or of the first file in an archive. */
 async function readFirstLines(file: string): Promise<string> {
   for await (const { chunks } of openInput(file, { dataset: 'table' })) {
     const text = await readBeginning(chunks);
@@ -90,7 +92,7 @@ async function readFirstLines(file: string): Promise<string> {
   return '';
 }
 
-/** Splits lines by the delimiter that gives the largest share of lines the same number of fields. */
+/** Splits the text by the delimiter that produces the same number of fields in the largest share of lines. */
 function findTable(text: string): TableHead | undefined {
   const tables = DELIMITERS.map((delimiter) => {
     const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];
@@ -100,7 +102,7 @@ function findTable(text: string): TableHead | undefined {
   });
   const [best] = tables.filter(({ width }) => width > 1).sort((a, b) => b.share - a.share);
   if (best === undefined) return undefined;
-  // Spreadsheets fill the lines of a title up with delimiters.
+  // Spreadsheets pad title lines with delimiters, so a title line may have as many fields as the table.
   const first = Math.max(0, headerPosition(best.table.map(({ fields }) => countFilled(fields))));
   const { fields, line } = best.table[first]!;
   const header = fields.map((name) => name.trim());

@@ -1,7 +1,10 @@
 /** The kind of quantity that a number format displays. */
 export type NumberKind = 'number' | 'date' | 'time';
 
-/** Built-in number formats (ECMA-376, part 1, 18.8.30). Ids 27 to 36 and 50 to 58 depend on the language. */
+/**
+ * The kinds of the built-in number formats, by range of ids (ECMA-376, part 1, 18.8.30). The formats with ids 27 to 36
+ * and 50 to 58 depend on the language.
+ */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -22,9 +25,7 @@ export function builtInKind(id: number): NumberKind {
  */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/**
- * Returns the kind of a format code, such as `dd/mm/yyyy`. Elapsed times such as `[h]:mm` count as numbers, in days.
- */
+/** Returns the kind of a format code, such as `dd/mm/yyyy`. Elapsed times such as `[h]:mm` count as numbers of days. */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

@@ -14,19 +14,19 @@ import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { FormKeys } from '../form.js';
 
-/** A file with typed cells as delimited text. Empty cells are empty strings, and line numbers are row numbers. */
+/** A file with typed cells, read as delimited text. Empty cells are empty strings, and line numbers are row numbers. */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
-  /** The names of the wanted columns, in the order of the file. */
+  /** The names of the columns that the document reads, in file order. */
   readonly header: readonly string[];
   /** The rows before the header, as text. */
   readonly preamble?: string | undefined;
-  /** The names of the other columns. */
+  /** The names of the columns that the document does not read. */
   readonly unread: readonly string[];
-  /** Returns a note on the cells that were left out. Call it after the rows are read. */
+  /** Returns a note about cells that were left out. Call it after all rows have been read. */
   readonly note?: (() => string | undefined) | undefined;
 }
 
-/** Options for reading a file with typed cells, as a document gives them. */
+/** Options for reading a file with typed cells, some of which come from a document. */
 export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
   readonly decimal: '.' | ',';
   /** Tests whether the document reads a column. */
@@ -41,7 +41,10 @@ export function typedFileError(file: string, what: string, cause?: unknown): Ing
   return new IngestError('table', `${name} ${what}`, { file: name, cause });
 }
 
-/** One thread keeps the rows in order without buffering. Pages that claim to exceed the memory limit are an error. */
+/**
+ * A single thread keeps the rows in order without buffering. The memory limit makes the engine reject pages that claim
+ * to be larger.
+ */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -49,15 +52,17 @@ const ENGINE_OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
-/** Ignores the minima and maxima in the footer, because damaged ones would drop rows. */
+/**
+ * Ignores the column statistics in the footer, because the engine would skip rows if their minima or maxima were wrong.
+ */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** The maximum size of a cell's text. Excel has the same limit, in characters. */
+/** The maximum length of a cell's text, in bytes. Excel has the same limit, but in characters. */
 const MAX_TEXT_BYTES = 32_767;
 
 /**
- * Opens a Parquet file. The engine converts it to delimited text, so memory is bounded by the size of its pages, not of
- * the file. Rows are counted from 1.
+ * Opens a Parquet file. The engine converts it to delimited text, so memory use depends on the size of the file's pages
+ * rather than of the file. Rows are counted from 1.
  * @throws IngestError in the same cases as `readParquet`
  */
 export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
@@ -70,8 +75,8 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
 }
 
 /**
- * Streams the rows from temporary delimited text. Only the first rows, and rows that are rejected or conflict with
- * another, are read this way.
+ * Streams the rows from a temporary file of delimited text. Only the first rows, and rows that are rejected or conflict
+ * with another row, are read this way.
  */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
@@ -86,10 +91,10 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
 }
 
 /**
- * Returns the names of the wanted and the other columns of a Parquet file.
- * @param text the path to which the wanted cells are written as delimited text, if any
- * @throws IngestError that names the file when it is damaged, states too many values for its size, or a wanted column
- * is not of text, numbers or dates
+ * Returns the names of a Parquet file's wanted columns and of its other columns.
+ * @param text the path of the delimited text file to which the wanted columns are written, if any
+ * @throws IngestError that names the file if it is damaged, claims to contain too many values for its size, or has a
+ *   wanted column that does not contain text, numbers or dates
  */
 async function readParquet(
   file: string,
@@ -145,8 +150,8 @@ async function readParquet(
 }
 
 /**
- * Reads the time zones of columns. Parquet itself stores none, so they come from the Arrow schema in the file's
- * metadata, or from the metadata that pandas adds.
+ * Reads the time zone of each column. Parquet itself stores no time zones, so they come from the Arrow schema in the
+ * file's metadata, or from the metadata that pandas adds.
  */
 async function readZones(
   connection: DuckDBConnection,
@@ -177,7 +182,10 @@ interface PandasMetadata {
   }[];
 }
 
-/** Checks that a time zone is valid. @throws IngestError when it is unknown */
+/**
+ * Returns a column's time zone, or null if it has none.
+ * @throws IngestError if the time zone is unknown
+ */
 function checkZone(file: string, column: string, zone: string | null | undefined): string | null {
   if (!zone) return null;
   try {
@@ -189,7 +197,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
   }
 }
 
-/** Builds the SQL that formats times in the local time of a zone, so that their date is the local day. */
+/** Returns the SQL that formats times in a zone's local time, so that their dates are local days. */
 function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
@@ -198,14 +206,14 @@ function timeTextSql(name: string, zone: string): string {
   return `CAST(${local} AS VARCHAR)`;
 }
 
-/** Types whose cast to text is also their notation in a delimited table. */
+/** Matches types whose values, when cast to text, look the same as in a delimited file. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
 /**
- * Builds the SQL that formats the cells of a column as a delimited file would contain them. Numbers keep all digits,
+ * Returns the SQL that formats a column's cells as they would be written in a delimited file. Numbers keep all digits,
  * booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC. NaN becomes null.
- * @returns null for other types, such as lists
+ * @returns null for unsupported types, such as lists
  */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;

@@ -4,38 +4,38 @@ import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import type { NumberKind } from './number-formats.js';
 
-/** The parts of a workbook to which cells refer. */
+/** The workbook data that is needed to interpret a cell. */
 export interface CellContext {
   readonly strings: readonly string[];
-  /** The kinds of number formats, by style index. */
+  /** The kind of each style's number format, by style index. */
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
   /**
-   * Whether a result of 0 may be a placeholder, because the workbook tells spreadsheets to recalculate when they open
-   * it.
+   * Whether a stored result of 0 may be a placeholder, because spreadsheets are told to recalculate the workbook when
+   * they open it.
    */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
 
 export interface SheetRow {
-  /** The number of the row, counted from 1. */
+  /** The row number, starting at 1. */
   readonly line: number;
-  /** Cells as trimmed strings, up to the last non-empty one. Empty cells and `#N/A` are empty strings. */
+  /** The cells' trimmed strings, up to the last non-empty cell. Empty cells and `#N/A` are empty strings. */
   readonly cells: readonly string[];
-  /** Column positions of formulas without a stored result. */
+  /** The column indexes of formulas that have no stored result. */
   readonly withoutResult: readonly number[];
 }
 
-/** Maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
+/** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** Maximum size of a part's XML, because a cell that never ends could exhaust memory. */
+/** The maximum size of a part's XML in bytes, so that a cell that never ends cannot exhaust memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
- * Streams the rows of a sheet that contain text or a formula.
- * @throws Error when the sheet is damaged or too large
+ * Streams a sheet's rows that contain text or a formula.
+ * @throws Error if the sheet is damaged or too large
  */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<SheetRow> {
   const rows: SheetRow[] = [];
@@ -43,7 +43,7 @@ export async function* readSheetRows(part: InputText, context: CellContext): Asy
     yield* rows.splice(0);
 }
 
-/** Returns a visitor that appends the rows of a sheet to `rows`. */
+/** Returns an XML visitor that appends a sheet's rows to `rows`. */
 function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
   const texts = new TextCollector();
   let isInData = false;
@@ -92,7 +92,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Returns the number of a row. If the row does not state its number, returns the one after the previous row. */
+/** Returns the row number stated in the XML or, if there is none, the number after the previous row's. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -102,8 +102,8 @@ function nextRow(stated: string | undefined, last: number): number {
 }
 
 /**
- * Returns the column position of a cell. If the cell does not state its address, returns the position after the
- * previous cell.
+ * Returns the column index from the cell address stated in the XML or, if there is none, the index after the previous
+ * cell's.
  */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
@@ -128,8 +128,8 @@ export function cellAddress(line: number, column: number): string {
 }
 
 /**
- * Converts a stored value to a string, by the cell's type (ECMA-376, part 1, 18.18.11). Errors other than `#N/A` remain
- * as text.
+ * Converts a stored value to a string, depending on the cell's type (ECMA-376, part 1, 18.18.11). Error values other
+ * than `#N/A` are kept as text.
  */
 function cellText(
   stored: string,
@@ -156,8 +156,8 @@ function cellText(
 }
 
 /**
- * Formats a stored number. Integers keep all their digits. Other numbers get their shortest form, such as `2020` for
- * `2020.0`.
+ * Formats a stored number, or the date or time that it represents. Integers keep all their digits. Other numbers get
+ * their shortest form, such as `2020` for `2020.0`.
  */
 function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellContext): string {
   const text = stored.trim();
@@ -174,7 +174,7 @@ export function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of a cell or shared string. Omits the phonetic guides of Japanese text. */
+/** Collects the text of a cell or shared string. Omits phonetic guides for Japanese text. */
 export class TextCollector {
   #text: string | null = null;
   #isOpen = false;
@@ -195,7 +195,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text, or null if there was no text element. Then clears the collector. */
+  /** Returns the collected text, or null if there was no text element, and clears the collector. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;

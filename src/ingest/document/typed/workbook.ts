@@ -18,16 +18,16 @@ import {
 export interface Sheet {
   readonly name: string;
   /**
-   * Streams the rows that contain text or a formula, starting at the first row.
-   * @throws IngestError that names the file when it is damaged or too large
+   * Streams the rows that contain text or a formula. Each call starts at the first row.
+   * @throws IngestError that names the file if it is damaged or too large
    */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
 /**
- * Opens one sheet as a table. Numbers keep all their digits and use the separator `decimal`. Dates are `YYYY-MM-DD`.
- * Empty rows are omitted, and so are cells to the right of the header, which a note lists.
- * @throws IngestError that names the file when it is damaged or too large, it is unclear which sheet to read, or a
+ * Opens one sheet as a table. Integers keep all their digits, `decimal` is the decimal separator, and dates are written
+ * as `YYYY-MM-DD`. Empty rows and cells to the right of the header are omitted. A note mentions such cells.
+ * @throws IngestError that names the file if it is damaged or too large, if it is unclear which sheet to read, or if a
  *   formula has no stored result
  */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
@@ -60,11 +60,14 @@ const describeLine = (place: number | RegExp): string =>
 
 interface SheetHeader {
   readonly rows: SheetRow[];
-  /** The rows before the header, with cells joined by commas. */
+  /** The rows before the header, one per line, with their cells joined by commas. */
   readonly preamble: string;
 }
 
-/** Finds the header, which starts at a given line or at the first row that matches a pattern. */
+/**
+ * Finds the header, which starts at a given line or at the first row that matches a pattern. Returns `undefined` if
+ * there is none.
+ */
 async function headerOf(
   { rows }: Sheet,
   place: number | RegExp,
@@ -88,11 +91,11 @@ async function headerOf(
 
 const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The number of rows at the beginning of a sheet by which it is recognised. */
+/** The number of rows at the beginning of a sheet from which its data set is recognised. */
 const BEGINNING_ROWS = 100;
 
 /**
- * Returns the first rows of each sheet as comma-separated text, so that workbooks are recognised in the same way as
+ * Returns the first rows of each sheet as comma-separated text, so that workbooks can be recognised in the same way as
  * text files.
  */
 export async function sheetBeginnings(file: string): Promise<string[]> {
@@ -110,7 +113,7 @@ export async function sheetBeginnings(file: string): Promise<string[]> {
 
 /**
  * Checks that the requested columns have stored results for their formulas.
- * @throws IngestError when a result is missing, because the formula would be read as an empty cell
+ * @throws IngestError if a result is missing, because the formula would be read as an empty cell
  */
 export function checkResults(
   file: string,
@@ -149,7 +152,7 @@ async function hasRows({ rows }: Sheet): Promise<boolean> {
 
 /**
  * Checks whether a zip archive is an Office Open XML workbook.
- * @throws IngestError when it is another kind of workbook
+ * @throws IngestError if it is a different kind of workbook
  */
 export async function isWorkbook(file: string): Promise<boolean> {
   for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
@@ -160,8 +163,8 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /**
- * Lists the entries of an archive whose names match. Returns an empty array if the archive cannot be read, because its
- * reader reports the reason.
+ * Lists the names of the archive entries that `wants` selects. Returns an empty array if the archive cannot be read,
+ * because the error is reported when its contents are read.
  */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
@@ -171,19 +174,19 @@ async function entryNames(file: string, wants: (name: string) => boolean): Promi
   return names;
 }
 
-/** Entries that identify .xlsb, .ods and .numbers files. */
+/** Matches the entry that identifies an .xlsb, .ods or .numbers file. */
 const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
 const WORKBOOK = 'xl/workbook.xml';
 const PART = /\.xml(\.rels)?$/i;
-/** The maximum size of all XML parts of a workbook, in bytes. */
+/** The maximum total size of a workbook's XML parts, in bytes. */
 const MAX_BYTES = 512_000_000;
 /** The maximum size of a part that lists sheets or styles, in bytes. */
 const MAX_LIST_BYTES = 16_000_000;
 const MAX_STRINGS = 16_000_000;
 
 /**
- * Lists the sheets of a workbook, including hidden ones.
- * @throws IngestError that names the file when it is damaged or too large
+ * Lists a workbook's sheets, including hidden ones.
+ * @throws IngestError that names the file if it is damaged or too large
  */
 export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
   try {
@@ -213,9 +216,12 @@ function workbookError(file: string, cause: unknown): IngestError {
   return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
 }
 
-/** The parts of a workbook by path. Paths are case-insensitive. */
+/** A workbook's XML parts, which are found by path. Paths are case-insensitive. */
 interface Parts {
-  /** Returns the part at a path. @throws Error when there is none */
+  /**
+   * Returns the part at a path.
+   * @throws Error if there is none
+   */
   get(path: string): InputText;
 }
 
@@ -237,7 +243,7 @@ async function listParts(file: string): Promise<Parts> {
   };
 }
 
-/** The sheets of a workbook, and the parts to which their cells refer. */
+/** A workbook's sheets, and the data that is needed to interpret their cells. */
 type Book = Omit<CellContext, 'decimal'> & {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
 };
@@ -269,7 +275,9 @@ const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === '
 
 interface Relation {
   readonly id: string | undefined;
-  /** The last segment of the relationship type. The rest of the URI differs in the strict variant of the format. */
+  /**
+   * The last segment of the relationship type's URI. The rest of the URI differs in the strict variant of the format.
+   */
   readonly type: string;
   readonly path: string;
 }
@@ -282,13 +290,13 @@ async function readRelations(part: InputText): Promise<readonly Relation[]> {
   return relations;
 }
 
-/** Reads the kinds of number formats, by style index. */
+/** Reads the kind of each style's number format, by style index. */
 async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const kinds = new Map<number, NumberKind>();
   const styles: NumberKind[] = [];
   let isOfCells = false;
   await readList(part, (name, { numFmtId, formatCode }) => {
-    // Several lists have elements named xf. The names of lists end in s.
+    // Several lists contain `xf` elements. Only the names of lists end in "s".
     if (name.endsWith('s')) isOfCells = name === 'cellXfs';
     if (name === 'numFmt') kinds.set(Number(numFmtId), kindOfCode(formatCode ?? ''));
     if (name === 'xf' && isOfCells) {
