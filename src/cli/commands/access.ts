@@ -17,7 +17,7 @@ export const CREATE_TOKEN = {
       '--name <name>',
       required(withMeaning('name of the token, for listing and revoking it', TEXT)),
     ),
-    email: withParser(flag('--email <email>', 'email address of its owner'), parseEmail),
+    email: withParser(flag('--email <email>', "owner's email address"), parseEmail),
     expires: withParser(
       flag('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
       (text) => parseExpiry(text),
@@ -26,7 +26,7 @@ export const CREATE_TOKEN = {
       flag(
         '--right <right>',
         withMeaning(
-          'a right in addition to reading: to import data, or to administer the service',
+          'right to grant in addition to reading: import data, or administer the service',
           oneOf(GIVEN_RIGHTS),
         ),
       ),
@@ -35,7 +35,7 @@ export const CREATE_TOKEN = {
     json: flag('--json', 'print the token, its name, rights and times as JSON'),
   },
   help: `
-The token is printed only once; the store keeps only its hash.
+The token is printed only once, because the store keeps only its hash.
 
 Examples:
   $ cropframe token create --name notebook --expires 30d --store farm.duckdb
@@ -56,7 +56,7 @@ Example:
 export const REVOKE_TOKEN = {
   name: 'revoke',
   summary: 'revoke an access token',
-  description: 'Revoke the access tokens with this name. A running service refuses them at once.',
+  description: 'Revoke the access tokens with this name. A running service rejects them immediately.',
   takes: { name: word('<name>', 'name of the token'), store: STORE },
   help: `
 Example:
@@ -69,8 +69,8 @@ export const ADD_USER = {
   description: 'Add a user, or change the password of an existing one.',
   takes: { email: withParser(word('<email>', 'email address to sign in with'), parseEmail), store: STORE },
   help: `
-On a terminal, the command asks for the password twice and does not echo it; otherwise it reads the first line of
-standard input. A password has at least 8 characters. A user obtains tokens from a running service; see the last
+On a terminal, the command asks for the password twice and does not echo it. Otherwise, it reads the first line of
+standard input. A password must have at least 8 characters. Users obtain tokens from a running service, as in the last
 example.
 
 Examples:
@@ -90,13 +90,13 @@ export const LIST_USERS = {
 export const REMOVE_USER = {
   name: 'remove',
   summary: 'remove a user',
-  description: 'Remove a user, and revoke the tokens of this user. A running service refuses them at once.',
-  takes: { email: withParser(word('<email>', 'email address of the user'), parseEmail), store: STORE },
+  description: "Remove a user and revoke the user's tokens. A running service rejects them immediately.",
+  takes: { email: withParser(word('<email>', "user's email address"), parseEmail), store: STORE },
   help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
 };
 
 function parseEmail(text: string): string {
   const address = text.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
-  throw new InvalidArgumentError('Give an email address.');
+  throw new InvalidArgumentError('Specify an email address.');
 }

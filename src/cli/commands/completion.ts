@@ -18,9 +18,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     .summary('print a completion script for a shell')
     .description('Print a script that lets a shell complete commands, options and their values.')
     .addArgument(word('<shell>', withMeaning('shell', oneOf(SHELLS))))
-    .addArgument(
-      word('[words...]', 'after --: words of a command line, the last of which the script completes'),
-    )
+    .addArgument(word('[words...]', 'after --: the words of a command line, of which the last is completed'))
     .addHelpText('after', HELP)
     .action((shell: Shell, words: readonly string[]) => {
       const lines = completions(program, words).map(([found, description]) =>

@@ -8,12 +8,12 @@ import { flag, makeRepeatable, withDefault, withParser, word } from '../options/
 
 export const LIST = {
   name: 'list',
-  summary: 'list the data by source, metric, item, frequency and level of region',
+  summary: 'list the data by source, metric, item, frequency and region level',
   takes: { ...SELECTION_LISTS, ...FRAME_OUTPUT, ...CONNECTION },
   help: `
-The list has one line for each source, metric, item, frequency and level of region that has series, with the number of
-series and their first and last dates. In a file or a pipe, it also has ids and numbers of points. "cropframe find" lists
-single series.
+The list has one line for each combination of source, metric, item, frequency and region level that has series, with the
+number of series and their first and last dates. In a file or a pipe, it also includes ids and numbers of points.
+"cropframe find" lists individual series.
 
 Examples:
   $ cropframe list --store farm.duckdb
@@ -25,10 +25,10 @@ export const SEARCH = {
   name: 'search',
   summary: 'search for metrics, items, regions or sources',
   description:
-    'Search for metrics, items, regions or sources by words, best hit first, with the number of their series.',
+    'Search for metrics, items, regions or sources by words, and show how many series each has. The best hit comes first.',
   takes: {
     type: word('<type>', withMeaning('type of entity', oneOf([...SEARCHABLE_TYPES, 'all']))),
-    words: word('<words...>', 'words of a name, in any order'),
+    words: word('<words...>', 'words from a name, in any order'),
     limit: withDefault(
       flag('--limit <n>', withMeaning('maximum number of results', integer({ min: 1, max: 1000 }))),
       10,
@@ -37,7 +37,7 @@ export const SEARCH = {
     ...CONNECTION,
   },
   help: `
-With "all", the command lists at most 100 entities of all types, those with series first.
+With "all", the command lists at most 100 entities of any type. Entities with series come first.
 
 Examples:
   $ cropframe search all corn
@@ -48,29 +48,30 @@ Examples:
 
 export const FIND = {
   name: 'find',
-  summary: 'find data series, best covered first',
-  description: 'Find data series by metric, item and region, best covered first.',
+  summary: 'find data series, those with the best coverage first',
+  description: 'Find data series by metric, item and region. Those with the best coverage come first.',
   takes: {
     words: word('[words...]', 'names of a metric, an item, a region and a source, in any order'),
     ...COVERING_SERIES,
     limit: flag('--limit <n>', withMeaning('maximum number of series (default: 20)', FIELDS.num_results)),
     at: withParser(
-      flag('--at <lat,lon>', 'find the regions of a place in degrees, instead of series').conflicts(
-        Object.values(COVERING_SERIES).map((option) => option.attributeName()),
-      ),
+      flag(
+        '--at <lat,lon>',
+        'instead of series, find the regions that contain a place (in degrees)',
+      ).conflicts(Object.values(COVERING_SERIES).map((option) => option.attributeName())),
       parsePlace,
     ),
     json: flag('--json', 'print the result as JSON'),
     ...CONNECTION,
   },
   help: `
-Series are listed in the order of the search hits. Those of one metric, item and region are ordered by the share of the
-period from --start to --end that they cover, then by their number of points, then by recency. Without --end,
-series that ended more than three years before the latest come last. Use the key in the first column with
-"cropframe points --series" and "cropframe df --series".
+Series are listed in the order of the search hits. Series with the same metric, item and region are sorted by how much of
+the period from --start to --end they cover, then by their number of points, and then by recency. Without --end, series
+that ended more than three years before the latest one come last. Pass the key in the first column to
+"cropframe points --series" or "cropframe df --series".
 
 --at finds regions instead of series: the district, province and country that contain a place, and the nearest weather
-station that has data. Give their ids as --region.
+station that has data. Pass their ids to --region.
 
 Examples:
   $ cropframe find corn yield iowa
@@ -97,7 +98,7 @@ export const FACETS = {
   },
   help: `
 Each facet is counted as if the selection did not restrict it: --item corn restricts the metrics, regions and sources, but
-not the items. Series are counted as the store has them now, whatever the date.
+not the items. The counts always reflect the store's current state.
 
 Examples:
   $ cropframe facets --store farm.duckdb
@@ -109,7 +110,7 @@ export const VINTAGES = {
   name: 'vintages',
   summary: 'list the dates on which points became available',
   description:
-    'List the dates on which points of a selection became available, and those on which they were reported.',
+    "List the dates on which a selection's points became available, and the dates on which they were reported.",
   takes: {
     ...SELECTION_LISTS,
     limit: withDefault(
@@ -123,8 +124,8 @@ export const VINTAGES = {
     ...CONNECTION,
   },
   help: `
-Figures change on the dates on which points became available: pass one of them as --at-time to "cropframe points".
-Without --partner_region, the list leaves out series of partner regions, as "cropframe points" does.
+Figures change on the dates on which points became available. Pass such a date to "cropframe points --at-time".
+Without --partner_region, the list omits series with partner regions, as "cropframe points" does.
 
 Examples:
   $ cropframe vintages --item corn --metric yield --region iowa
@@ -134,7 +135,7 @@ Examples:
 export const UNITS = {
   name: 'units',
   summary: 'list units',
-  description: 'List every unit, or those to which values of a metric, or of a metric and an item, convert.',
+  description: 'List every unit, or only the units that a metric (and an item) can be converted to.',
   takes: {
     metric: flag('--metric <name>', FIELDS.metric),
     item: flag('--item <name>', withMeaning(`${meaningOf(FIELDS.item)}; needs --metric`, FIELDS.item)),
@@ -142,8 +143,8 @@ export const UNITS = {
     ...CONNECTION,
   },
   help: `
-A value converts to the base unit of its dimension by  base = value × factor + offset.
-Only units of one dimension convert into each other.
+A value is converted to the base unit of its dimension as follows:  base = value × factor + offset.
+Only units with the same dimension can be converted to each other.
 
 Examples:
   $ cropframe units
@@ -157,6 +158,6 @@ function parsePlace(text: string): [latitude: number, longitude: number] {
   if (parts.length === 2 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)
     return [latitude, longitude];
   throw new InvalidArgumentError(
-    'Give a latitude from -90 to 90 and a longitude from -180 to 180, such as 47.61,-122.33.',
+    'Specify a latitude from -90 to 90 and a longitude from -180 to 180, such as 47.61,-122.33.',
   );
 }

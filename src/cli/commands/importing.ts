@@ -4,12 +4,15 @@ import { integer, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, type InputValues, makeRepeatable, withParser, word } from '../options/flags.js';
 
-const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
+const MIRROR = flag(
+  '--mirror <url>',
+  'download from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)',
+);
 
 function parseSetting(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  throw new InvalidArgumentError('Give the name of a setting and its value, with = between them.');
+  throw new InvalidArgumentError('Specify a setting as NAME=VALUE.');
 }
 
 export const IMPORT = {
@@ -21,12 +24,12 @@ export const IMPORT = {
     dataset: word('[dataset]', 'name of a data set, as --list shows, or a document that describes one')
       .choices(DATASETS)
       .argParser((text: string) => text),
-    files: word('[files...]', 'files, as downloaded, or their addresses; gzip and zip are accepted'),
+    files: word('[files...]', 'downloaded files, or their addresses; gzip and zip are accepted'),
     store: flag('--store <file>', 'store file, or clickhouse:// address'),
     host: flag('--host <url>', 'URL of a service that allows imports, instead of a store file'),
-    token: flag('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
-    list: flag('--list', 'list the data sets, or describe the one that is named'),
-    fetch: flag('--fetch [part]', 'fetch the data set, or this part of it, from the agency'),
+    token: flag('--token <token>', 'access token with the right to import (default: $API_TOKEN)'),
+    list: flag('--list', 'list the data sets, or describe the specified one'),
+    fetch: flag('--fetch [part]', 'download the data set, or this part of it, from the agency'),
     mirror: MIRROR,
     rejects: flag('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
     maxRejects: flag(
@@ -45,7 +48,7 @@ export const IMPORT = {
     json: flag('--json', 'print the summary as JSON'),
     suggest: flag(
       '--suggest',
-      'print the draft of a document that describes the file, with notes on its gaps',
+      'print a draft document that describes the file, with notes on what is missing',
     ),
     set: makeRepeatable(
       withParser(
@@ -56,15 +59,17 @@ export const IMPORT = {
   },
   help: `
 Importing the same files again changes nothing; newer figures become revisions. An import that fails or is interrupted
-leaves the store unchanged. The report accounts for every row of the files. Rejected rows, and rows that contradict each
-other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
-each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
+leaves the store unchanged. The report accounts for every row in the files. Rejected rows, and rows that contradict each
+other, are written to a file, each with the reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
+each other, the import is rolled back. Use --max-rejects and --max-conflicts to set other limits.
 
-You can give an address (https://…) instead of a file. What --fetch and --set take, "cropframe import NAME --list" shows.
-Files stay in the cache folder; an interrupted fetch resumes. "cropframe update" fetches newer files.
+You can specify an address (https://…) instead of a file. "cropframe import NAME --list" shows which values --fetch and
+--set accept. Downloaded files stay in the cache folder, and an interrupted download is resumed the next time. "cropframe
+update" downloads newer files.
 
-With --host, the command sends the files to a service that was started with --allow-import. The service goes on serving;
-its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
+With --host, the command sends the files to a service that was started with --allow-import. The service remains available,
+and its readers see either the whole import or nothing. The token must have the right to import: cropframe token create
+--right import.
 
 Examples:
   $ cropframe import --list
@@ -81,12 +86,12 @@ export type ImportRequest = InputValues<typeof IMPORT.takes>;
 
 export const UPDATE = {
   name: 'update',
-  summary: 'fetch newer files into a store',
-  description: 'Import newer versions of all files that were fetched into a store, or nothing.',
+  summary: 'download and import newer files into a store',
+  description: 'Import the newer versions of all files that were downloaded into a store, or nothing.',
   takes: {
     store: STORE,
-    list: flag('--list', 'list the fetches that the store remembers, and fetch nothing'),
-    forget: flag('--forget <fetch>', 'forget a fetch, as --list shows it; its points stay'),
+    list: flag('--list', "list the store's recorded downloads without downloading anything"),
+    forget: flag('--forget <fetch>', 'forget a download, as shown by --list; its points stay'),
     quiet: flag('--quiet', 'print nothing unless something changed'),
     mirror: MIRROR,
     rejects: flag(
@@ -96,12 +101,13 @@ export const UPDATE = {
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-The store remembers each fetch of "cropframe import": data set, request, addresses and options. An update asks for each
-file with its ETag, fetches the newer ones, and imports them into a copy of the store, which replaces the store at the end:
-if one data set cannot be fetched or imported, the store stays as it was. A running service keeps the old store until you
-restart it. A store in ClickHouse is not copied: each data set is imported whole or not at all, and services see it at once.
+The store records every download of "cropframe import": its data set, request, addresses and options. An update checks
+each file by its ETag, downloads the newer files, and imports them into a copy of the store, which then replaces the store.
+If a data set cannot be downloaded or imported, the store stays as it was. A running service keeps the old store until you
+restart it. A store in ClickHouse is not copied: each data set is imported either completely or not at all, and services
+see it immediately.
 
-For cron: the exit code is 0 when the store is up to date, 1 when it could not be updated, 3 when it remembers no fetch.
+For cron: the exit code is 0 if the store is up to date, 1 if it could not be updated, and 3 if it has no recorded downloads.
 
 Examples:
   $ cropframe update --store farm.duckdb

@@ -6,7 +6,7 @@ import { integer, SHARE, TEXT, withMeaning } from '../../model/schema/schemas.js
 import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
 import { flag, makeRepeatable, withDefault, word } from '../options/flags.js';
 
-const SERIES_KEY = withMeaning('series by its key, as "cropframe find" prints it', TEXT);
+const SERIES_KEY = withMeaning('key of a series, as printed by "cropframe find"', TEXT);
 
 export const POINTS = {
   name: 'points',
@@ -22,7 +22,7 @@ export const POINTS = {
     ...CONNECTION,
   },
   help: `
-If several series match, the command retrieves the first one that "cropframe find" lists: the best covered.
+If several series match, the command retrieves the first one that "cropframe find" lists: the one with the best coverage.
 
 Examples:
   $ cropframe points --item "Temperature max" --region Seattle --start 2015-06-01 --end 2015-08-31
@@ -40,17 +40,17 @@ export const DF = {
     ...SERIES_LISTS,
     series: makeRepeatable(flag('--series <key>', SERIES_KEY)),
     compress_format: flag('--wide', 'one column per series, with end_date first'),
-    names: flag('--short-names', 'with --wide, the shortest names that tell the columns apart'),
+    names: flag('--short-names', 'with --wide, use the shortest column names that are distinct'),
     allow_partial: flag('--allow-partial', FIELDS.allow_partial),
     ...RETRIEVAL,
     ...FRAME_OUTPUT,
     ...CONNECTION,
   },
   help: `
-When --metric, --item or --region are repeated, the command retrieves the best covered series of each combination. A
-combination without data is reported on standard error, and the exit code is then 5. FILE is a JSON array of series as
-"cropframe find --json" prints them, or of objects such as {"item": "corn", "region": "Washington"}; - is standard
-input. The dates with which series were found also limit their points.
+If --metric, --item or --region is repeated, the command retrieves the series with the best coverage for each combination.
+Combinations without data are reported on standard error, and the exit code is then 5. FILE is a JSON array of series as
+printed by "cropframe find --json", or of objects such as {"item": "corn", "region": "Washington"}; - is standard input.
+If a series was found with --start or --end, these dates also limit its points.
 
 Examples:
   $ cropframe df --item "Temperature min" --item "Temperature max" --region Seattle --region "New York" --wide
@@ -59,8 +59,8 @@ Examples:
 
 export const SQL = {
   name: 'sql',
-  summary: 'query a store in SQL',
-  description: 'Query a store in SQL, with its series, regions and units by name.',
+  summary: 'query a store with SQL',
+  description: 'Query a store with SQL, in which series, regions and units are referred to by name.',
   takes: {
     query: word('[query]', 'a query (default: a prompt, or standard input)'),
     store: STORE,
@@ -68,10 +68,10 @@ export const SQL = {
   },
   help: `
 Views: data, history, series, regions, units, sources. Macros: as_of(date), convert(value, unit, unit).
-The query is in DuckDB's SQL. It reads the store, but no other files and no network, and writes nothing.
-A store on ClickHouse servers takes ClickHouse's SQL; the query has the rights of the servers' user.
-Without a query, a terminal shows a prompt, which completes names with the Tab key; a query ends with a semicolon, and
-.exit leaves. Without a terminal, the query is read from standard input.
+Queries use DuckDB SQL. They can read only the store, not other files or the network, and cannot write anything.
+A store on ClickHouse servers uses ClickHouse SQL, and queries have the rights of the servers' user.
+On a terminal, the command shows a prompt if there is no query. The Tab key completes names, a semicolon ends a query, and
+.exit leaves the prompt. Otherwise, the query is read from standard input.
 
 Examples:
   $ cropframe sql "SELECT item, count(*) AS points FROM data GROUP BY ALL" --store farm.duckdb
@@ -98,9 +98,9 @@ export const GDD = {
     ...CONNECTION,
   },
   help: `
-The daily minimum and maximum temperatures come from the series that best cover the period. A day without both
-temperatures counts as 0 degree days. If the share of days with both is below --coverage, the command prints the share
-without a sum, and exits with code 5.
+The daily minimum and maximum temperatures come from the series that best cover the period. A day on which either is
+missing counts as 0 degree days. If the share of days with both temperatures is below --coverage, the command prints this
+share but no sum, and exits with code 5.
 
 Examples:
   $ cropframe gdd --region Seattle --base 10 --cap 30 --start 2015-05-01 --end 2015-09-30
@@ -112,7 +112,7 @@ export const FROM_PARTS = {
   name: 'from-parts',
   summary: "compute a region's figure from its parts, such as a state's yield from its counties",
   description:
-    'Compute the figure of a region from those of the regions that it contains: one value per period.',
+    'Compute the figures for a region from those of the regions that it contains: one value per period.',
   takes: {
     region: flag('--region <name>', required(FIELDS.region)),
     metric_name: flag('--metric <name>', required(FIELDS.metric)),
@@ -140,9 +140,9 @@ export const FROM_PARTS = {
     ...CONNECTION,
   },
   help: `
-Amounts, such as areas and production, are summed. Rates, such as yields, are averaged by --weight of the same year. NASS's
-"Other counties" are among the parts. weight_present is the share of the parts that have a value, by weight; the value is
-empty if the share is below --coverage.
+Amounts, such as areas and production, are summed. Rates, such as yields, are averaged, weighted by --weight in the same
+year. NASS's "Other counties" are among the parts. weight_present is the share of the parts, by weight, that have a value.
+If this share is below --coverage, the value is empty.
 
 Examples:
   $ cropframe from-parts --region Nebraska --item corn --metric yield --weight "area harvested"
@@ -185,8 +185,8 @@ weights, it is the product of their means. "sum" adds value × weight over the r
 which a region with a weight has none. "normalize" divides by the weights of the regions that have a value; weight_present
 is their share of the total weight.
 
-By default, the command chooses the source and the frequency that most regions have. It reports regions without data or
-without a weight on standard error, and then exits with 5.
+By default, the command chooses the source and the frequency for which most regions have data. It reports regions without
+data or without a weight on standard error, and then exits with code 5.
 
 Examples:
   $ cropframe area-weighting --metric yield --item corn --weight "area harvested" --method normalize \\
@@ -201,7 +201,7 @@ export const SAMPLE = {
   isDefault: true,
   summary: 'write a random series as CSV',
   description:
-    'Write a random series of the selection as CSV. Without a command, cropframe does so too: "cropframe --item corn".',
+    'Write a random series from a selection as CSV. This is also the default command: "cropframe --item corn".',
   takes: {
     item: flag('--item <name>', FIELDS.item),
     metric: flag('--metric <name>', FIELDS.metric),
@@ -211,7 +211,10 @@ export const SAMPLE = {
       flag('--file <file>', withMeaning('CSV file; - is standard output', TEXT)),
       'cropframe-output.csv',
     ),
-    seed: flag('--seed <n>', withMeaning('seed, to repeat a random choice', integer({ max: MAX_SEED }))),
+    seed: flag(
+      '--seed <n>',
+      withMeaning('seed with which to repeat a random choice', integer({ max: MAX_SEED })),
+    ),
     json: flag('--json', 'print the chosen series and the seed as JSON'),
     user_email: flag('--user_email <email>', 'user to sign in as, if there is no token'),
     user_password: flag('--user_password <password>', 'password of the user (default: prompt without echo)'),
@@ -219,7 +222,7 @@ export const SAMPLE = {
     ...CONNECTION,
   },
   help: `
-Each name stands for its best match. Without a name, entities that have data are chosen at random.
+Each name selects its best match. If no names are given, entities that have data are chosen at random.
 
 Examples:
   $ cropframe sample --item corn --region Washington --file corn.csv --store demo.duckdb

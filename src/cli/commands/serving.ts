@@ -16,11 +16,11 @@ export const SERVE = {
       flag('--host <address>', 'address to listen on; 0.0.0.0 accepts requests from other machines'),
       '127.0.0.1',
     ),
-    auth: flag('--no-auth', 'serve without access tokens; loopback addresses only'),
-    open: flag('--open', 'open the page of the service in a browser'),
-    page: flag('--no-page', 'do not serve the page'),
+    auth: flag('--no-auth', 'serve without access tokens; only on loopback addresses'),
+    open: flag('--open', "open the service's web page in a browser"),
+    page: flag('--no-page', 'do not serve the web page'),
     tlsCert: flag('--tls-cert <file>', 'TLS certificate (PEM), to serve HTTPS'),
-    tlsKey: flag('--tls-key <file>', 'private key of the certificate (PEM)'),
+    tlsKey: flag('--tls-key <file>', "certificate's private key (PEM)"),
     requestsPerMinute: flag(
       '--requests-per-minute <n>',
       withMeaning(
@@ -32,7 +32,7 @@ export const SERVE = {
       flag(
         '--concurrency <n>',
         withMeaning(
-          'maximum number of concurrent requests, at most a quarter of them for one token; others wait',
+          'maximum number of concurrent requests, of which one token may use a quarter; other requests wait',
           integer({ min: 1 }),
         ),
       ),
@@ -40,17 +40,20 @@ export const SERVE = {
     ),
     metrics: flag(
       '--metrics',
-      'answer GET /metrics, for Prometheus; needs a token with the right to administer',
+      'serve GET /metrics for Prometheus; requires a token with the right to administer',
     ),
     loginTtlMs: withParser(
-      flag('--login-ttl <span>', 'how long the token of a login is valid, such as 8h or 30d (default: 12h)'),
+      flag('--login-ttl <span>', 'how long a login token is valid, such as 8h or 30d (default: 12h)'),
       parseSpan,
     ),
     trustProxy: flag(
       '--trust-proxy',
-      'read the addresses of clients from X-Forwarded-For; only if all requests come through a proxy',
+      'read client addresses from X-Forwarded-For; use this only if all requests come through a proxy',
     ),
-    allowImport: flag('--allow-import', 'let tokens with the right to import send files, while serving'),
+    allowImport: flag(
+      '--allow-import',
+      'let tokens with the right to import send files to the running service',
+    ),
     maxImportBytes: flag(
       '--max-import-bytes <n>',
       withMeaning(
@@ -80,9 +83,9 @@ export const SERVE = {
     ),
   },
   help: `
-A browser shows the page at the URL of the service. Each request for data needs an access token, which "cropframe token
-create" creates, or the login of a user. With --no-auth, no token is needed, and --host must be a loopback address. Ctrl-C
-lets open requests finish, then stops; a second Ctrl-C stops at once.
+To see the web page, open the service's URL in a browser. Every request for data needs an access token, from "cropframe
+token create" or from a user's login. With --no-auth, no token is needed, but --host must be a loopback address. Ctrl-C
+stops the service once open requests have finished. A second Ctrl-C stops it immediately.
 
 Examples:
   $ cropframe serve --store farm.duckdb --no-auth
@@ -91,10 +94,10 @@ Examples:
 
 export const MCP = {
   name: 'mcp',
-  summary: 'offer a store or a service to assistants',
-  description: 'Offer a store or a service to assistants, by the Model Context Protocol.',
+  summary: 'make a store or a service available to AI assistants',
+  description: 'Make a store or a service available to AI assistants through the Model Context Protocol.',
   takes: {
-    http: flag('--http', 'serve over HTTP, not over standard input and output'),
+    http: flag('--http', 'serve over HTTP instead of standard input and output'),
     port: port('with --http: port to listen on; 0 picks a free port (default: 8471)'),
     listen: flag('--listen <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
     allowedHosts: makeRepeatable(
@@ -103,11 +106,11 @@ export const MCP = {
     ...CONNECTION,
   },
   help: `
-Assistants start the command themselves, and speak the Model Context Protocol over its standard input and output. With
---http it answers at /mcp until Ctrl-C. The tools search names, find series, get points, compute degree days and crop
-weights, and draw charts; none changes data. It needs the package @modelcontextprotocol/sdk.
+Assistants start the command themselves, and communicate with it over standard input and output. With --http, it listens
+at /mcp until Ctrl-C. Its tools search names, find series, get points, compute degree days and crop weights, and draw
+charts. None of them changes data. The command needs the package @modelcontextprotocol/sdk.
 
-If --listen accepts requests from other machines, these need the token in $CROPFRAME_MCP_TOKEN.
+If --listen accepts requests from other machines, these requests must send the token in $CROPFRAME_MCP_TOKEN.
 
 Examples:
   $ cropframe mcp --store farm.duckdb
@@ -122,11 +125,11 @@ export const EXPLORE = {
     store: flag('--store <file>', 'store file to open'),
     host: flag('--host <url>', 'URL of the service to open (default: $CROPFRAME_HOST, else this machine)'),
     port: port('with --store: port to listen on (default: any free port)'),
-    open: flag('--no-open', 'print the URL only'),
+    open: flag('--no-open', 'only print the URL'),
   },
   help: `
-With --store, a service for this machine alone runs until Ctrl-C, without access tokens. With --host, the command opens the
-page of that service; the page asks for a login where the service needs one.
+With --store, a service that only this machine can reach runs until Ctrl-C, without access tokens. With --host, the command
+opens that service's web page, which asks for a login if the service requires one.
 
 Examples:
   $ cropframe explore --store farm.duckdb

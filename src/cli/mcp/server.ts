@@ -19,7 +19,7 @@ import { SEARCH } from './tools/search.js';
 const TOOLS: readonly Tool[] = [SEARCH, FIND_SERIES, GET_POINTS, DEGREE_DAYS, CROP_WEIGHTS, CHART];
 
 const INSTRUCTIONS =
-  'Agricultural time series. Learn names with search, choose a series with find_series, then use its key. State units, sources and notes with every figure; give the command so that people can check it.';
+  'Agricultural time series. Look up names with search, choose a series with find_series, then use its key. State the units, sources and notes with every figure, and include the command so that people can check it.';
 
 export interface ServerParts {
   readonly newClient: () => Client;

@@ -265,7 +265,7 @@ function requireConverted(report: RetrievalReport): void {
   const unit = first.unconverted_unit;
   throw new UnitError(
     null,
-    `no requested unit has the dimension of any series, such as ${unit} of series ${seriesKeyText(first.series)}; give another unit`,
+    `no requested unit has the dimension of any series, such as ${unit} of series ${seriesKeyText(first.series)}; specify a different unit`,
   );
 }
 

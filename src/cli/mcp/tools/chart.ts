@@ -25,7 +25,7 @@ const MAX_SVG_BYTES = 400_000;
 export const CHART = defineTool({
   name: 'chart',
   title: 'Draw a chart',
-  description: `Draw up to ${MAX_DRAWN_SERIES} series over time as SVG: keys from find_series, or names of one series. The picture names the sources. For the figures themselves, use get_points.`,
+  description: `Draw up to ${MAX_DRAWN_SERIES} series over time as SVG: specify keys from find_series, or the names of one series. The picture cites the sources. For the figures themselves, use get_points.`,
   input: v.strictObject({
     series: v.optional(
       withMeaning(

@@ -13,7 +13,7 @@ export const CROP_WEIGHTS = defineTool({
   name: 'crop_weights',
   title: 'Crop weights',
   description:
-    'Compute one weight for each region: the mean over time of a metric of a crop there, as a share of the sum over the regions. A region without data has the weight 0, and the answer says so.',
+    'Compute one weight per region: the mean over time of a metric for a crop in the region, as a share of the sum over all regions. A region without data has the weight 0, and the result says so.',
   input: v.strictObject({
     crop: withMeaning('the crop by name, such as corn', FIELDS.item),
     metric: v.optional(withMeaning('its metric by name', FIELDS.metric), 'area harvested'),

@@ -13,7 +13,7 @@ export const DEGREE_DAYS = defineTool({
   name: 'degree_days',
   title: 'Growing degree days',
   description:
-    'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. If too few days have both temperatures, the tool refuses.',
+    'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that best cover it. Fails if too few days have both temperatures.',
   input: v.strictObject({
     regions: regionNames(MAX_REGIONS),
     base: withMeaning('base temperature, in the unit below', GROWING_FIELDS.base_temperature),

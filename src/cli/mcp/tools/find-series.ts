@@ -19,7 +19,7 @@ export const FIND_SERIES = defineTool({
   name: 'find_series',
   title: 'Find series',
   description:
-    'Find data series by metric, item and region, best covered first. The answer has the reason for the rank of each series, the period that it covers, and the entity used for a name without an exact match. Its keys select series in the other tools.',
+    'Find data series by metric, item and region, those with the best coverage first. The result shows why each series has its rank, which period it covers, and which entity was used for a name without an exact match. Use its keys to select series in the other tools.',
   input: v.strictObject({
     ...SERIES_INPUT,
     start: v.optional(WANTED_PERIOD.start_date),

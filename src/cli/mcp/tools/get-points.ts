@@ -32,7 +32,7 @@ const MAX_ROWS = 1000;
 export const GET_POINTS = defineTool({
   name: 'get_points',
   title: 'Get points',
-  description: `Get the points of one series. Choose it by its key from find_series, or by names, which select the best covered series. An answer has at most ${MAX_ROWS} points, in order of their periods; if it is cut, it says how to get the rest. The summary covers all points of the period.`,
+  description: `Get the points of one series. Choose it by its key from find_series, or by names, which select the series with the best coverage. A result has at most ${MAX_ROWS} points, in order of their periods. If it is truncated, it says how to get the rest. The summary covers all points in the period.`,
   input: v.strictObject({
     series: v.optional(SERIES_KEY),
     ...SERIES_INPUT,

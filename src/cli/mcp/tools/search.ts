@@ -11,7 +11,7 @@ export const SEARCH = defineTool({
   name: 'search',
   title: 'Search names',
   description:
-    'Search the names of metrics, items, regions and sources. Each hit has the number of its series; one with 0 series has no data. Start here to learn the names.',
+    'Search the names of metrics, items, regions and sources. Each hit shows its number of series; a hit with 0 series has no data. Start here to look up names.',
   input: v.strictObject({
     text: withMeaning('words of a name, a synonym or a code, in any order', TEXT),
     types: v.optional(
