@@ -5,7 +5,7 @@ import { DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
-/** The importers of the documents that ship with the package. Each document is parsed only once. */
+/** The importers of the data sets whose documents ship with the package. Each document is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
   getOrCompute(documents, name, async () =>
@@ -14,14 +14,14 @@ const loadDocument = (name: string): Promise<Importer> =>
 
 export const DATASETS: readonly string[] = DOCUMENT_NAMES;
 
-/** Finds the importer of a data set by name. Returns undefined if there is none. */
+/** Finds a data set's importer by name. Returns `undefined` if there is none. */
 export async function findImporter(dataset: string): Promise<Importer | undefined> {
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
 
 /**
- * Returns the importer of a data set, given its name or its document.
- * @throws ArgumentError when no data set has this name, or a key of the document is invalid; the message names the key
+ * Returns the importer of a data set, given the data set's name or the document that describes it.
+ * @throws ArgumentError if no data set has this name, or if the document has an invalid key, which the message names
  */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string')
@@ -37,12 +37,12 @@ export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }
 
-/** The maximum number of texts of an archive that are examined. */
+/** The maximum number of an archive's texts that are examined to recognise the data set. */
 const MAX_TEXTS = 100;
 
 /**
- * Returns the names of the data sets that a file may belong to. Text files are recognised by the beginnings of their
- * first texts, and Parquet files by their columns. Returns an empty array if the file cannot be read.
+ * Returns the names of the data sets that a file may belong to. Text files, archives and workbooks are recognised by
+ * the beginnings of their texts, and Parquet files by their columns. Returns an empty array if the file cannot be read.
  */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
@@ -61,14 +61,13 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
       if (++texts === MAX_TEXTS) break;
     }
   } catch {
-    // If a file cannot be read to its end, the texts before the damage still identify it.
+    // If a file is damaged, the texts before the damage may still identify the data set.
   }
   return [...found];
 }
 
 /**
- * Streams the beginnings of the texts in a file. An archive has a text for each of its files, and a workbook one for
- * each sheet.
+ * Yields the beginning of each text in a file. An archive has one text per entry, and a workbook has one per sheet.
  */
 async function* beginningsOf(file: string): AsyncGenerator<string> {
   const { isWorkbook, sheetBeginnings } = await import('./document/typed/workbook.js');

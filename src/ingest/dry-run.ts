@@ -15,26 +15,28 @@ type Account = ReturnType<ImportTally['report']>;
 
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
-  /** The new entities of the data set, which the shared vocabulary, the region tree and the store lack. */
+  /** The data set's new entities: those that are not in the shared vocabulary, the region tree or the store. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   readonly statements: readonly string[];
-  /** The first points, in the order of the file. */
+  /** The first points, in file order. */
   readonly sample: readonly SamplePoint[];
-  /** The first and last day of all periods; null if there are no points. */
+  /** The first and last day that the points cover; null if there are no points. */
   readonly dates: { readonly start_date: string; readonly end_date: string } | null;
-  /** Abbreviations of the units of all points, most frequent first. */
+  /** The abbreviations of all units, most frequent first. */
   readonly units: readonly string[];
 }
 
 type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
 /**
- * Reads a data set as `importDataset` does, but stores nothing. Points are compared in a temporary store.
- * @param options.store without a store, names are resolved only against the shared vocabulary and the region tree
- * @throws IngestError in the same cases as the import, or the signal's reason
+ * Reads a data set as `importDataset` does, but stores nothing. Duplicate and conflicting points are found in a
+ * temporary store.
+ * @param options.store the store that helps to resolve names; if omitted, names are resolved only against the shared
+ *   vocabulary and the region tree
+ * @throws IngestError in the same cases as `importDataset`, or the signal's reason
  */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
-  // The regions of the package are not needed, and loading them takes most of a second.
+  // The package's regions are not needed here, and loading them takes most of a second.
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
     for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
   }
@@ -59,24 +61,24 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}): P
   }
 }
 
-/** A point with names in place of ids, and dates as `YYYY-MM-DD`. */
+/** A point with names instead of ids, and with dates as `YYYY-MM-DD`. */
 interface SamplePoint {
   readonly metric: string;
   readonly item: string;
   readonly region: string;
   readonly start_date: string;
   readonly end_date: string;
-  /** Null for a point without a value. */
+  /** Null if the point has no value. */
   readonly value: number | null;
   readonly unit: string;
-  /** Null if the row does not state it. */
+  /** Null if the row has no reporting date. */
   readonly reporting_date: string | null;
   readonly available_date: string;
 }
 
 const MAX_SAMPLE = 10;
 
-/** Collects the distinct series and entities of a data set, its first points, the range of its dates, and its units. */
+/** Collects a data set's distinct series and entities, its first points, its date range and its units. */
 class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
@@ -116,7 +118,7 @@ class DryRunContents {
       const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
       own.push([type, [...rows.values()].filter(isNew)]);
     }
-    /** Returns the name of an entity from the data set or the store, or its id if neither has one. */
+    /** Returns an entity's name as the data set or the store has it, or its id if neither has the entity. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
       const entity = own ?? (await store?.lookup(type, [id]))?.[0];

@@ -29,7 +29,7 @@ import { estimateTextBytes } from './reading/input-files.js';
 import type { DeclaredSettings } from './settings.js';
 import { checkSettings } from './settings.js';
 
-/** Returns the settings of an import, with defaults for those that are missing and not found in the files. */
+/** Adds defaults for missing settings, except for settings whose values are detected in the files. */
 function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings = {}): ImporterSettings {
   const defaults = Object.entries(declared).flatMap(([name, { default: text, detect }]) =>
     text === undefined || detect !== undefined ? [] : [[name, text] as const],
@@ -54,9 +54,9 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
 };
 
 /**
- * Imports a data set into a store in one transaction, which an error or an abort rolls back. Importing the same figures
- * again changes nothing. Changed figures become revisions.
- * @throws IngestError, StoreError, or the signal's reason
+ * Imports a data set into a store in one transaction, which is rolled back if an error occurs or the import is aborted.
+ * Importing the same figures again changes nothing. Changed figures become revisions.
+ * @throws IngestError if the files cannot be imported; StoreError if the store fails; or the signal's reason
  */
 export async function importDataset(
   store: Store,
@@ -95,8 +95,8 @@ export async function importDataset(
 }
 
 /**
- * Returns the time of an import: now, or right after the last import if that has a later time. Otherwise, points
- * imported after the clock was set back would count as older than the points that they revise, and would never be seen.
+ * Returns the time of an import: now, or just after the last import if that has a later time. Otherwise, if the clock
+ * had been set back, new points would count as older than the points that they revise, and would never be seen.
  */
 async function importTime(
   store: Store,
@@ -108,13 +108,13 @@ async function importTime(
   const lastMs = times.reduce((latest, time) => Math.max(latest, time), 0);
   if (nowMs > lastMs) return { importedMs: nowMs, notes: [] };
   const [now, last] = [nowMs, lastMs].map((time) => formatTime(time));
-  const note = `the clock says ${now}, and the last import was at ${last}; new points count as available right after that. If the clock is wrong, set it`;
+  const note = `the clock says ${now}, but the last import was at ${last}; new points count as available just after that. If the clock is wrong, correct it`;
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 
 /**
- * Accounts for the rows of an import after all of them are read.
- * @throws IngestError when too many rows are rejected or conflict
+ * Compares the imported points and accounts for every row, once all rows have been read.
+ * @throws IngestError if too many rows are rejected or conflict
  */
 export async function settleRows(
   transaction: StoreTransaction,
@@ -137,7 +137,7 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /**
  * Reads a data set into a transaction.
- * @param onWritten called with each batch, and with the account of the rows that the store read
+ * @param onWritten called with each batch and the result of the rows that the store read itself, if any
  */
 export async function writeBatches(
   importer: Importer,
@@ -184,8 +184,8 @@ async function writeBatch(
 }
 
 /**
- * From `row` on, line numbers are `ahead` of row indexes, and rows belong to `file`, which is undefined if the text is
- * a single file.
+ * A stretch of rows that begins at `row`. Their line numbers are their row indexes plus `ahead`, and they belong to
+ * `file`, which is `undefined` if the text is a single file.
  */
 interface LineStep {
   readonly row: number;
@@ -204,14 +204,14 @@ async function readLineSteps(rows: AsyncIterable<ImportedRow>): Promise<LineStep
   return steps;
 }
 
-/** Reports conflicting points as rows of the files. The reason of each row names the figure that it contradicts. */
+/** Reports conflicting points as rejected rows. Each reason states the figure that the row contradicts. */
 function reportConflicts(
   texts: readonly ImportedText[],
   { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,
 ) {
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, LineStep[]>();
-  /** The text whose rows are read a second time, and the last row read. */
+  /** The text that is being reread to find the rows of conflicting points, and the last row that was read. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
@@ -245,10 +245,7 @@ function reportConflicts(
     get first() {
       return first;
     },
-    /**
-     * Reports some conflicting points.
-     * @param points sorted by file and row
-     */
+    /** Reports conflicting points, which must be sorted by file and row. */
     async add(points: readonly ConflictingPoint[]): Promise<void> {
       const rows: RejectedRow[] = [];
       for (const found of points) {
@@ -264,8 +261,8 @@ function reportConflicts(
 }
 
 /**
- * Formats a reason such as
- * `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv`
+ * Formats a reason such as `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac
+ * (corn) in line 3 of b.csv`
  */
 function reasonOf(point: ConflictingPoint, place: { readonly file: string; readonly line: number }): string {
   const { metric, item, region, startMs, endMs, other } = point;

@@ -15,31 +15,31 @@ import type { ImportReport } from './importer.js';
 import { checkSettings } from './settings.js';
 
 const HOST_KEYS = {
-  /** The folder in which a temporary folder is created for arriving files; the system's temporary folder by default. */
+  /** The folder in which to create a temporary folder for uploaded files; by default, the system's temporary folder. */
   folder: TEXT,
-  /** The maximum number of bytes in the files of one import; 4 GiB by default. */
+  /** The maximum total size of an import's files, in bytes; 4 GiB by default. */
   maxBytes: integer({ min: 1 }),
 };
-/** Options of `hostImports`: the folder for the files of imports, and their maximum size. */
+/** Options for `hostImports`: the folder for uploaded files, and their maximum size. */
 export interface ImportHostOptions extends OptionsOf<typeof HOST_KEYS> {}
 
-/** Runs the imports of a service. It is the option `imports` of `createService`. */
+/** Runs a service's imports. Pass it to `createService` as the option `imports`. */
 export interface HostedImports {
-  /** The folder in which files are kept until they are imported. */
+  /** The folder in which uploaded files are kept until they have been imported. */
   readonly folder: string;
-  /** The maximum number of bytes in the files of one import. */
+  /** The maximum total size of an import's files, in bytes. */
   readonly maxBytes: number;
-  /** Rejects an import that cannot succeed, before its files are sent. */
+  /** Checks a request before its files are sent, and throws if the import cannot succeed. */
   check(request: ImportAsked): Promise<void>;
-  /** Imports a data set, completely or not at all. */
+  /** Imports a data set, either completely or not at all. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
-  /** Removes the files that were not imported, and the temporary folder. */
+  /** Removes the temporary folder with any files that were not imported. */
   close(): Promise<void>;
 }
 
 /**
- * Sets up imports into a store that is being served. The engine reads tables on its own threads; other files are read
- * in chunks, so that requests can be served in between.
+ * Sets up imports into a store that is being served. The engine reads tables on its own threads. Other files are read
+ * in chunks, so that the service can handle requests between chunks.
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
@@ -53,7 +53,7 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   return imports;
 }
 
-/** Hosts imports of files in a temporary folder, which is created when the first file arrives. */
+/** Hosts imports of files in a temporary folder in `parent`. The folder is created when the first file arrives. */
 export function importsIn(parent = tmpdir(), maxBytes = Number.MAX_SAFE_INTEGER): HostedImports {
   const folder = join(parent, temporaryName());
   const close = () => rm(folder, { recursive: true, force: true });
@@ -77,8 +77,8 @@ async function runImport(
 
 /**
  * Checks an import before its files are sent.
- * @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do not match
- * the data set
+ * @throws ArgumentError if there is no such data set, if its document is invalid, or if it does not accept the settings
+ * or the files
  */
 async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
   const importer = await importerOf(dataset);

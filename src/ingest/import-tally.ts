@@ -12,8 +12,8 @@ import type {
 
 const MAX_KEPT_REJECTIONS = 1000;
 /**
- * With fewer rows than this, the share of rejected rows is not checked before the end, because it says little about the
- * whole file.
+ * The number of rows from which on the share of rejected rows is checked during an import. With fewer rows, the share
+ * says little about the whole file.
  */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
@@ -21,15 +21,15 @@ const MAX_CONFLICT_SHARE = 0.001;
 
 type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts'>;
 
-/** Accounts for every row of an import, and ends the import when too many rows are rejected or conflict. */
+/** Accounts for every row of an import. Its checks throw if too many rows are rejected or conflict. */
 export class ImportTally {
   #read = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
-  /** Whether reading ended early, so that more rows may be rejected. */
+  /** Whether reading ended early, so that there may be more rows to reject. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
-  /** The rejected rows by reason. If rows have several values, the values are counted. */
+  /** The numbers of rejected rows (or values, if rows have several) by reason. */
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
   readonly #notes: string[] = [];
@@ -43,14 +43,14 @@ export class ImportTally {
     this.#options = options;
   }
 
-  /** All texts so far. Rows refer to a text by its position in this array. */
+  /** All texts so far. Rows refer to a text by its index in this array. */
   get texts(): readonly ImportedText[] {
     return this.#texts;
   }
 
   /**
    * Adds a batch to the account.
-   * @throws IngestError as soon as enough rows show that too many are rejected
+   * @throws IngestError as soon as enough rows have been read to know that too many are rejected
    */
   add({ points, rejected = [], stillRejected, isEnded, read, ...batch }: ImportBatch): void {
     const { notRead = new Map<string, number>(), notes, texts } = batch;
@@ -68,7 +68,7 @@ export class ImportTally {
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
-  /** Returns the number of rows in a text of this size that may be rejected without exceeding the limit. */
+  /** Returns how many of the next `rows` rows may be rejected without exceeding the limit. */
   mayReject(rows: number): number {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
@@ -79,7 +79,7 @@ export class ImportTally {
 
   /**
    * Checks the number or the share of rejected rows.
-   * @throws IngestError when it exceeds the limit
+   * @throws IngestError if it exceeds the limit
    */
   checkRejected(): void {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
@@ -106,7 +106,7 @@ export class ImportTally {
   /**
    * Checks the number of rows that contradict each other.
    * @param first the first conflicting row
-   * @throws IngestError when it exceeds the limit
+   * @throws IngestError if the number exceeds the limit
    */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
@@ -115,15 +115,15 @@ export class ImportTally {
     const { file, line, reason } = first;
     const allowed = this.#options.maxConflicts === undefined ? `${MAX_CONFLICT_SHARE * 100} %` : String(max);
     throw this.#error(
-      `${conflicts} of ${total} ${this.#unit} contradict another one, more than ${allowed}, so nothing was imported; ` +
+      `${conflicts} of ${total} ${this.#unit} contradict other ${this.#unit}, more than ${allowed}, so nothing was imported; ` +
         `the first is line ${line} of ${file}: ${reason}`,
       { file, row: line },
     );
   }
 
   /**
-   * Returns the account of all rows.
-   * @throws IngestError when there was no row, or the importer lost rows or counted some twice
+   * Returns the counts of all rows, by what became of them.
+   * @throws IngestError if there were no rows, or if the importer lost rows or counted some twice
    */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
     if (this.#importer.needsFiles && this.#read === 0) {
@@ -166,7 +166,7 @@ export class ImportTally {
   }
 }
 
-/** The maximum number of kinds. Any further kinds are counted together. */
+/** The maximum number of kinds to count separately. Any others are counted together. */
 const MAX_KINDS = 500;
 const OTHER_KINDS = 'other';
 
@@ -188,9 +188,7 @@ class KindCounts {
   }
 }
 
-/**
- * Removes the advice, and the strings and numbers of a row, from a reason, so that equal mistakes are counted together.
- */
+/** Removes advice and a row's own strings and numbers from a reason, so that the same mistakes are counted together. */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

@@ -4,21 +4,21 @@ import { nearestWord } from '../model/names/edit-distance.js';
 
 /** A setting that a data set declares. */
 export interface Setting {
-  /** Describes in one line what the setting controls. */
+  /** A one-line description of what the setting controls. */
   readonly description: string;
-  /** The only values, if the setting has a list of them. */
+  /** The allowed values, if they are a fixed list. */
   readonly words?: readonly string[] | undefined;
-  /** The pattern that every value matches. */
+  /** The pattern that values must match. */
   readonly form?: RegExp | undefined;
   /** A value that matches `form`, for messages. */
   readonly example?: string | undefined;
   /** The default value. */
   readonly default?: string | undefined;
-  /** Rules by which the data set finds the value in a file. The default then applies where none of them does. */
+  /** Rules that detect the value in a file. The default then applies only if none of them matches. */
   readonly detect?: readonly unknown[] | undefined;
 }
 
-/** The settings of a data set by name. */
+/** A data set's settings, by name. */
 export type DeclaredSettings = Readonly<Record<string, Setting>>;
 
 interface WithSettings {
@@ -27,8 +27,8 @@ interface WithSettings {
 }
 
 /**
- * Checks the settings of an import against those that the data set declares.
- * @throws ArgumentError that names the setting, and the known names or values
+ * Checks an import's settings against those that the data set declares.
+ * @throws ArgumentError if a setting is unknown or its value is not allowed
  */
 export function checkSettings(
   { dataset, settings: declared = {} }: WithSettings,
@@ -42,15 +42,15 @@ export function checkSettings(
   }
 }
 
-/** Explains why a setting does not accept a value. Returns undefined if it does. */
+/** Explains why a setting does not accept a value. Returns `undefined` if it does. */
 export function settingFault(
   value: string,
   { words, form, example }: Pick<Setting, 'words' | 'form' | 'example'>,
 ): string | undefined {
   if (words !== undefined && !words.includes(value))
-    return `${shownValue(value)} is none of its values, which are ${words.join(', ')}`;
+    return `${shownValue(value)} is not one of its values, which are ${words.join(', ')}`;
   if (form === undefined || form.test(value)) return undefined;
-  return `${shownValue(value)} is not of its form${example === undefined ? '' : `, such as ${example}`}`;
+  return `${shownValue(value)} is not in the expected form${example === undefined ? '' : `, such as ${example}`}`;
 }
 
 function unknownSetting(name: string, dataset: string, known: readonly string[]): Error {

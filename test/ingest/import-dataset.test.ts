@@ -29,7 +29,7 @@ it('importDataset counts as newer than the last import what is imported with a c
   expect(second).toMatchObject({ added: 1, revised: 1 });
   expect(second.notes).toEqual([
     expect.stringMatching(
-      /^the clock says 2026-11-21T00:00:00\.000Z, and the last import was at 2026-11-22T/,
+      /^the clock says 2026-11-21T00:00:00\.000Z, but the last import was at 2026-11-22T/,
     ),
   ]);
   const third = await importDataset(store, cornYield(12));

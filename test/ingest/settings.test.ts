@@ -33,8 +33,8 @@ it('is a field of every row, with its default or empty', async () => {
 
 it.each([
   [{ units: 'kg' }, 'settings.units: yields has no such setting; did you mean unit?'],
-  [{ unit: 'lb' }, 'settings.unit: "lb" is none of its values, which are t, kg'],
-  [{ since: '20' }, 'settings.since: "20" is not of its form, such as 2020'],
+  [{ unit: 'lb' }, 'settings.unit: "lb" is not one of its values, which are t, kg'],
+  [{ since: '20' }, 'settings.since: "20" is not in the expected form, such as 2020'],
 ])('is refused unless the data set has it and its value: %o', (settings, message) => {
   expect(() => checkSettings(defineDataset(DOCUMENT), settings)).toThrow(message);
 });
@@ -42,6 +42,6 @@ it.each([
 it('has a default that is one of its values', () => {
   const unit = { ...DOCUMENT.settings.unit, default: 'lb' };
   expect(() => defineDataset({ ...DOCUMENT, settings: { unit } })).toThrow(
-    'settings.unit.default "lb" is none of its values, which are t, kg',
+    'settings.unit.default "lb" is not one of its values, which are t, kg',
   );
 });

@@ -9,17 +9,17 @@ import { SOURCES } from '../vocabulary/sources.js';
 
 /** Entity types whose names are unique. */
 const UNIQUE_TYPES: readonly EntityType[] = ['metrics', 'items', 'sources', 'regions'];
-/** The entities of the shared vocabulary. Their names are reserved in every store. */
+/** The shared vocabulary's entities. Their names are reserved in every store. */
 const SHARED = [
   ['metrics', METRICS],
   ['items', ITEMS],
   ['sources', Object.values(SOURCES)],
 ] as const;
 
-/** Thrown when a row cannot be used. The message gives the reason. */
+/** Thrown if a row cannot be used. The message states the reason. */
 export class RowError extends Error {}
 
-/** Returns the result of a function, or the RowError that it throws. */
+/** Calls a function and returns its result, or the RowError if it throws one. */
 export function orRowError<Result>(work: () => Result): Result | RowError {
   try {
     return work();
@@ -29,11 +29,11 @@ export function orRowError<Result>(work: () => Result): Result | RowError {
   }
 }
 
-/** The number of characters to which the text of a rejected row is cut. */
+/** The length, in characters, to which a rejected row's text is truncated. */
 export const MAX_REJECTED_TEXT = 500;
-/** The maximum length of a name. Nobody could search for a longer one, and lists of such names would take megabytes. */
+/** The maximum length of a name. Nobody would search for longer ones, and lists of them would take megabytes. */
 export const MAX_NAME = 500;
-/** The number of rejected rows that fill a batch, so that millions of them are never in memory at once. */
+/** The number of rejected rows that fill a batch, so that millions of them are never held in memory at once. */
 const MAX_REJECTED_TOGETHER = 10_000;
 
 /** The types whose entities can be identified by a name alone. */
@@ -43,7 +43,7 @@ export type NamedType = Exclude<EntityType, 'frequencies'>;
 export class BatchBuilder {
   #next = emptyBatch();
   #textCount = 0;
-  /** The keys of added entities (type, id and parents), and the texts of added notes. */
+  /** The keys of the entities added so far (type, id and parents), and the notes added so far. */
   readonly #added = new Set<string>();
 
   /** Ids by type and identity, and identities by type and id. */
@@ -51,19 +51,19 @@ export class BatchBuilder {
   readonly #owners = new Map<string, string>();
   /** The types and identities of entities that the store already has. */
   readonly #stored = new Set<string>();
-  /** Ids by type and lower-case name, so that no two entities have the same name. */
+  /** Ids by type and lower-case name, so that no two entities of a type get the same name. */
   readonly #named = new Map<string, number>();
 
   readonly #dataset: string;
 
-  /** @param dataset the suffix for an entity name that is already taken */
+  /** @param dataset the suffix to add to entity names that are already taken */
   constructor(dataset = '') {
     this.#dataset = dataset;
     for (const [type, entities] of SHARED)
       for (const entity of entities) this.#claim(type, entity, entity.name);
   }
 
-  /** Creates a builder that reuses the ids of a store, and never gives two entities the same name. */
+  /** Creates a builder that reuses the ids in a store and does not assign names that the store already uses. */
   static async create({ store }: Pick<ImporterInput, 'store'>, dataset: string): Promise<BatchBuilder> {
     const builder = new BatchBuilder(dataset);
     const identities = (await store?.identities()) ?? [];
@@ -78,7 +78,7 @@ export class BatchBuilder {
     return builder;
   }
 
-  /** Claims a name for an entity unless another entity has it. @returns whether the entity now has the name */
+  /** Claims a name for an entity unless another entity has it. Returns whether the entity now has the name. */
   #claim(type: EntityType, { id }: { readonly id: number }, name: string): boolean {
     const slot = `${type} ${name.toLowerCase()}`;
     if ((this.#named.get(slot) ?? id) !== id) return false;
@@ -87,8 +87,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns a unique name for an entity. If the name is taken, adds a suffix in parentheses: the data set, the last
-   * part of the identity (first for regions), or the id.
+   * Returns a unique name for an entity. If the name is taken, adds a suffix in parentheses: the data set, else the
+   * last part of the identity (tried first for regions), else the id.
    */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
@@ -102,15 +102,15 @@ export class BatchBuilder {
     return names.find((one) => this.#claim(type, entity, one))!;
   }
 
-  /** Whether there are enough rejected rows for a batch. */
+  /** Whether there are enough rejected rows to fill a batch. */
   get isFull(): boolean {
     return this.#next.rejected.length >= MAX_REJECTED_TOGETHER;
   }
 
   /**
-   * Returns the id of an entity that is identified only by a name. It is the hash of the name, or the next free id if
-   * another name has that hash. Ids that a store has already assigned are kept.
-   * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
+   * Returns the id of an entity that is identified only by a name: the name's hash, or the next free id if another name
+   * has that hash. Ids that the store has already assigned are kept.
+   * @param identity the data set, type and name, such as `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
     const known = this.#ids.get(`${type} ${identity}`);
@@ -126,7 +126,7 @@ export class BatchBuilder {
     this.#owners.set(`${type} ${id}`, identity);
   }
 
-  /** Adds an entity that is identified only by a name. @returns its id */
+  /** Adds an entity that is identified only by a name, and returns its id. */
   addNamedEntity<Type extends NamedType>(
     type: Type,
     identity: string,
@@ -143,8 +143,9 @@ export class BatchBuilder {
   }
 
   /**
-   * Adds an entity. A known entity is added again only if its parents differ, and the store then merges the parents.
-   * @throws RowError for a name that is too long
+   * Adds an entity. An entity that was already added is added again only if its parents differ; the store then merges
+   * the parents.
+   * @throws RowError if the name is too long
    */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
     if (entity.name.length > MAX_NAME)
@@ -162,24 +163,24 @@ export class BatchBuilder {
     entities.set(type, rows);
   }
 
-  /** Starts a text, to which the following rows belong. @returns the index of the text */
+  /** Starts a text, to which the following rows belong, and returns its index. */
   beginText(text: ImportedText): number {
     this.#next.texts.push(text);
     return this.#textCount++;
   }
 
-  /** Adds to the number of rows (or values) read. */
+  /** Increases the number of rows (or values) read. */
   countRows(count: number): void {
     this.#next.read += count;
   }
 
-  /** Adds to the number of rows (or values) not read, by kind. `countRows` includes them. */
+  /** Increases the number of rows (or values) of a kind that are not imported. `countRows` must count them, too. */
   countNotRead(kind: string, count: number): void {
     const { notRead } = this.#next;
     if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);
   }
 
-  /** Rejects a row. Consecutive values of one line that are rejected for the same reason count as one row. */
+  /** Rejects a row. Consecutive values of a line that are rejected for the same reason are merged into one row. */
   reject({ text, ...row }: RejectedRow): void {
     const cut = text.slice(0, MAX_REJECTED_TEXT);
     const { rejected } = this.#next;
@@ -190,13 +191,13 @@ export class BatchBuilder {
     else rejected.push({ ...row, text: cut });
   }
 
-  /** Adds a note unless it was added before. */
+  /** Adds a note unless the same note has already been added. */
   addNote(text: string): void {
     if (!this.#added.has(text)) this.#next.notes.push(text);
     this.#added.add(text);
   }
 
-  /** Returns what was added since the last call, as a batch. */
+  /** Returns everything added since the last call as a batch. */
   take(progress: Progress): ImportBatch {
     const { entities, ...taken } = this.#next;
     this.#next = emptyBatch();
@@ -217,12 +218,11 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
 
-/** The range of ids derived from names, the same for each entity type. Both ends are included. */
+/** The range of the ids that are derived from names, for every entity type. Both ends are inclusive. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
 /**
- * Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256. If another name has this id, the next free one is
- * used.
+ * Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256 hash. `idOf` resolves collisions.
  */
 export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);

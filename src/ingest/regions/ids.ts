@@ -1,47 +1,43 @@
 import { NAMED_ID_RANGE } from '../batch/batch-builder.js';
 
 /**
- * Ranges of region ids by kind, both ends included. Ids are computed from public codes alone, so that they are the same
- * on every machine and for every order of imports. The world is 0; all others are positive 32-bit integers.
+ * The ranges of region ids by kind of region, with both ends inclusive. Ids are computed only from public codes, so
+ * that they are the same on every machine and for any order of imports. The world is 0; all others are positive 32-bit
+ * integers.
  */
 export const REGION_ID_RANGES = {
   world: [0, 0],
   /** ISO 3166-1 numeric code. */
   country: [1, 999],
-  /** 1000 + UN M49 code, continents included. */
+  /** 1000 + UN M49 code. Includes continents. */
   group: [1_000, 1_999],
-  /** Groups in statistics without an M49 code, numbered in a fixed table. */
+  /** Groups of countries in statistics that have no M49 code, numbered in `statistical-groups.json`. */
   statisticalGroup: [2_000, 2_999],
-  /** 3000 + UN M49 code of a former area that is not in ISO 3166-3. */
+  /** 3000 + the UN M49 code of a former area that is not in ISO 3166-3. */
   formerArea: [3_000, 3_999],
-  /** 10000 + FIPS code of the state. */
+  /** 10000 + FIPS state code. */
   usState: [10_000, 10_099],
   /** 20000 + FIPS state code × 100 + NASS agricultural district. */
   usAgriculturalDistrict: [20_000, 29_999],
-  /**
-   * 30000 + FIPS state code × 100 + NASS agricultural district, for the district's counties that are not published
-   * individually.
-   */
+  /** 30000 + FIPS state code × 100 + NASS agricultural district, for the counties in it that NASS combines. */
   usOtherCounties: [30_000, 39_999],
-  /** 100000 + FIPS code of the county. */
+  /** 100000 + FIPS county code. */
   usCounty: [100_000, 199_999],
-  /** 1000000 + the four letters of ISO 3166-3 as digits of base 26. */
+  /** 1000000 + the four letters of the ISO 3166-3 code as base-26 digits. */
   formerCountry: [1_000_000, 1_456_975],
-  /** 2^29 + the ISO 3166-2 code as two letters (base 26) and three blanks, letters or digits (base 37). */
+  /** 2^29 + the ISO 3166-2 code, read as two letters (base 26) and three letters, digits or blanks (base 37). */
   subdivision: [536_870_912, 571_112_339],
-  /** Hashes of names: stations, grid points, and places that only one source has. */
+  /** Hashes of names, for stations, grid points and places that only one source has. */
   named: NAMED_ID_RANGE,
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 type RegionIdKind = keyof typeof REGION_ID_RANGES;
 
-/**
- * The UN M49 codes of the continents. That of Antarctica is also a country code, so the continent has the id 1000 + 10.
- */
+/** The continents' UN M49 codes. Antarctica is also a country with the same code; the continent's id is 1000 + 10. */
 const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
 type ContinentCode = keyof typeof CONTINENT_M49;
 
-/** Returns the kind of region that an id stands for; undefined if the id is outside all ranges. */
+/** Returns the kind of region that an id stands for, or `undefined` if the id is in none of the ranges. */
 export function regionIdKind(id: number): RegionIdKind | undefined {
   const kinds = Object.keys(REGION_ID_RANGES) as RegionIdKind[];
   return kinds.find((kind) => id >= REGION_ID_RANGES[kind][0] && id <= REGION_ID_RANGES[kind][1]);
@@ -52,7 +48,7 @@ export function countryRegionId(numeric: number | string): number {
   return checkRange('country', Number(numeric), numeric);
 }
 
-/** Returns the id of a region by its number within the range of its kind, such as the UN M49 code of a group. */
+/** Returns a region's id from its number within its kind, such as the UN M49 code of a group. */
 export function regionId(kind: RegionIdKind, number: number): number {
   return checkRange(kind, REGION_ID_RANGES[kind][0] + number, number);
 }
@@ -61,7 +57,7 @@ export function continentRegionId(code: ContinentCode): number {
   return regionId('group', CONTINENT_M49[code]);
 }
 
-/** Returns a US state's id from its FIPS code. A territory that is a country in ISO 3166-1 has the country's id. */
+/** Returns a US state's id from its FIPS code. A territory that ISO 3166-1 lists as a country gets the country's id. */
 export function usStateRegionId(fips: number | string): number {
   const country = TERRITORY_COUNTRIES.get(Number(fips));
   return country ?? checkRange('usState', 10_000 + Number(fips), fips);
@@ -81,10 +77,7 @@ export function usCountyRegionId(fips: number | string): number {
   return checkRange('usCounty', 100_000 + (REPLACED_CODES.get(Number(fips)) ?? Number(fips)), fips);
 }
 
-/**
- * FIPS codes that were replaced while the county kept its name and land. The code of Ste. Genevieve County, Missouri,
- * was replaced in 1979.
- */
+/** Old FIPS codes of otherwise unchanged counties, mapped to new ones: Ste. Genevieve County, Missouri (1979). */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -122,12 +115,12 @@ const STATES = `
   TN 47, TX 48, UT 49, VT 50, VA 51, WA 53, WV 54, WI 55, WY 56, AS 60, GU 66, MP 69, PR 72, VI 78
 `;
 
-/** Postal abbreviations of the states, the District of Columbia and the territories by FIPS code (FIPS 5-2). */
+/** Postal abbreviations of the US states, the District of Columbia and the territories, by FIPS code (FIPS 5-2). */
 export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = Object.fromEntries(
   STATES.split(',').map((state) => state.trim().split(' ').reverse()),
 );
 
-/** The region ids of the states and territories by postal abbreviation. */
+/** Region ids of the US states and territories, by postal abbreviation. */
 export const STATE_IDS_BY_ABBREVIATION: ReadonlyMap<string, number> = new Map(
   Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, usStateRegionId(fips)]),
 );

@@ -7,7 +7,7 @@ import { readRegionFile } from './tree.js';
 export interface Locator {
   /**
    * Returns the id of the smallest region that contains the position: a US county, else a US state, else a country. If
-   * none does, as at a coast, returns the nearest region within 0.2 degrees, or null.
+   * no region contains it, as can happen at a coast, returns the nearest region within 0.2 degrees, or null.
    * @param latitude degrees north
    * @param longitude degrees east
    */
@@ -20,7 +20,7 @@ const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** Loads the locator. It reads the full shapes of the region tree once per process. */
+/** Loads the locator. The region tree's full shapes are read only once per process. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
@@ -35,7 +35,7 @@ async function buildLocator(): Promise<Locator> {
   const areas = rows.map(({ id, box, shape }) => ({
     id,
     box,
-    /** Polygons are parsed on first use, because parsing those of all regions takes 0.3 s. */
+    /** The region's polygons, parsed on first use because parsing all regions takes 0.3 s. */
     get polygons() {
       return getOrCompute(read, id, () => readPolygons(shape).polygons);
     },
@@ -54,8 +54,8 @@ async function buildLocator(): Promise<Locator> {
 }
 
 /**
- * Finds the region nearest to a position. Distances are in degrees of latitude, because degrees of longitude shrink
- * towards the poles.
+ * Finds the region nearest to a position. Distances are measured in degrees of latitude, because degrees of longitude
+ * become shorter toward the poles.
  */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],

@@ -8,15 +8,15 @@ import type { Locator } from './locate.js';
 import statisticalGroups from './statistical-groups.json' with { type: 'json' };
 import { loadRegionTree } from './tree.js';
 
-/** Countries, including former ones, by all names and aliases. */
+/** Looks up current and former countries by their names and aliases. */
 export interface CountryNames {
-  /** Finds a country by name, ignoring case and accents. A present country precedes a former one. */
+  /** Finds a country by name, ignoring case and accents. A current country takes precedence over a former one. */
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
 /**
- * The ids of countries by names in agricultural statistics that the region tree lacks, including outdated and garbled
- * ones. Former countries have an ISO 3166-3 code, or an M49 code that is no longer used.
+ * Country names that agricultural statistics use but that are not in the region tree, including outdated and garbled
+ * names, with the countries' ids. Former countries have an ISO 3166-3 code or a disused M49 code.
  */
 const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
@@ -28,7 +28,7 @@ const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
 
 let names: Promise<CountryNames> | undefined;
 
-/** Loads the countries of the region tree by name, once per process. */
+/** Loads the names of the countries in the region tree, once per process. */
 export function loadCountryNames(): Promise<CountryNames> {
   names ??= buildNames();
   return names;
@@ -38,7 +38,7 @@ async function buildNames(): Promise<CountryNames> {
   const { regions } = await loadRegionTree();
   const countries = regions.filter(({ level }) => level === REGION_LEVELS.country);
   const byName = new Map<string, NewEntity<'regions'>>();
-  // Later entries win, so former countries come first, and aliases before names.
+  // Later entries overwrite earlier ones, so former countries come before current ones, and aliases before names.
   const past = countries.filter(({ historical }) => historical);
   const present = countries.filter(({ historical }) => !historical);
   for (const kind of [past, present]) {
@@ -51,14 +51,13 @@ async function buildNames(): Promise<CountryNames> {
   return { find: (name) => byName.get(foldName(name)) };
 }
 
-/** Removes case, accents, punctuation and a leading article from a name, for comparison. */
+/** Removes case, accents, punctuation and a leading "the" from a name, for comparison. */
 export function foldName(name: string): string {
   return plainName(name).replace(/^the /, '');
 }
 
 /**
- * The groups of countries in USDA's reports that have no UN M49 code, as regions of the level "other". Their numbers
- * never change.
+ * Country groups in USDA's reports that have no UN M49 code, as regions of level "other". Their numbers never change.
  */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
@@ -81,8 +80,8 @@ const GROUPS_BY_NAME = new Map(
 );
 
 /**
- * Resolves a name in a source's table to a region: the world, a country, a group of countries, or else a region that
- * only the source has. Adds groups and regions of the source to the batch.
+ * Resolves a name in a source's table to a region: the world, a group of countries, a country or, failing these, a
+ * region that only this source has. Adds groups and the source's own regions to the batch.
  */
 export function resolveRegionName(
   name: string,
@@ -105,7 +104,7 @@ export function resolveRegionName(
 type NewRegion = NewEntity<'regions'>;
 type RegionFields = Pick<NewRegion, 'name' | 'definition' | 'aliases'>;
 
-/** Creates a region of the level "other", such as a group of countries. It has no coordinates. */
+/** Creates a region of level "other", such as a group of countries. It has no coordinates. */
 export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>): Omit<NewRegion, 'id'> {
   return {
     ...fields,
@@ -118,9 +117,9 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
 }
 
 /**
- * Creates a region of the level "coordinate", such as a station. It belongs to the county or country that contains the
- * point. It belongs to `fallback` if no region contains the point, or if the coordinates are null because they are
- * unknown. Coordinates are in degrees.
+ * Creates a region of level "coordinate", such as a station. It belongs to the region that the locator finds for its
+ * coordinates, such as a county. If there is none, or if the coordinates are unknown (null), it belongs to `fallback`.
+ * Coordinates are in degrees.
  */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,

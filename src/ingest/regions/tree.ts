@@ -6,11 +6,11 @@ import type { NewEntity } from '../../store/store.js';
 import { mapInTurns } from '../../store/turns.js';
 
 /**
- * The regions that every store has: the world, continents, countries (including former ones), US states and counties, and
- * the subdivisions of ISO 3166-2 elsewhere.
+ * The regions that every store has: the world, continents, current and former countries, US states and counties, and
+ * ISO 3166-2 subdivisions of other countries.
  */
 export interface RegionTree {
-  /** All regions, with parents before children. */
+  /** All regions, with parents before their children. */
   readonly regions: readonly NewEntity<'regions'>[];
   readonly byId: ReadonlyMap<number, NewEntity<'regions'>>;
 }
@@ -23,7 +23,7 @@ export const REGION_FILE = join(
 
 let tree: Promise<RegionTree> | undefined;
 
-/** Loads the regions of the package's file, once per process. */
+/** Loads the regions from the package's region file, once per process. */
 export function loadRegionTree(): Promise<RegionTree> {
   tree ??= readTree();
   return tree;
@@ -37,8 +37,8 @@ async function readTree(): Promise<RegionTree> {
 }
 
 /**
- * Reads columns of the region file, given as SQL, for the rows that meet a condition. Reading rows as JSON takes a
- * quarter of the time that it takes to read them as the engine's own objects.
+ * Reads the region file's rows that meet a condition. Columns and condition are SQL. Reading rows as JSON takes a
+ * quarter of the time that reading them as the engine's own objects takes.
  */
 export async function readRegionFile<Row>(columns: string, where = 'true'): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });

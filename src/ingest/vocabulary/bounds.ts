@@ -2,28 +2,28 @@ import names from './bounds.json' with { type: 'json' };
 import { metricId } from './metrics.js';
 import { UNITS, unitDimension } from './units.js';
 
-/** The minimum and maximum of a metric in a unit. */
+/** The minimum and maximum plausible values of a metric, in a given unit. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
 const ABSOLUTE_ZERO = -273.15;
-/** Bounds of air temperatures in °C. No temperature below −90 or above 57 has ever been measured. */
+/** Bounds for air temperatures in °C. Nothing below −90 or above 57 has ever been measured. */
 const AIR: Bounds = { min: -100, max: 100 };
-/** Bounds of shares in percent, with room for rounding. */
+/** Bounds for shares in percent, with some tolerance for rounding. */
 const WHOLE: Bounds = { min: 0, max: 100.5 };
 const UNBOUNDED: Bounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
 /** Metrics that cannot exceed 100 percent. */
 const PARTS: ReadonlySet<number> = new Set(names.parts.map(metricId));
 
-/** Metrics that are never negative. Changes, balances, residuals and prices may be. */
+/** Metrics that cannot be negative. Changes, balances, residuals and prices can, so they are not listed. */
 const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(metricId)]);
 
 const TEMPERATURE = metricId('Temperature');
 
-/** Returns the bounds of a metric's values in a unit. Temperatures, amounts and shares have bounds. */
+/** Returns the bounds of a metric's values in a unit. Only temperatures, amounts and shares have bounds. */
 export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature')
@@ -33,21 +33,21 @@ export function boundsOf(metric_id: number | undefined, unit_id: number | undefi
   return { ...UNBOUNDED, min: 0 };
 }
 
-/** Converts bounds from the base unit. Rounds them to 12 digits, which removes floating-point noise. */
+/** Converts bounds from the base unit, rounded to 12 digits to remove floating-point noise. */
 function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
   return { min: convert(min), max: convert(max) };
 }
 
-/** Returns the narrowest bounds of any metric in a unit. */
+/** Returns the narrowest bounds that any metric has in a unit. */
 export function narrowestBounds(unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature') return inUnit(AIR, unit_id!);
   return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, min: 0 };
 }
 
-/** Describes the bound that a value exceeds, such as `is below absolute zero`; undefined for a possible value. */
+/** Says how a value violates its bounds, such as `is below absolute zero`. Returns `undefined` if it does not. */
 export function beyondBounds(
   value: number,
   metric_id: number | undefined,

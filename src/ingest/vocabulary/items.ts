@@ -2,7 +2,7 @@ import type { NewEntity } from '../../store/store.js';
 import items from './items.json' with { type: 'json' };
 import { requiredId } from './required-id.js';
 
-/** The items that importers share, so that corn of every source is one item. Their ids never change. */
+/** The items that importers share, so that corn is the same item in every source. Their ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = items;
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
@@ -12,12 +12,11 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Returns a function that maps the names of one data set to shared items, ignoring case. An item has its own name
- * unless the data set has other names for it. Aliases are ignored, because two names of a data set would become one
- * series.
- * @param own the data set's names with their items: several names for an item that the data set renamed, and `-` for an
- * item that it does not have
- * @throws RangeError when a name means two items, which is an error in the code and not in the data
+ * Returns a function that maps a data set's names to the ids of shared items, ignoring case. A shared item is found by
+ * its own name unless `own` has other names for it. Aliases are ignored, because they could merge two of the data set's
+ * items into one series.
+ * @param own the data set's own names, each mapped to the name of a shared item, or to `-` if it must not match any
+ * @throws RangeError if a name maps to two items, which is an error in the code rather than in the data
  */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
   const renamed = new Map(Object.entries(own));
@@ -32,10 +31,10 @@ export function itemsByName(own: Readonly<Record<string, string>>): (name: strin
   return (name) => ids.get(name.trim().toLowerCase());
 }
 
-/** Finds the id of a shared item by its name or an alias, ignoring case. */
+/** Finds a shared item's id by name or alias, ignoring case. */
 export function findItemId(name: string): number | undefined {
   return ID_BY_NAME.get(name.trim().toLowerCase());
 }
 
-/** Returns the id of a shared item by its name or an alias. */
+/** Returns a shared item's id by name or alias. Throws if there is no such item. */
 export const itemId = requiredId(findItemId, 'item');

@@ -1,7 +1,7 @@
 /**
- * Returns a function that looks up the ids of names in the code. The function throws a RangeError for an unknown name,
- * which is an error in the code and not in the data.
- * @param what the kind of entity
+ * Returns a function that looks up the id of a name that appears in the code. An unknown name is an error in the code
+ * rather than in the data, so the function throws a RangeError.
+ * @param what the kind of entity, for the message
  */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {

@@ -4,7 +4,7 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { requiredId } from './required-id.js';
 import rows from './units.json' with { type: 'json' };
 
-/** The base unit of each dimension, to which its units convert: `base = value × factor + offset`. */
+/** Each dimension's base unit. Its other units convert to it: `base = value × factor + offset`. */
 export const BASE_UNITS = {
   temperature: '°C',
   length: 'mm',
@@ -23,7 +23,7 @@ interface VocabularyUnit extends Unit {
   readonly dimension: string;
 }
 
-/** A number, or the numerator and the denominator of a quotient. */
+/** A number, or the numerator and denominator of a quotient. */
 type Quotient = number | readonly number[];
 
 const toNumber = (given: Quotient): number => (typeof given === 'number' ? given : given[0]! / given[1]!);
@@ -37,10 +37,10 @@ function readUnit({ factor, offset, ...unit }: (typeof rows)[number]): Vocabular
 }
 
 /**
- * The units that importers share, by id. The ids are part of the contract and never change. Factors are exact by
- * definition, or quotients of exact ones: the pound is 0.45359237 kg, the acre 0.40468564224 ha, the troy ounce 480
- * grains of which a pound has 7000, and a bushel has the legal weight of its crop. Currencies and bushels of an unnamed
- * crop have no factor, so they do not convert.
+ * The units that importers share, sorted by id. The ids are part of the contract and never change. Conversion factors
+ * are exact by definition or quotients of exact numbers: a pound is 0.45359237 kg, an acre is 0.40468564224 ha, a troy
+ * ounce is 480 grains (a pound is 7000), and a bushel has the legal weight of its crop. Currencies and bushels of an
+ * unnamed crop have no factor, so they cannot be converted.
  */
 export const UNITS: readonly VocabularyUnit[] = [...rows.map(readUnit), ...DERIVED_UNITS].sort(
   (a, b) => a.id - b.id,
@@ -54,19 +54,17 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** Finds the id of a unit by its abbreviation, name or plural. */
+/** Finds a unit's id by its abbreviation, name or plural. */
 export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
-/**
- * Finds the unit that a string most likely means: by its abbreviation, ignoring case and symbols, or by a near name.
- */
+/** Finds the unit that a string most likely means, by abbreviation (ignoring case and symbols) or by a similar name. */
 export function nearestUnit(text: string): Unit | undefined {
   const written = lettersOf(text.replace(/^(US)?\$/, 'USD'));
   const letters = AS_WRITTEN.get(written) ?? written;
   const same = UNITS.find(({ abbreviation }) => letters !== '' && lettersOf(abbreviation) === letters);
-  // A bushel without a crop is near the bushel of a crop: "USD/bu" is near "USD/bu (corn)".
+  // A bushel without a crop matches a bushel of any crop: "USD/bu" matches "USD/bu (corn)".
   const ofCrop = UNITS.find(
     ({ abbreviation }) => /\bbu$/.test(letters) && lettersOf(abbreviation).startsWith(letters),
   );
@@ -75,31 +73,33 @@ export function nearestUnit(text: string): Unit | undefined {
   return same ?? ofCrop ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
 }
 
-/** Abbreviations as USDA writes them: its MT is not a megatonne. */
+/** USDA's abbreviations: its MT is a metric ton, not a megatonne. */
 const AS_WRITTEN = new Map([
   ['mt', 't'],
   ['1000mt', 'kt'],
   ['1000t', 'kt'],
   ['1000ha', 'kha'],
 ]);
-/** The minimum length of a string that is compared with names, because a shorter one is near too many names. */
+/** The minimum length of a string to compare with names, because shorter strings resemble too many names. */
 const MIN_NAME = 5;
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
-/** Returns a unit that only one source has, under the source's name. It has no factor, so it does not convert. */
+/**
+ * Creates a unit that only one source uses, under the source's name for it. Without a factor, it cannot be converted.
+ */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }
 
-/** Returns the id of a unit by its abbreviation, name or plural. */
+/** Returns a unit's id by its abbreviation, name or plural. Throws if there is no such unit. */
 export const unitId = requiredId(findUnitId, 'unit');
 
 const DIMENSIONS: ReadonlyMap<number, string> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
 
-/** Returns the dimension of a unit, or null for units outside the vocabulary. */
+/** Returns a unit's dimension, or null if the unit is not in the vocabulary. */
 export function unitDimension(id: number): string | null {
   return DIMENSIONS.get(id) ?? null;
 }
