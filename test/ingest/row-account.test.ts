@@ -165,7 +165,7 @@ describe('the account of an import', () => {
       nulls: 1,
       duplicates: 0,
       conflicts: 0,
-      rejected: { 'the line is not of the form that the data set describes': 93 },
+      rejected: { 'the line does not have the form that the data set describes': 93 },
       notRead: { 'missing values (-9999)': 146, WT01: 31 },
     });
     expect(account(await imported('cdo', [fixture('cdo/cdo-standard.csv')]))).toEqual({

@@ -8,7 +8,7 @@ import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
-/** Returns the platform's usual folder for downloaded files. */
+/** Returns the cache folder: a folder `cropframe` in the platform's usual place for caches. */
 export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
@@ -22,7 +22,7 @@ export function cacheFolder(env: HttpSettings['env']): string {
 export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   /** The length of the complete file; null if the server did not state it. */
   readonly bytes: number | null;
-  /** Identifies the version of the file in a range request; null if the server sent no validator. */
+  /** Identifies the file's version in a range request; null if the server sent no strong validator. */
   readonly validator: string | null;
   /** The number of bytes that have arrived. */
   readonly size: number;
@@ -39,8 +39,8 @@ const SHELF = /^[\da-f]{64}$/;
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
 /**
- * Opens the cache folder of one address, with the last complete file and a partial download of a newer one. Only the
- * owner can read the folder.
+ * Opens one address's cache folder, which holds the last complete file and a partial download of a newer one. Only the
+ * folder's owner can read it.
  */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
@@ -52,7 +52,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial download. Its description is deleted first, because bytes without a description are ignored. */
+  /** Deletes a partial download. The description goes first, because bytes without a description are ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }
@@ -62,14 +62,14 @@ export function cacheEntry(cache: string, address: string, name: string) {
     partPath: partPath!,
 
     /**
-     * Runs a step under the lock of the address.
-     * @throws FetchFailure when another process holds the lock
+     * Runs a function while holding the address's lock.
+     * @throws FetchFailure if another process holds the lock
      */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
       await makeFolder(folder, 0o700);
       const release = await takeLock(join(folder, 'lock'));
       if (release === null)
-        throw new FetchFailure('another process is fetching it; wait until that has ended');
+        throw new FetchFailure('another process is fetching it; wait for that to finish');
       try {
         return await step();
       } finally {
@@ -92,14 +92,14 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return known === null || found === null ? null : { ...known, size: found.size };
     },
 
-    /** Starts a new, empty partial download in place of any other. */
+    /** Starts a new, empty partial download, replacing any existing one. */
     async beginPart(begun: PartFile): Promise<void> {
       await dropPart();
       await writeFile(partPath!, '', { flag: 'wx', mode: 0o600 });
       await writeJson(part!, begun);
     },
 
-    /** Keeps a finished download as the complete file, in place of an older one. */
+    /** Makes a finished download the complete file, replacing any older one. */
     async keep({ etag, lastModified, size: bytes }: PartFile): Promise<KeptFile> {
       const sha256 = await sha256Of(partPath!);
       const file: FetchedFile = { address, etag, lastModified, bytes, sha256 };

@@ -32,7 +32,7 @@ const word = object({
 
 const address = v.pipe(text, v.regex(/^https?:\/\//, 'must begin with https://'));
 
-/** Matches a field in the template of an address: `{id}`, `{id:upper}` or `{from:YYYYMMDD}`. */
+/** Matches a placeholder for a field in a template, such as `{id}`, `{id:upper}` or `{from:YYYYMMDD}`. */
 export const PLACEHOLDER = /\{(\w+)(?::([^{}]+))?\}/g;
 
 const request = v.pipe(
@@ -112,7 +112,7 @@ export const fetchKeys = object({
 });
 
 export type FetchKeys = v.InferOutput<typeof fetchKeys>;
-/** One form of request, with its words and the addresses of its files. */
+/** One form of request, with its words and its files' addresses. */
 export type RequestKeys = FetchKeys['requests'][number];
-/** The rule for a word of a request. */
+/** The rules for one word of a request. */
 export type WordKeys = v.InferOutput<typeof word>;

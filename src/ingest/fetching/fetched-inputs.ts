@@ -15,16 +15,16 @@ import {
 type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
 export interface FetchedInputs {
-  /** Paths, in the order in which the files were given. */
+  /** Paths of the local and fetched files, in the order in which they were requested. */
   readonly files: readonly string[];
-  /** The record for the store; null if there are local files, because an update would miss them. */
+  /** How the files were fetched, for the store. Null if some files are local, because an update would miss those. */
   readonly fetch: Omit<StoredFetch, 'settings'> | null;
 }
 
 /**
- * Fetches the requested part of a data set by name.
- * @param request null for the default part
- * @throws ArgumentError when the request is not one of the data set; IngestError when a file cannot be fetched
+ * Fetches the requested part of a data set by the data set's name.
+ * @param request which part to fetch; null for the default part
+ * @throws ArgumentError if the data set does not support the request; IngestError if a file cannot be fetched
  */
 export async function fetchByName(
   importer: FetchedDataset,
@@ -41,8 +41,8 @@ export async function fetchByName(
 
 /**
  * Fetches files by their addresses.
- * @param given addresses, and paths of local files
- * @throws IngestError when a file cannot be fetched
+ * @param given addresses, and paths of any local files
+ * @throws IngestError if a file cannot be fetched
  */
 export async function fetchByAddress(
   dataset: string,
@@ -58,18 +58,18 @@ export async function fetchByAddress(
   };
 }
 
-/** Files of a fetch that are newer than the imported ones. */
+/** Fetched files that are newer than those that were imported. */
 export interface NewerFiles {
-  /** Paths of the files to import: the newer files, and others that are needed to read them. */
+  /** Paths of the files to import: the newer files, and any others that are needed to read them. */
   readonly files: readonly string[];
-  /** The record that replaces the fetch in the store. */
+  /** The record that replaces the earlier fetch in the store. */
   readonly fetch: StoredFetch;
   readonly newer: readonly string[];
 }
 
 /**
- * Fetches files that are newer than those of a store. Returns null if there are none.
- * @throws ArgumentError or IngestError when the files can no longer be fetched
+ * Fetches files that are newer than those that a store has imported. Returns null if there are none.
+ * @throws ArgumentError or IngestError if the files can no longer be fetched
  */
 export async function fetchNewer(
   before: StoredFetch,
@@ -90,7 +90,7 @@ export async function fetchNewer(
     const newest = await fetcher.newest(file, knownFile(before, file));
     if (newest !== null) kept.set(file, newest);
   }
-  // An address with a date in it may have the same content as the previous address.
+  // If addresses contain dates, a new address may have the same content as the previous one.
   const imported = new Set(before.files.map(({ sha256 }) => sha256));
   const isNewer = (file: PlannedFile) => {
     const found = kept.get(file);
@@ -112,7 +112,7 @@ export async function fetchNewer(
   };
 }
 
-/** Finds the files of a request that succeeded before. If it fails now, the agency has changed its files. */
+/** Finds the files for a request that succeeded earlier. If it fails now, the agency must have changed its files. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -130,9 +130,7 @@ async function findAgain(
   }
 }
 
-/**
- * Removes from the cache the files that a newer fetch has replaced, because files with dated names would fill the disk.
- */
+/** Removes files that a newer fetch has replaced from the cache, because files with dated names would fill the disk. */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,
   after: Pick<StoredFetch, 'files'>,
@@ -156,8 +154,8 @@ async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
 }
 
 /**
- * Finds the files of a request for a data set.
- * @throws ArgumentError when the request is not one of the data set
+ * Finds the files for a request.
+ * @throws ArgumentError if the data set does not support the request
  */
 export async function findFiles(
   { dataset, fetch: fetchable }: FetchedDataset,
@@ -165,7 +163,7 @@ export async function findFiles(
   finding: Finding,
 ): Promise<{ request: string; files: PlannedFile[] }> {
   if (fetchable === undefined) {
-    throw new FetchRequestError(`${dataset} cannot be fetched by name; give the addresses of its files`);
+    throw new FetchRequestError(`${dataset} cannot be fetched by name; specify the addresses of its files`);
   }
   const asked = request ?? fetchable.byDefault;
   if (asked === undefined) throw new FetchRequestError(`${dataset} needs ${fetchable.takes}`);

@@ -21,14 +21,14 @@ import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './re
 
 /**
  * The minimum time between requests and the maximum wait before the first retry, in milliseconds. Both are longer than
- * for our own service.
+ * for the project's own service, to go easy on the agencies' servers.
  */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 export interface FetchSettings extends HttpSettings, LongOperation {
   /**
-   * A server that mirrors the files of the agencies, each under the name of its host: `https://mirror.example/files`
-   * has `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
+   * The URL of a mirror that has the agencies' files under their host names: `https://mirror.example/files` has
+   * `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
   /** The retry policy, and the minimum time between two requests in milliseconds. */
@@ -38,8 +38,8 @@ export interface FetchSettings extends HttpSettings, LongOperation {
 export type Fetcher = ReturnType<typeof createFetcher>;
 
 /**
- * Creates a fetcher that downloads files into the cache folder, and reads pages that list files.
- * @throws IngestError when the proxy or the mirror of the settings is not an address
+ * Creates a fetcher that downloads files into the cache folder and reads pages that list files.
+ * @throws IngestError if the address of the proxy or the mirror is invalid
  */
 export function createFetcher(dataset: string, settings: FetchSettings) {
   const { mirror, signal, onProgress } = settings;
@@ -49,7 +49,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
   if (mirror !== undefined && !isWebAddress(mirror))
     throw new IngestError(
       dataset,
-      `the mirror "${mirror}" is not a web address; give one such as https://host/path`,
+      `the mirror "${mirror}" is not a web address; use one such as https://host/path`,
     );
   const get = createHttpClient(dataset, settings);
 
@@ -65,7 +65,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     } catch (cause) {
       const file = shownAddress(mirrored(address));
       if (isSystemError(cause)) {
-        const message = `${file} cannot be saved in the cache folder ${cache}: ${cause.message}. Set XDG_CACHE_HOME to a folder that can be written, or download the file with a browser and import it`;
+        const message = `${file} cannot be saved in the cache folder ${cache}: ${cause.message}. Set XDG_CACHE_HOME to a writable folder, or download the file with a browser and import it`;
         throw new IngestError(dataset, message, { cause });
       }
       if (![FetchFailure, HttpError, NetworkError].some((kind) => cause instanceof kind)) throw cause;
@@ -78,7 +78,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     let furthest = 0;
     const attempt = (hint: RetryHint) => {
       const onBytes: DownloadJob['onBytes'] = (done, total) => {
-        // A server that cannot resume sends the same bytes again, which does not count as progress.
+        // If a server cannot resume, it sends the same bytes again, which must not count as progress.
         hint.hasAdvanced ||= done > furthest;
         furthest = Math.max(furthest, done);
         onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
@@ -90,9 +90,9 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
 
   /**
    * Returns the newest version of a file, from the cache if possible.
-   * @param known a version that was fetched before
-   * @returns null when `known` is the newest version
-   * @throws IngestError with the reason why the file cannot be fetched, or the signal's reason
+   * @param known a version that was fetched earlier
+   * @returns null if `known` is the newest version
+   * @throws IngestError if the file cannot be fetched, or the signal's reason
    */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
@@ -107,9 +107,9 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
 
   return {
     newest,
-    /** Returns the newest version of a file. @throws IngestError when it cannot be fetched, or the signal's reason */
+    /** Returns the newest version of a file. @throws IngestError if it cannot be fetched, or the signal's reason */
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
-    /** Returns the text of a page that lists files. @throws IngestError when it cannot be fetched */
+    /** Returns the text of a page that lists files. @throws IngestError if it cannot be fetched */
     listing: (address: string): Promise<string> =>
       explained(address, () =>
         retried((hint) => readPage(get, mirrored(address), hint), { endpoint: 'fetch', signal }),
@@ -130,20 +130,20 @@ async function readPage(get: HttpGet, address: string, hint: RetryHint): Promise
 interface DownloadJob {
   readonly get: HttpGet;
   readonly entry: CacheEntry;
-  /** The address to request: the file's own, or that of a mirror. */
+  /** The address to request: the file's own address, or its address on a mirror. */
   readonly address: string;
-  /** A version of the file that need not be sent again. */
+  /** A version of the file that does not need to be sent again. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
   readonly hint: RetryHint;
-  /** Called as bytes arrive, with the number so far and the length of the file (null if unknown). */
+  /** Called as bytes arrive, with the number received so far and the file's length (null if unknown). */
   readonly onBytes: (done: number, total: number | null) => void;
 }
 
 /**
- * Downloads a file once, resuming a partial download if the server can. The file is kept only if it has the length that
- * the server stated, and is not a web page.
- * @returns null when the known version is still the newest
- * @throws FetchFailure, HttpError or NetworkError
+ * Makes one attempt to download a file, resuming a partial download if the server supports that. The file is kept only
+ * if its length is what the server stated and it is not a web page.
+ * @returns null if the known version is still the newest
+ * @throws FetchFailure if a retry would not help; HttpError or NetworkError if it might
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
@@ -160,18 +160,19 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   await dump(answer);
   if (validator !== null && [206, 304, 416].includes(statusCode)) {
     await entry.dropPart();
-    throw new NetworkError('the server did not send the rest of the same file');
+    throw new NetworkError('the download could not be resumed, perhaps because the file on the server has changed');
   }
   if (statusCode === 304 && known !== null) return null;
   throw statusError(answer, job.hint);
 }
 
-/** The resolution of modification dates. A file that changes again after this time gets a different date. */
+/** The resolution of modification dates. If a file changes twice within this time, its date may remain the same. */
 const DATE_STEP_MS = 1_000;
 
 /**
- * Returns a strong validator of a response: its strong ETag, or its modification date unless the file may have changed
- * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the bytes are not the file itself.
+ * Returns a strong validator for a response: its strong ETag, or its modification date unless the file may have changed
+ * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the body is not the file's own
+ * bytes because it is encoded.
  */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
@@ -189,10 +190,10 @@ function conditions(known: DownloadJob['known']): Record<string, string> {
   };
 }
 
-/** Starts the download of a response that contains the complete file. */
+/** Starts a new download from a response that contains the complete file. */
 async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFile> {
   const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
-  // Importers unpack gzip themselves.
+  // Importers decompress gzip themselves.
   if (!/^(identity|x-gzip|gzip)$/i.test(encoding)) {
     await dump(answer);
     throw new FetchFailure(`the server sends it encoded as ${encoding}, although it was asked not to`);
@@ -210,9 +211,9 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
 }
 
 /**
- * Returns the length of the file if a response continues the partial download, or null. Some servers ignore `If-Range`.
- * So the response must have the validator of the partial download, begin where it ends, and state the same total
- * length.
+ * Returns the file's total length if a response continues the partial download, or null if it does not. Some servers
+ * ignore `If-Range`. The response must therefore have the same validator as the partial download, begin where it ends,
+ * and state the same total length.
  */
 function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
@@ -234,7 +235,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
     await handle.sync();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall === 'write') {
-      // If the disk is full, the partial download would only take up space.
+      // The disk is probably full, and the partial download would only take up space.
       await entry.dropPart().catch(() => {});
       throw cause;
     }
@@ -244,16 +245,16 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   }
   if (part.bytes !== null && size > part.bytes) await entry.dropPart();
   if (part.bytes !== null && size !== part.bytes)
-    throw new NetworkError(`${size} of ${part.bytes} bytes arrived`);
-  // Some servers send error pages with status 200.
+    throw new NetworkError(`${size} of ${part.bytes} bytes were received`);
+  // Some servers send error pages with the status 200.
   if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();
-    throw new FetchFailure('the server sent a web page in place of the file');
+    throw new FetchFailure('the server sent a web page instead of the file');
   }
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error for a response with an error status. Puts the requested wait into the hint. */
+/** Returns the error for a response with an error status. Stores the wait that the server requests in `hint`. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
@@ -261,15 +262,15 @@ function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
 }
 
 function statusReason(status: number, retryAfterMs: number | null): string {
-  if (status !== 429 && status !== 503) return STATUS_REASONS[status] ?? `the server answers ${status}`;
-  const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  if (status !== 429 && status !== 503) return STATUS_REASONS[status] ?? `the server responded with status ${status}`;
+  const wait = retryAfterMs === null ? '' : `; it asks clients to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   return `the server is busy (${status})${wait}`;
 }
 
 const STATUS_REASONS: Readonly<Record<number, string>> = {
-  401: 'the server asks for a login (401)',
-  403: 'the server refuses the request (403); some refuse all programs',
+  401: 'the server requires a login (401)',
+  403: 'the server refuses the request (403); some servers refuse all programs',
   404: 'there is no such file (404); addresses can change',
   410: 'the file is gone (410); addresses can change',
-  451: 'the server may not give it (451)',
+  451: 'the server may not provide it for legal reasons (451)',
 };

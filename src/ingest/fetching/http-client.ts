@@ -4,25 +4,25 @@ import type { LongOperation } from '../../model/progress.js';
 import { decoded, shownAddress } from './requests.js';
 
 export interface HttpSettings extends Pick<LongOperation, 'signal'> {
-  /** Environment variables: `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. */
+  /** The environment variables. `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are used, in upper or lower case. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** The time without a byte after which a connection counts as broken, in milliseconds (default: two minutes). */
+  /** How long no byte may arrive before a connection counts as broken, in milliseconds (default: two minutes). */
   readonly idleMs?: number | undefined;
 }
 
-/** A response whose body must still be read or discarded. */
+/** A response whose body has not yet been read or discarded. */
 export type HttpAnswer = Dispatcher.ResponseData;
 
-/** Returns the value of a header by its lower-case name; null if there is none. */
+/** Returns a header's value by its lower-case name, or null if there is none. */
 export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string): string | null {
   return [headers[name]].flat()[0] ?? null;
 }
 
-/** A failure that would recur with every retry. */
+/** A failure that retrying cannot fix. */
 export class FetchFailure extends Error {}
 
-/** The `Accept` header, which requests CSV from services that have several formats. */
+/** The `Accept` header, which requests CSV from services that offer several formats. */
 const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -30,15 +30,16 @@ const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
 /**
- * Requests an address, and follows redirects. A user and password in the address are sent only to its own origin.
- * @throws FetchFailure or NetworkError when there is no response
+ * Requests an address and follows redirects. A user and password in the address are sent only to the address's own
+ * origin.
+ * @throws FetchFailure or NetworkError if there is no response
  */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 /**
- * Creates a client that sends requests through the proxy of the environment, over one connection per host. Idle
- * connections do not keep the process running.
- * @throws IngestError when a proxy of the environment is not an address
+ * Creates a client that sends requests through the proxy that the environment specifies, over one connection per host.
+ * Idle connections do not keep the process running.
+ * @throws IngestError if a proxy in the environment is not a valid address
  */
 export function createHttpClient(
   dataset: string,
@@ -47,21 +48,21 @@ export function createHttpClient(
   const dispatcherFor = createDispatchers(dataset, env, idleMs);
   return async (address, headers) => {
     const { origin, ...login } = loginOf(new URL(address));
-    // Lengths, ranges and ETags refer to the file itself only if it is not encoded.
+    // Lengths, ranges and ETags describe the file itself only if the response is not encoded.
     const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity', ...headers };
     let url = new URL(address);
     for (let followed = 0; followed <= MAX_REDIRECTS; followed++) {
       const answer = await request(url.origin + url.pathname + url.search, {
         ...{ dispatcher: dispatcherFor(url), signal },
         headers: { ...own, ...(url.origin === origin && login) },
-        // If undici pauses a body and the server closes the connection, the process ends. The reader needs no pause,
-        // because it writes each chunk at once.
+        // If undici pauses a body and the server closes the connection, the process crashes. The reader needs no
+        // pauses, because it writes each chunk immediately.
         highWaterMark: Number.MAX_SAFE_INTEGER,
       }).catch((cause: unknown) => {
         throw connectionError(cause);
       });
-      // The reader receives the error too. Without a listener, an error before the reading starts would end the
-      // process.
+      // Without a listener, an error that occurs before the body is read would end the process. The reader receives
+      // the error, too.
       answer.body.on('error', () => {});
       const location = headerOf(answer, 'location');
       if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
@@ -74,7 +75,7 @@ export function createHttpClient(
 
 /**
  * Returns the target of a redirect.
- * @throws FetchFailure when it leads from https to http, or is not a web address
+ * @throws FetchFailure if the redirect leads from https to http, or to something that is not a web address
  */
 export function redirectTarget(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : null;
@@ -82,7 +83,7 @@ export function redirectTarget(from: URL, location: string): URL {
     throw new FetchFailure('it redirects to something that is not a web address');
   if (from.protocol === 'https:' && to.protocol === 'http:')
     throw new FetchFailure(
-      `${shownAddress(from.href)} redirects from https to http, where anybody can change the file`,
+      `${shownAddress(from.href)} redirects from https to http, where anyone could tamper with the file`,
     );
   return to;
 }
@@ -92,8 +93,8 @@ export async function dump({ body }: HttpAnswer): Promise<void> {
 }
 
 /**
- * Returns a function that chooses a direct connection or a proxy for an address.
- * @throws IngestError when a proxy of the environment is not an address
+ * Returns a function that chooses between a direct connection and a proxy for an address.
+ * @throws IngestError if a proxy in the environment is not a valid address
  */
 function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: number) {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
@@ -120,8 +121,8 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
 }
 
 /**
- * Checks whether an entry of `NO_PROXY` matches a host. An entry is `*`, a host, or the end of a host such as `.host`
- * or `*.host`, optionally with a port.
+ * Checks whether an entry of `NO_PROXY` matches a host. An entry is `*`, a host name, or the end of one, such as
+ * `.host` or `*.host`, optionally followed by a port.
  */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
@@ -137,14 +138,14 @@ function loginOf({ origin, username, password }: URL): { origin: string; authori
 
 export function connectionError(cause: unknown): NetworkError {
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  return new NetworkError(NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`, { cause });
+  return new NetworkError(NETWORK_REASONS[code] ?? `the connection was lost: ${message || code}`, { cause });
 }
 
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its host is not known; check the network, and the proxy in HTTPS_PROXY',
+  ENOTFOUND: 'its host is unknown; check the network, and the proxy in HTTPS_PROXY',
   EAI_AGAIN: 'its host cannot be looked up; check the network, and the proxy in HTTPS_PROXY',
   ECONNREFUSED: 'the connection was refused',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer within the time allowed',
-  UND_ERR_BODY_TIMEOUT: 'the answer stopped arriving',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection was made within the time allowed',
+  UND_ERR_HEADERS_TIMEOUT: 'no response within the time allowed',
+  UND_ERR_BODY_TIMEOUT: 'the response stopped arriving',
 };

@@ -16,14 +16,14 @@ function movedError(dataset: string, address: string): IngestError {
   return new IngestError(
     dataset,
     `${address} no longer lists the files of ${dataset}; ` +
-      'download them with a browser, and import them, or give their addresses in place of files',
+      'download them with a browser and import them, or pass their addresses instead of files',
   );
 }
 
-/** The strings of fields, from the words of a request or from a link. */
+/** The values of fields by name, taken from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns the files of a data set that can be fetched, as its document describes them. */
+/** Returns a data set's fetchable files, as its document describes them. */
 export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles {
   const { example, default: byDefault, with: companions, requests } = keys;
   const takes = example === byDefault ? keys.takes : `${keys.takes}, such as ${example}`;
@@ -34,7 +34,7 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
     async find(request, finding) {
       const words = request.split(',').map((word) => word.trim());
       const asked = parseRequest(words, requests, finding.nowMs);
-      if (asked === null) throw new FetchRequestError(`"${request}" is not what ${dataset} takes: ${takes}`);
+      if (asked === null) throw new FetchRequestError(`"${request}" is not a request that ${dataset} accepts: ${takes}`);
       const pages = new Map<string, Promise<string>>();
       const listing = (address: string) => getOrCompute(pages, address, () => finding.listing(address));
       const files = companions.map(
@@ -43,7 +43,7 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
       let gap: FetchRequestError | undefined;
       for (const one of asked) {
         const planned = await planFiles(dataset, one, listing).catch((error: unknown) => {
-          // The last periods of an open range may not be published yet.
+          // The last periods of an open-ended range may not have been published yet.
           if (!(one.isOpen && error instanceof FetchRequestError)) throw error;
           gap ??= error;
           return [];
@@ -64,7 +64,7 @@ interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Parses the words of a request. Returns null if no form of request matches them. */
+/** Parses the words of a request. Returns null if they match none of the data set's forms of request. */
 function parseRequest(
   given: readonly string[],
   requests: readonly RequestKeys[],
@@ -84,9 +84,7 @@ function parseRequest(
   return asked;
 }
 
-/**
- * Parses the words of one form of request. Returns null if one is missing, or if the dates are not in ascending order.
- */
+/** Parses the words of one form of request. Returns null if a word is missing, or if the dates are not ascending. */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -107,7 +105,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/** Returns the values of a word; a range of years or months has several. Returns null if the word does not match. */
+/** Returns a word's values, of which a range of years or months has several. Returns null if the word is not valid. */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -117,7 +115,7 @@ function readWord(word: WordKeys, text: string, nowMs: number): string[] | null 
   return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
 }
 
-/** Expands a range of years or months such as `2020..2024` or `2020-01..`, without those that were never published. */
+/** Expands a range such as `2020..2024` or `2020-01..` to years or months, without those that were never published. */
 function readRange(
   { is, from, to, delay_days, without }: WordKeys,
   text: string,
@@ -156,7 +154,7 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
   const template =
     typeof address === 'string' ? address : address?.find(({ when }) => agreesWith(when, fields))?.address;
   if (template === undefined)
-    throw new FetchRequestError(`${dataset} has no files of ${Object.values(fields).join(', ')}`);
+    throw new FetchRequestError(`${dataset} has no files for ${Object.values(fields).join(', ')}`);
   if (pages === undefined) return [named(fillAddress(template, fields))];
   const page = fillAddress(pages.count, fields);
   const total = pages.total.exec(await listing(page))?.groups?.total;
@@ -170,7 +168,7 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links whose fields agree with the request, from the first page that has any. */
+/** Returns the addresses of the links whose fields match the request, from the first page that has any. */
 async function findLinks(
   dataset: string,
   { page, link, records, newest }: NonNullable<RequestKeys['links']>,
@@ -190,7 +188,7 @@ async function findLinks(
     const [last] = newest === undefined ? [] : agreeing.sort((a, b) => (a[newest]! < b[newest]! ? 1 : -1));
     const chosen = last === undefined ? agreeing : [last];
     if (chosen.length > 0) return [...new Set(chosen.map((one) => new URL(one.address!, address).href))];
-    // A page after the last one contains only links to other pages.
+    // If a page has no links other than to other pages, the last page has been passed.
     const further = [...text.matchAll(/href="([^"]*)"/gi)].filter(
       ([href]) => !/[?&]page=/.test(href) && !seen.has(href),
     );
@@ -201,11 +199,11 @@ async function findLinks(
   if (found.length === 0 && own?.source === link?.source) throw movedError(dataset, page);
   const known = [...new Set(found.map((one) => keyOf(one, fields)))].sort().join(', ');
   const remedy =
-    known === '' ? 'leave it out, or download it with a browser and import it' : `it has ${known}`;
+    known === '' ? 'omit it, or download it with a browser and import it' : `it has ${known}`;
   throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
 }
 
-/** Joins the strings of the fields that `others` also has. */
+/** Joins the values of the fields that `others` also has. */
 const keyOf = (fields: Fields, others: Fields): string =>
   Object.keys(fields)
     .sort()
@@ -224,10 +222,7 @@ function readLinks(page: string, link: RegExp): Fields[] {
   });
 }
 
-/**
- * Reads a JSON catalogue, and returns the records in which all fields are strings. Returns an empty array for any other
- * text.
- */
+/** Returns the records of a JSON catalogue whose fields are all strings, or an empty array for any other text. */
 function readRecords(text: string, records: NonNullable<RequestKeys['links']>['records']): Fields[] {
   const { at = '', fields = {} } = records ?? {};
   try {
@@ -245,25 +240,25 @@ function readRecords(text: string, records: NonNullable<RequestKeys['links']>['r
   }
 }
 
-/** Fills the fields into the template of an address. Commas and plus signs in the path are not encoded. */
+/** Inserts fields into an address template. Commas and plus signs in the path are not encoded. */
 function fillAddress(template: string, fields: Fields): string {
   const [path = '', ...query] = template.split('?');
   const inPath = (text: string) => encodeURIComponent(text).replace(/%2[BC]/g, decodeURIComponent);
   return [fill(path, fields, inPath), ...query.map((one) => fill(one, fields, encodeURIComponent))].join('?');
 }
 
-/** Replaces the placeholders of a template: `{id}`, `{id:upper}`, `{id:lower}`, or a date such as `{from:YYYYMMDD}`. */
+/** Replaces a template's placeholders: `{id}`, `{id:upper}`, `{id:lower}`, or a date such as `{from:YYYYMMDD}`. */
 function fill(template: string, fields: Fields, encode: (text: string) => string): string {
   return template.replace(PLACEHOLDER, (braces, name: string, form?: string) => {
     const text = fields[name];
-    // Braces of a regular expression, such as `{2}`, remain unchanged.
+    // Braces that belong to a regular expression, such as `{2}`, are left unchanged.
     if (text === undefined) return braces;
     if (form === 'upper') return encode(text.toUpperCase());
     return encode(form === 'lower' ? text.toLowerCase() : form === undefined ? text : formatDate(text, form));
   });
 }
 
-/** Formats a day with `YYYY`, `YY`, `MM`, `DD`, `M` and `D`, of which `M` and `D` have no leading zeros. */
+/** Formats a day. The format may contain `YYYY`, `YY`, `MM`, `DD`, and, without leading zeros, `M` and `D`. */
 function formatDate(day: string, format: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   const parts: Fields = {

@@ -1,28 +1,28 @@
 import { ArgumentError } from '../../model/errors.js';
 
-/** The files of a data set that can be fetched by name. */
+/** Describes the requests by which a data set's files can be fetched, and finds the files. */
 export interface FetchableFiles {
-  /** The form of a request, for messages and help. */
+  /** What a request consists of, for messages and help. */
   readonly takes: string;
-  /** A request by which the addresses can be tried. */
+  /** An example request, with which the addresses can be tested. */
   readonly example?: string | undefined;
-  /** The default request; absent if there is none. */
+  /** The default request; omitted if there is none. */
   readonly byDefault?: string | undefined;
-  /** Finds the files of a request. @throws ArgumentError when the request is invalid */
+  /** Finds the files for a request. @throws ArgumentError if the request is invalid */
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
-/** A file of a data set to fetch. */
+/** A file to fetch. */
 export interface PlannedFile {
   /** The http or https address. */
   readonly address: string;
   /** The name shown in messages. */
   readonly name: string;
-  /** Whether the file is needed to read the others, but does not cause another import when it changes. */
+  /** Whether the file is only needed to read the others, so that a change to it does not trigger another import. */
   readonly isCompanion?: boolean | undefined;
 }
 
-/** Context for finding the files of a data set. */
+/** The context in which a data set's files are found. */
 export interface Finding {
   /** Returns the text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;
@@ -30,9 +30,9 @@ export interface Finding {
   readonly nowMs: number;
 }
 
-/** Thrown when the data set does not have what the option `--fetch` requests. */
+/** Thrown if the data set does not have what `--fetch` requests. */
 export class FetchRequestError extends ArgumentError {
-  /** The reason, without the name of the option. */
+  /** The reason, without the option's name. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -41,7 +41,7 @@ export class FetchRequestError extends ArgumentError {
   }
 }
 
-/** Names a file by the end of its address. */
+/** Plans to fetch an address. The file is named after the last part of the path. */
 export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
   return { address, name: decoded(last) };
@@ -52,7 +52,7 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** Removes user, password and fragment from an address. */
+/** Removes the user, password and fragment from an address. */
 export function withoutLogin(address: string): string {
   const url = new URL(address);
   url.username = '';
@@ -61,13 +61,13 @@ export function withoutLogin(address: string): string {
   return url.href;
 }
 
-/** Formats an address for messages, without user, password and query, which may contain a key. */
+/** Formats an address for messages, without the user, the password and the query, which may contain a key. */
 export function shownAddress(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
 
-/** Decodes the percent-encoding of a part of an address. Invalid encoding stays as it is. */
+/** Decodes a percent-encoded part of an address. If the encoding is invalid, returns the string unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

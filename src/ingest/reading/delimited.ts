@@ -1,35 +1,35 @@
-/** A row of a text. */
+/** One row of a text. */
 export interface TextRecord {
   /** The strings of the cells, in column order. */
   readonly fields: readonly string[];
   /** The line on which the row begins, counted from 1. */
   readonly line: number;
-  /** The row as it is written in the text; absent if it adds nothing to the fields. */
+  /** The row as written in the text; omitted if it can be restored from the fields. */
   readonly text?: string | undefined;
-  /** The reason why the row is rejected, if its text cannot be split into fields. */
+  /** Why the row is rejected, if its text cannot be split into fields. */
   readonly fault?: string | undefined;
-  /** The name of the row's text, if several texts are read together. */
+  /** The name of the text that the row comes from, if several texts are read together. */
   readonly file?: string | undefined;
 }
 
 export interface DelimitedFormat {
   readonly delimiter: string;
-  /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends. */
+  /** Whether fields may be in double quotes (RFC 4180), which can enclose line breaks. */
   readonly quotes: boolean;
 }
 
-/** The format in which each line is a row with one field. */
+/** A format in which each line is a row with a single field. */
 export const WHOLE_LINES: DelimitedFormat = { delimiter: '\n', quotes: false };
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The maximum length of a quoted field in characters. A longer one has lost its closing quote. */
+/** The maximum length of a quoted field, in characters. If a field is longer, its closing quote must be missing. */
 const MAX_QUOTED_LENGTH = 1_000_000;
 
 /**
- * Reads the records of a delimited text, without empty lines. The engine reads the rows of imports. This function only
- * finds the lines and texts of rejected rows, and rewrites texts that the engine cannot read.
- * @throws DamagedTextError when a quoted field is never closed
+ * Reads the records of a delimited text, skipping empty lines. Most rows are read by the engine. This function is used
+ * only to find the lines and texts of rejected rows, and to rewrite texts that the engine cannot read.
+ * @throws DamagedTextError if a quoted field is never closed
  */
 export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,
@@ -45,8 +45,8 @@ export async function* readDelimited(
 }
 
 /**
- * Splits a text of complete lines into records, without empty ones.
- * @returns the rest of the text from the record with an unclosed quoted field on, and the line of that record
+ * Splits a text of complete lines into records, skipping empty lines.
+ * @returns the rest of the text from the first record with an unclosed quote on, and that record's line
  */
 export function* splitRecords(
   text: string,
@@ -61,7 +61,7 @@ export function* splitRecords(
       at += empty;
       continue;
     }
-    // Files that were concatenated by hand have a byte order mark at the beginning of each part.
+    // A file that was concatenated from others may have a byte order mark at the beginning of each part.
     const read = readFields(whole, whole[at] === BYTE_ORDER_MARK ? at + 1 : at, format);
     if (read === null) return { rest: whole.slice(at), line };
     yield { fields: read.fields, line, text: whole.slice(at, read.end).replace(/\r?\n$/, '') };
@@ -72,8 +72,8 @@ export function* splitRecords(
 }
 
 /**
- * Reads the fields of the record at `start`, its end, and the number of line breaks inside its quotes. Returns null if
- * the text ends inside quotes.
+ * Reads the record at `start`: its fields, the position of its end, and the number of line breaks inside its quotes.
+ * Returns null if the text ends inside quotes.
  */
 function readFields(
   text: string,
@@ -100,14 +100,14 @@ function readFields(
   }
 }
 
-/** Finds the quote that closes a quoted field. Returns -1 if there is none. */
+/** Finds the closing quote of the quoted field at `start`. Returns -1 if there is none. */
 function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at;
 }
 
-/** Thrown when a text is damaged from `line` on, so that nothing after that line can be trusted. */
+/** Thrown if a text is damaged at `line`, so that nothing from that line on can be trusted. */
 export class DamagedTextError extends Error {
   constructor(
     readonly line: number,
@@ -117,7 +117,7 @@ export class DamagedTextError extends Error {
   }
 }
 
-/** The maximum length of a line. A file with a longer line is of another kind, or damaged. */
+/** The maximum length of a line. A file with a longer line is damaged or of a different kind. */
 const MAX_LINE_BYTES = 16_000_000;
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -126,10 +126,10 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Splits a byte stream into blocks of complete lines, which are at most about as large as its chunks. Lines may end
- * with carriage returns alone. Lines that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files.
- * A byte order mark is removed.
- * @throws DamagedTextError when a line is longer than 16 MB
+ * Splits a byte stream into blocks of complete lines, which are about as large as the stream's chunks. Lines may also
+ * end with lone carriage returns. Lines that are not valid UTF-8 are decoded as Windows-1252, the encoding of older
+ * bulk files. A byte order mark is removed.
+ * @throws DamagedTextError if a line is longer than 16 MB
  */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   let carry: Uint8Array[] = [];
@@ -151,7 +151,7 @@ export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
-/** Replaces carriage returns by line feeds if the first chunk with a line end has no line feed. */
+/** Replaces carriage returns with line feeds if the first chunk that has any line ending has no line feed. */
 async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
   for await (const chunk of chunks) {
@@ -173,15 +173,15 @@ function decodeFrom(firstLine: number, bytes: Uint8Array): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const latin1 = new TextDecoder('latin1');
 
-/** The Windows-1252 characters from 0x80. Node.js 20 decodes these bytes as control characters, as in ISO 8859-1. */
+/** The Windows-1252 characters from 0x80 on. Node.js 20 decodes these bytes as the control characters of ISO 8859-1. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
 /**
- * Decodes each line in its own encoding, because files are concatenated from others, and one letter must not change the
- * letters of other lines.
+ * Decodes each line in its own encoding. A file may be concatenated from files with different encodings, and an invalid
+ * byte in one line must not change how other lines are decoded.
  */
 function decodeLines(lines: Uint8Array): string {
   let text = '';

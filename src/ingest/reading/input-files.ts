@@ -13,15 +13,13 @@ export interface InputText {
   /** The name shown in messages: the file name and, for an archive, the entry name. */
   readonly name: string;
   readonly path: string;
-  /** The approximate length. */
+  /** The approximate length in bytes. */
   readonly bytes: number;
   /** The bytes of the text. Each iteration starts at the beginning. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Decides whether to read a zip entry, given its name and the names of all entries. By default, all entries are read.
- */
+/** Decides whether to read a zip entry, given its name and the names of all entries. */
 export type EntryFilter = (name: string, all: readonly string[]) => boolean;
 
 interface OpenInputOptions {
@@ -34,7 +32,7 @@ const CHUNK_BYTES = 1 << 20;
 
 /**
  * Returns the total size of the files.
- * @throws IngestError when a file does not exist
+ * @throws IngestError if a file does not exist
  */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
   let bytes = 0;
@@ -48,9 +46,9 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
 }
 
 /**
- * Opens the texts of a file: one for a plain or gzip file, one per entry for a zip archive. The kind of file is
- * detected by its first bytes.
- * @throws IngestError that names the file when it cannot be read or is damaged
+ * Opens the texts in a file: one for a plain or gzip file, or one per entry for a zip archive. The kind of file is
+ * detected from its first bytes.
+ * @throws IngestError if the file cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
@@ -74,7 +72,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
       };
     }
     if (isNoneWanted)
-      throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
+      throw new IngestError(dataset, `${name} contains no files from this data set`, { file: name });
   } catch (cause) {
     throw cause instanceof IngestError ? cause : unreadableFileError(dataset, file, cause);
   }
@@ -84,7 +82,7 @@ const eachTime = (open: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator](),
 });
 
-/** Reads about the first megabyte of a text, as `readLineBlocks` decodes it. */
+/** Reads about the first megabyte of a text, decoded by `readLineBlocks`. */
 export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;
@@ -98,9 +96,9 @@ export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<
   return text;
 }
 
-/** Messages for error codes that have a special meaning when files are read. */
+/** Messages for error codes that have a special meaning for input files. */
 const REASONS: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder; name the files in it',
+  EISDIR: 'it is a folder; specify the files in it',
   Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
@@ -113,9 +111,9 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
 
 export async function firstBytes(file: string, count: number): Promise<Buffer> {
   const found = await stat(file);
-  // Opening a pipe waits for its writer, and a second read would find nothing.
+  // Opening a pipe would wait for a writer, and a second read would find nothing.
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
-    throw new Error('it is not a file; copy it to one, as an import reads its files more than once');
+    throw new Error('it is not a regular file; copy it to one, because an import reads its files more than once');
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
@@ -129,7 +127,7 @@ function streamText(file: string, kind: string): Readable {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors of both streams reach the reader of `gunzip`. The empty listener is for a reader that stops before the end
+  // Errors of either stream reach the reader of `gunzip`. The empty listener is needed if a reader stops before the end
   // of a truncated file.
   pipeline(source, gunzip, () => {});
   gunzip.on('error', () => {});
@@ -152,7 +150,7 @@ async function* withReadErrors(
   }
 }
 
-/** Returns the error for a file that cannot be read, with the reason. */
+/** Returns the error for a file that cannot be read, including the reason. */
 function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(`${cause}`);
   const reason = REASONS[error.code ?? ''] ?? systemReason(error);
@@ -160,10 +158,10 @@ function unreadableFileError(dataset: string, file: string, cause: unknown): Ing
   return new IngestError(dataset, `${name} cannot be read: ${reason}`, { file: name, cause });
 }
 
-/** The usual size of compressed bulk files, as a share of their text. */
+/** The typical size of a compressed bulk file, as a share of its uncompressed size. */
 const COMPRESSED_SHARE = 0.1;
 
-/** Estimates the total length of the texts of files, to plan memory. Unreadable files count as 0. */
+/** Estimates the total length of the texts in files, so that memory can be planned. Unreadable files count as 0. */
 export async function estimateTextBytes(files: readonly string[]): Promise<number> {
   const lengths = await Promise.all(files.map((file) => textBytes(file).catch(() => 0)));
   return lengths.reduce((sum, length) => sum + length, 0);
@@ -175,7 +173,7 @@ async function textBytes(file: string): Promise<number> {
   return kind === 'zip' || kind === 'gzip' ? size / COMPRESSED_SHARE : size;
 }
 
-/** Returns the first line of a text, trimmed, without a byte order mark. */
+/** Returns a text's first line, trimmed. Trimming also removes a byte order mark. */
 export function firstLine(text: string): string {
   return /^[^\r\n]*/.exec(text)![0].trim();
 }
@@ -183,14 +181,14 @@ export function firstLine(text: string): string {
 const MAX_SHOWN_CHARACTERS = 120;
 
 /**
- * Matches UTF-16 letters decoded as UTF-8 or Windows-1252: every other character is 0, possibly after a byte order
+ * Matches UTF-16 that was decoded as UTF-8 or Windows-1252: every other character is NUL, maybe after a byte order
  * mark.
  */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
 /**
- * Describes a file's first line for a message, without quotation marks and truncated if it is long. If the file is not
- * text, the description says so.
+ * Describes a file's first line for a message, without quotation marks and truncated if it is long. If the file is
+ * UTF-16 or not text at all, says so instead.
  */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
@@ -199,11 +197,11 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   return `${what} "${line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line}"`;
 }
 
-/** Yields the wanted files of a zip archive in order. At its end, each file is checked against its CRC-32. */
+/** Yields the wanted files in a zip archive, in order. Each is checked against its CRC-32 once it has been read. */
 export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncGenerator<InputText> {
   const zip = await openPromise(path);
   const entries: Entry[] = [];
-  // Iterating to the end closes the file.
+  // Iterating to the end closes the archive.
   for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.push(entry);
   const names = entries.map(({ fileName }) => fileName);
   for (const entry of entries) {
@@ -214,8 +212,8 @@ export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncG
 }
 
 /**
- * Reads the chunks of an entry and verifies them. The archive is opened again for each entry, because the iteration of
- * its entries may have ended.
+ * Reads an entry in chunks and verifies its checksum. The archive is reopened for each entry, because it was closed
+ * when its entries were listed.
  */
 async function* readVerifiedChunks(file: string, entry: Entry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(file);

@@ -1,18 +1,16 @@
 import { DamagedTextError, type TextRecord } from './delimited.js';
 
-/** The maximum length of a record in characters. A text with a longer one is of another kind, or damaged. */
+/** The maximum length of a record, in characters. A text with a longer record is damaged or of a different kind. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
 /** Matches the text before the first record: the start of a list, which may be the value of an object's first key. */
 const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
-/** Matches an object without nested objects, after the separator from the previous one. */
+/** Matches an object without nested objects, and the separator before it. */
 const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the keys of the first record of a JSON text. Returns an empty array if its beginning has no complete record.
- */
+/** Returns the keys of a JSON text's first record, or an empty array if its beginning has no complete record. */
 function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
   RECORD.lastIndex = opening.length;
@@ -25,8 +23,8 @@ function firstRecordKeys(beginning: string): string[] {
 }
 
 /**
- * Collects the keys of all records in a JSON text, because services omit keys whose values are null. Stops at damaged
- * text, which `readJsonRecords` reports later.
+ * Collects the keys of all records in a JSON text, because services omit keys whose values are null. Stops if the text
+ * is damaged, which `readJsonRecords` reports later.
  */
 async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
   const keys = new Set<string>();
@@ -41,7 +39,7 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
 /**
  * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON texts
  * often consist of a single line. The header counts as line 1.
- * @throws DamagedTextError when the text is not a list of flat objects, or is truncated
+ * @throws DamagedTextError if the text is not a list of flat objects, or is truncated
  */
 async function* readJsonRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,8 +50,8 @@ async function* readJsonRecords(
 }
 
 /**
- * Parses a list of flat objects, or an object whose first key has the list as its value. Memory is bounded by the size
- * of a chunk.
+ * Parses a list of flat objects, or an object whose first value is such a list. Memory use is bounded by the chunk
+ * size.
  */
 async function* parseRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -82,7 +80,7 @@ async function* parseRecords(
     if (/^\s*\]/.test(rest)) return;
     if (rest.length > MAX_RECORD_LENGTH) break;
   }
-  const what = 'it is no flat object, such as {"year": 2012}, or cut short';
+  const what = 'it is not a flat object such as {"year": 2012}, or it is truncated';
   throw new DamagedTextError(line + 1, isOpen ? what : 'it is not a list of records in JSON');
 }
 

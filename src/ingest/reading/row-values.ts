@@ -3,7 +3,7 @@ import { RowError } from '../batch/batch-builder.js';
 
 /**
  * Parses a non-negative integer of up to nine digits, such as a code or a year. Leading zeros are allowed.
- * @throws RowError for any other string
+ * @throws RowError if the string is anything else
  */
 export function parseRowInteger(text: string, what: string): number {
   const trimmed = text.trim();
@@ -12,20 +12,19 @@ export function parseRowInteger(text: string, what: string): number {
 }
 
 /**
- * Formats remarks on a value as the JSON of its metadata, without those that are undefined or empty. Returns null if
- * there are none.
+ * Formats remarks on a value as JSON for the value's metadata, omitting those that are undefined or empty. Returns null
+ * if no remarks remain.
  */
 export function remarksJson(remarks: object): string | null {
   const given = Object.entries(remarks).filter(([, remark]) => remark !== undefined && remark !== '');
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-/** The English abbreviations of the months in capitals, from January on. */
+/** The upper-case English abbreviations of the months: `JAN` to `DEC`. */
 export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 
 /**
- * Returns the number of a month (1–12) by the first three letters of its English name, case-insensitive; 0 for other
- * strings.
+ * Returns a month's number (1–12) from the first three letters of its English name, ignoring case; 0 if there is none.
  */
 export function monthByPrefix(text: string): number {
   return MONTHS.indexOf(text.slice(0, 3).toUpperCase()) + 1;

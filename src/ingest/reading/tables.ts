@@ -27,41 +27,39 @@ import {
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
-/** A kind of table of a data set, recognised by its beginning. */
+/** One of a data set's kinds of table, which are recognised by their beginnings. */
 export interface TableKind {
   /** The name shown in messages. */
   readonly name: string;
-  /** The character between fields; a comma by default. */
+  /** The delimiter between fields; a comma by default. */
   readonly delimiter?: string | undefined;
-  /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends; true by default. */
+  /** Whether fields may be in double quotes (RFC 4180), which can enclose line breaks; true by default. */
   readonly quotes?: boolean | undefined;
   /** Splits a line into the fields of one or more rows, for formats without a delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /**
-   * The patterns that a line must match before `split` splits it. A line that does not match all of them is rejected.
-   */
+  /** Patterns for lines that `split` splits. A line that does not match all of them is rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   /** The prefix of comment lines, which are skipped. */
   readonly comment?: string | undefined;
-  /** Matches the first line after the table. */
+  /** Matches the first line after the end of the table. */
   readonly end?: RegExp | undefined;
-  /** The number of header lines, which are joined (default: 1). */
+  /** The number of header lines, which are joined into one header (default: 1). */
   readonly headerRows?: number | undefined;
-  /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
+  /** Finds the header's line, counted from 1 (default: the first record). The lines before it are not read. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
-  /** Matches the header of another table in the file. A file with such a header is rejected. */
+  /** Matches the header of another table in the same file. A file with such a header is rejected. */
   readonly nextHeader?: RegExp | undefined;
-  /** Returns the column names, if no line of the file has them. */
+  /** Returns the column names, for files in which no line contains them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads all column names, for formats in which the beginning of a file may not contain them. */
+  /** Reads all column names, for formats in which the beginning of a file may not contain all of them. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
-  /** Reads the rows of a text that is not delimited. */
+  /** Reads the rows of a text, for formats that are not delimited. */
   readonly records?: ReadRecords | undefined;
-  /** Reshapes the rows of a file into another table, such as hours into days. */
+  /** Reshapes a file's rows into another table, such as from hours to days. */
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
-  /** Whether texts are read together, because they are many and small. */
+  /** Whether texts are combined and read together, because they are many and small. */
   readonly joins?: boolean | undefined;
-  /** Checks whether a text with this header and beginning is a table of this kind. */
+  /** Checks whether a text is a table of this kind, given its header and its beginning. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
@@ -75,7 +73,7 @@ type ReadRecords = (
   columns: readonly string[],
 ) => AsyncIterable<TextRecord>;
 
-/** A table whose rows the store will read, with the beginning of its text. */
+/** A table whose rows are about to be read, with the beginning of its text. */
 export interface OpenedTable {
   readonly dataset: string;
   /** The name shown in messages. */
@@ -93,7 +91,7 @@ export interface TableFormat extends TableKind {
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  /** Decides which files of an archive are read (default: all but documentation). The others are named in a note. */
+  /** Decides which files in an archive to read (default: all but documentation). A note lists the others. */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
@@ -102,7 +100,7 @@ const isNoDocument = (name: string): boolean =>
 
 /**
  * Reads the texts of all files, each in the first format that its beginning matches.
- * @throws IngestError that names the file when it matches no format, or is damaged
+ * @throws IngestError if a file is damaged or matches no format; the message names the file
  */
 export async function* readTables(
   input: TextsInput,
@@ -110,7 +108,7 @@ export async function* readTables(
   batch: BatchBuilder,
 ): AsyncGenerator<ImportBatch> {
   const { dataset, files, signal, wantsEntry = isNoDocument } = input;
-  if (files.length === 0) throw new IngestError(dataset, `name the files of "${dataset}" to import`);
+  if (files.length === 0) throw new IngestError(dataset, `specify the files of "${dataset}" to import`);
   const total = await totalBytes(files, dataset);
   const progress = { bytes: 0, rows: 0 };
   const job: TableJob = { input, formats, batch, progress, joined: null };
@@ -130,7 +128,7 @@ export async function* readTables(
       }
     }
     if (unread.length > 0)
-      batch.addNote(`of ${basename(file)} these files are not read: ${shownList(unread, MAX_LISTED_NAMES)}`);
+      batch.addNote(`these files in ${basename(file)} are not read: ${shownList(unread, MAX_LISTED_NAMES)}`);
     progress.bytes += await totalBytes([file], dataset);
     if (job.joined === null) yield taken();
   }
@@ -147,7 +145,7 @@ interface TableJob {
   readonly formats: readonly TableFormat[];
   readonly batch: BatchBuilder;
   readonly progress: { rows: number };
-  /** The texts that are being collected to be read together. */
+  /** Texts that have been collected so far to be read together. */
   joined: JoinedTexts | null;
 }
 
@@ -155,13 +153,13 @@ interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
   readonly columns: readonly string[];
   readonly reshaped: ReshapedTable | undefined;
-  /** Whether the lines before the first row have line ends in quotes, which the engine counts differently. */
+  /** Whether the lines before the first row have line breaks in quotes, which the engine counts differently. */
   readonly isBroken: boolean;
   readonly texts: InputText[];
   bytes: number;
 }
 
-/** The maximum size of texts that are read together, whose rows become about five times as long. */
+/** The maximum total size of texts that are read together. Their rows take about five times as much memory. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
@@ -186,7 +184,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample, skip });
     if (plan.numbers.length > 0) return plan;
-    throw tableError(where, 'has no column of figures that are read', skip);
+    throw tableError(where, 'has no column of figures to read', skip);
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
@@ -225,7 +223,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   });
 }
 
-/** Returns the path of a text. A compressed text is first written into the folder. */
+/** Returns a text's path. A compressed text is first decompressed into the folder. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');
@@ -234,8 +232,8 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
 }
 
 /**
- * Yields the rows of all texts, each with the name of its text. Skips the lines before the first row.
- * @throws IngestError that names a text whose rows are damaged
+ * Yields the rows of all texts, each with the name of its text. Skips the lines before each text's first row.
+ * @throws IngestError if a text is damaged; the message names it
  */
 async function* joinedRecords(
   texts: readonly InputText[],
@@ -251,7 +249,7 @@ async function* joinedRecords(
     }
 }
 
-/** Returns the error for a damaged text, with the file name added. Returns other errors unchanged. */
+/** Adds the file name to the error for a damaged text. Returns other errors unchanged. */
 function damagedTextError(error: unknown, where: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
   return lineError(where, error.line, error.message);
@@ -263,8 +261,8 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
 });
 
 /**
- * Reads the header at the beginning of a text, the number of lines up to its end, and whether these have line ends in
- * quotes. Returns null if there is no header.
+ * Reads the header at the beginning of a text, the number of lines up to the header's end, and whether these lines have
+ * line breaks in quotes. Returns null if there is no header.
  */
 function readHeader(
   beginning: string,
@@ -290,7 +288,7 @@ function readHeader(
   return null;
 }
 
-/** Joins the lines of a header into one name per column, such as `Maize | ($/mt)`. */
+/** Joins a header's lines into one name per column, such as `Maize | ($/mt)`. */
 export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(({ length }) => length));
   const textsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
@@ -312,7 +310,7 @@ function* rowsOfLine(
     yield isOther ? { fields: [''], line, text, fault: OTHER_LINE } : { fields, line, text };
 }
 
-const OTHER_LINE = 'the line is not of the form that the data set describes';
+const OTHER_LINE = 'the line does not have the form that the data set describes';
 
 /** Reads the records of a text. Skips comments and everything after the table. */
 function readRecords(
@@ -338,7 +336,7 @@ async function* tableRecords(
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>, kind: TableKind): AsyncGenerator<TextRecord> {
-  // This loop is faster than `yield*`, which wraps each row in further promises.
+  // A loop is faster than `yield*`, which wraps each row in additional promises.
   for await (const line of readDelimited(chunks, WHOLE_LINES))
     for (const record of rowsOfLine(line, kind)) yield record;
 }
@@ -356,24 +354,24 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
 
-/** The data set and the file of a table, for error messages. */
+/** The data set and file that a table belongs to, for error messages. */
 export type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
-/** Returns the error for a table that cannot be read. The message begins with the name of its file. */
+/** Returns the error for a table that cannot be read. The message begins with the file name. */
 export function tableError({ dataset, file }: TableLocation, what: string, row = 1): IngestError {
   return new IngestError(dataset, `${file} ${what}`, { file, row });
 }
 
-/** Returns the error for a line from which on a table cannot be read. */
+/** Returns the error for a table that cannot be read from a certain line on. */
 export function lineError({ dataset, file }: TableLocation, line: number, what: string): IngestError {
   return new IngestError(dataset, `${file}, line ${line}: ${what}`, { file, row: line });
 }
 
-/** Checks the number of columns. @throws IngestError when a table has too many */
+/** Checks the number of a table's columns. @throws IngestError if there are too many */
 export function checkColumnCount(count: number, where: TableLocation): void {
   if (count <= MAX_COLUMNS) return;
   const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
-  const what = `has ${found} columns, and tables of up to ${most} are read; leave out columns, or give each value a row`;
+  const what = `has ${found} columns, but at most ${most} can be read; remove columns, or put each value in its own row`;
   throw tableError(where, what);
 }
 
@@ -384,8 +382,8 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 }
 
 /**
- * Returns a function that finds the position of a column by its exact name, or else ignoring case. The function throws
- * an `IngestError` when the header lacks the column, or has it more than once.
+ * Returns a function that finds a column's position by its exact name or, failing that, ignoring case. The function
+ * throws an `IngestError` if the header does not have the column, or has it more than once.
  */
 export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
   const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {

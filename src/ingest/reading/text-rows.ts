@@ -10,13 +10,13 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
-/** The plan by which the rows of a text become points. The default partner region is the world. */
+/** How the rows of a text become points. The default partner region is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'constants' | 'header' | 'marks'>> {
-  /** The names of the value columns that are not read, if the importer counts values. */
+  /** The names of value columns that are deliberately not read, if the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
-  /** Returns notes on numbers that may mark missing values. */
+  /** Returns notes about numbers that may be codes for missing values. */
   readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }
 
@@ -25,7 +25,7 @@ interface RowForm extends DelimitedFormat {
   readonly columns: number;
 }
 
-/** Limits the available date of a row to the time of the import. */
+/** Limits a row's available date to the time of the import. */
 export function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
   const { availableMs } = answer;
   return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
@@ -34,28 +34,28 @@ export function clampAvailability(answer: RowAnswer, importedMs: number): RowAns
 export interface TextRows {
   /** The name shown in messages. */
   readonly name: string;
-  /** Returns the records from the beginning of the text. */
+  /** Returns all records, from the beginning of the text. */
   readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
-  /** Returns the path of a delimited text that the engine can read. The text may be written into the folder. */
+  /** Returns the path of a delimited text that the engine can read. May write the text to `folder` first. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
-/** The rows of a text, the plan for them, and the batch that accounts for them. */
+/** The rows of a text, the plan for reading them, and the batch that counts them. */
 export interface TextJob {
   readonly rows: TextRows;
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
-  /** Matches the header of another table. The lines before the first header do not describe the rows of that table. */
+  /** Matches the header of another table, whose rows the lines before the first header do not describe. */
   readonly nextHeader?: RegExp | undefined;
 }
 
-/** Has the store read the rows of a text, and accounts for them. @returns the number of rows */
+/** Lets the store read a text's rows, and accounts for each of them. Returns the number of rows. */
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
   // The default partner is the world. Series codes are sums of id ranks, and the world has the lowest id, so it adds 0
-  // to the code of a row with another partner.
+  // to the code of a row that states another partner.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
@@ -68,7 +68,7 @@ export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, n
     let read = yield* given(
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
-    // The text has another encoding or misplaced quotes, so it is written again as this module reads it.
+    // The engine cannot read a text with another encoding or misplaced quotes, so a clean copy is written for it.
     if (read.rows === 0 || read.broken.some(({ kind }) => kind === 'damage'))
       read = yield* given(await clean());
     yield* account(read, job);
@@ -92,15 +92,12 @@ async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
   return read;
 }
 
-/**
- * Checks whether the store skips a row, which it does if the row has at least two fields too many, apart from an empty
- * last field.
- */
+/** Checks whether the store skips a row because it has two or more extra fields, not counting an empty last field. */
 function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
-/** Yields the rows that the store counts, with their lines and texts. */
+/** Yields the rows that the store does not skip, with their lines and texts. */
 async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
   for await (const record of records())
     if (!isBroken(record.fields, form.columns))
@@ -110,7 +107,7 @@ async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<
 const quotedField = (field: string): string =>
   `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
-/** Returns the original text of a row if it is known, or else joins the fields with delimiters and quotes. */
+/** Returns a row's original text if it is known. Otherwise joins the fields, with delimiters and quotes. */
 function rowText({ fields, text }: TextRecord, { delimiter }: RowForm): string {
   const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);
@@ -128,8 +125,8 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
 }
 
 /**
- * Counts the rows of a text, and yields batches with the rejected ones.
- * @throws IngestError when a rejected row is the header of another table
+ * Counts the rows of a text and yields batches with the rejected rows.
+ * @throws IngestError if a rejected row is the header of another table
  */
 async function* account(
   read: ReadRows,
@@ -143,7 +140,7 @@ async function* account(
   const rejected = read.rejected.length + read.broken.length;
   for (const column of notRead) batch.countNotRead(column, read.rows - rejected);
   for (const note of plan.noteOnMarks?.(read.marks ?? []) ?? []) batch.addNote(note);
-  if (read.rows === 0) batch.addNote(`${name} has a header and no rows`);
+  if (read.rows === 0) batch.addNote(`${name} has a header but no rows`);
   if (rejected === 0) return;
   let row = 0;
   let found = 0;

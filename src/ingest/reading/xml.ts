@@ -4,7 +4,7 @@ import { DamagedTextError } from './delimited.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Receives the elements of an XML document, named without their namespace prefix. */
+/** Receives the elements of an XML document. Element names have no namespace prefix. */
 export interface XmlVisitor {
   open(name: string, attributes: Attributes, line: number): void;
   close(name: string): void;
@@ -15,10 +15,10 @@ const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Parses XML chunk by chunk. Yields after each chunk, so that the caller can pass on what the visitor has collected.
+ * Parses XML chunk by chunk. Yields after each chunk, so that the caller can process what the visitor has collected.
  * Memory use is bounded for any text.
- * @throws DamagedTextError when the text is not well-formed, is longer than `maxBytes`, declares a document type, or
- * has too many attributes or nested levels
+ * @throws DamagedTextError if the text is not well-formed, is longer than `maxBytes`, declares a document type, or has
+ * too many attributes or nested levels
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

@@ -71,7 +71,7 @@ describe('a table with many columns', () => {
       )
       .join('\n');
     await expect(collect(nass, { files: [file('wide.tsv', wide)] })).rejects.toThrow(
-      'wide.tsv has 16,423 columns, and tables of up to 16,384 are read; leave out columns',
+      'wide.tsv has 16,423 columns, but at most 16,384 can be read; remove columns',
     );
   });
 });

@@ -107,7 +107,7 @@ describe('the same figures', () => {
     expect(all.points).toEqual((await read('bulk-new')).points);
     expect(all.rejected).toEqual([]);
     expect(all.notes).toEqual([
-      'of Production_Crops_Livestock_E_All_Data_(Normalized).zip these files are not read: ' +
+      'these files in Production_Crops_Livestock_E_All_Data_(Normalized).zip are not read: ' +
         'Production_Crops_Livestock_E_AreaCodes.csv, Production_Crops_Livestock_E_Flags.csv',
     ]);
   });
@@ -413,7 +413,7 @@ describe('areas', () => {
     it('are rejected where two codes would become one region', async () => {
       const all = await importAreas('Area Code (M49)', ['156', '041', '158', '057', '583']);
       expect(all.rejected.map(({ reason }) => reason)).toEqual([
-        'the area "China, mainland" (041) would become one region with "China" (156)',
+        'the area "China, mainland" (041) would become the same region as "China" (156)',
       ]);
     });
   });

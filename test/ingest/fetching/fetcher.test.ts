@@ -231,7 +231,7 @@ describe('a transfer that breaks', () => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('x', () => setTimeout(() => response.destroy(), 5));
     });
-    expect(await messageOf(fetcher.file(wanted))).toContain('the connection broke');
+    expect(await messageOf(fetcher.file(wanted))).toContain('the connection was lost');
     // The count begins anew once, with the first byte that arrives.
     expect(server.requests.length).toBeLessThanOrEqual(2 * (1 + RETRY.retries));
     expect(cachedFiles().filter((path) => path.endsWith('file.csv'))).toEqual([]);
@@ -242,7 +242,7 @@ describe('a server', () => {
   it.each([
     [403, 'the server refuses the request (403)'],
     [404, 'there is no such file (404); addresses can change'],
-    [401, 'asks for a login (401)'],
+    [401, 'requires a login (401)'],
   ])('that answers %s is not asked again', async (status, reason) => {
     server.on('/data/file.csv', serveError(status));
     const message = await messageOf(fetcher.file({ ...wanted, address: `${wanted.address}?key=secret` }));
@@ -266,19 +266,19 @@ describe('a server', () => {
 
   it('that asks for a long wait is left alone, and the wait is named', async () => {
     server.on('/data/file.csv', serveError(429, { 'retry-after': '7200' }));
-    expect(await messageOf(fetcher.file(wanted))).toContain('asks to wait 7200 s');
+    expect(await messageOf(fetcher.file(wanted))).toContain('asks clients to wait 7200 s');
     expect(server.requests).toHaveLength(1);
   });
 
   it('that fails is asked a few times', async () => {
     server.on('/data/file.csv', serveError(500));
-    expect(await messageOf(fetcher.file(wanted))).toContain('the server answers 500');
+    expect(await messageOf(fetcher.file(wanted))).toContain('the server responded with status 500');
     expect(server.requests).toHaveLength(1 + RETRY.retries);
   });
 
   it('that sends a web page with status 200 gives no file', async () => {
     server.on('/data/file.csv', serveFile('<!DOCTYPE html>\n<html><body>Sign in</body></html>'));
-    expect(await messageOf(fetcher.file(wanted))).toContain('a web page in place of the file');
+    expect(await messageOf(fetcher.file(wanted))).toContain('a web page instead of the file');
     expect(cachedFiles()).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ describe('a request', () => {
     'is refused as a whole: "%s"',
     async (request) => {
       await expect(plan(SERIES, request)).rejects.toThrow(
-        `--fetch: "${request}" is not what agency takes: something, such as a`,
+        `--fetch: "${request}" is not a request that agency accepts: something, such as a`,
       );
     },
   );
@@ -82,14 +82,14 @@ describe('a request', () => {
   it.each(['a,91,2020-01-02', 'a,1,2020-02-30', 'a,1,2020-02-03,2020-02-02', 'a,1'])(
     'is refused: "%s"',
     async (request) => {
-      await expect(plan(DAYS, request)).rejects.toThrow(`"${request}" is not what agency takes`);
+      await expect(plan(DAYS, request)).rejects.toThrow(`"${request}" is not a request that agency accepts`);
     },
   );
 
   it('is refused if all of its words may be left out, and it has others', async () => {
     const words = { day: { is: 'date', default: 'today' } };
     const document = withRequests({ words, address: `${SITE}{day}.csv` });
-    await expect(plan(document, 'Monday')).rejects.toThrow('"Monday" is not what agency takes');
+    await expect(plan(document, 'Monday')).rejects.toThrow('"Monday" is not a request that agency accepts');
   });
 
   it('has the documented default, and files that all need', async () => {

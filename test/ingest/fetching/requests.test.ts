@@ -44,7 +44,7 @@ it('ghcnd fetches stations and years, with the list of stations', async () => {
     { address: `${folder}by_year/2024.csv.gz`, name: '2024.csv.gz' },
   ]);
   await expect(find('ghcnd', 'Ames')).rejects.toThrow(
-    '"Ames" is not what ghcnd takes: ids of stations, or years',
+    '"Ames" is not a request that ghcnd accepts: ids of stations, or years',
   );
 });
 
@@ -84,7 +84,7 @@ describe('wasde', () => {
 
   it('never leaves out a month without a word, but those that were not published', async () => {
     await expect(find('wasde', '2012-09..2012-11', pages)).rejects.toThrow(
-      'wasde has no "2012-10"; leave it out',
+      'wasde has no "2012-10"; omit it',
     );
     const { files } = await find('wasde', '2012-09,2012-11', pages);
     expect(files).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('wasde', () => {
 
   it.each(['2012', '2012-13', '2013-01..2012-01', '..', 'May 2012'])('refuses "%s"', async (request) => {
     await expect(find('wasde', request, pages)).rejects.toThrow(
-      `"${request}" is not what wasde takes: months, such as 2024-01`,
+      `"${request}" is not a request that wasde accepts: months, such as 2024-01`,
     );
   });
 });

@@ -46,9 +46,9 @@ describe('a station file', () => {
   it('rejects invalid lines as a whole', async () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS] });
     expect(rejects(all)).toEqual([
-      '7: the line is not of the form that the data set describes',
-      '8: the line is not of the form that the data set describes',
-      '9: the line is not of the form that the data set describes',
+      '7: the line does not have the form that the data set describes',
+      '8: the line does not have the form that the data set describes',
+      '9: the line does not have the form that the data set describes',
     ]);
     expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
       false,

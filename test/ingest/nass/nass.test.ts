@@ -164,7 +164,7 @@ describe('data items', () => {
     expect(notes).toEqual(
       ['BEANS', 'PEAS', 'SWEET POTATOES'].map(
         (commodity) =>
-          `marketing years of ${commodity} are taken for calendar years where the month in which they begin is not known`,
+          `marketing years of ${commodity} are treated as calendar years if their first month is unknown`,
       ),
     );
   });
@@ -384,7 +384,7 @@ describe("the API's answers", () => {
 test('a header without rows is said, and an error when no file has rows', async () => {
   const path = file('header.tsv', readFileSync(BULK, 'utf8').split('\n', 1)[0]!);
   expect((await collect(nass, { files: [path, BULK] })).notes).toEqual([
-    'header.tsv has a header and no rows',
+    'header.tsv has a header but no rows',
   ]);
   const importing = importDataset(await newStore(), nass, { files: [path] });
   await expect(importing).rejects.toThrow('there are no rows in header.tsv, so nothing was imported');

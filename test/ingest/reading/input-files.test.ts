@@ -56,7 +56,7 @@ describe('openInput', () => {
       message: 'nothing is empty',
       file: 'nothing',
     });
-    await expect(texts(folder)).rejects.toThrow('cannot be read: it is a folder; name the files in it');
+    await expect(texts(folder)).rejects.toThrow('cannot be read: it is a folder; specify the files in it');
     const gzip = gzipSync('x'.repeat(1000));
     await expect(texts(file('cut.gz', gzip.subarray(0, 20)))).rejects.toThrow(
       'cut.gz cannot be read: it is truncated; download it again',
@@ -64,7 +64,7 @@ describe('openInput', () => {
     const archive = zipped({ 'one.csv': 'abc' });
     await expect(texts(file('cut.zip', archive.subarray(0, 40)))).rejects.toThrow('cut.zip cannot be read');
     await expect(texts(file('other.zip', archive), () => false)).rejects.toMatchObject({
-      message: 'other.zip contains no file of this data set',
+      message: 'other.zip contains no files from this data set',
       file: 'other.zip',
     });
     await expect(totalBytes([join(folder, 'nowhere')], 'any')).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('openInput', () => {
 
   it('refuses a device, which can be read only once', async () => {
     const attempt = texts('/dev/null');
-    await expect(attempt).rejects.toThrow('null cannot be read: it is not a file; copy it to one');
+    await expect(attempt).rejects.toThrow('null cannot be read: it is not a regular file; copy it to one');
     await expect(attempt).rejects.toMatchObject({ code: 'ingest', file: 'null' });
   });
 

@@ -49,10 +49,10 @@ describe('records in JSON', () => {
     ['a list that is cut short', '[{"a":1},{"a":2}', 4, 'or cut short'],
     ['a record that is cut short', '{"data":[{"a":1},{"a":', 3, 'or cut short'],
     ['a damaged record', '[{"a":1},{"a":oops}]', 3, 'not well-formed JSON'],
-    ['texts in place of records', '[{"a":1},"b"]', 3, 'it is no flat object, such as {"year": 2012}'],
-    ['nothing in place of a record', '[null]', 2, 'it is no flat object'],
-    ['lists in place of records', '{"data":[[1,2],[3,4]]}', 2, 'it is no flat object'],
-    ['records within records', '[{"a":{"b":1}}]', 2, 'it is no flat object'],
+    ['texts in place of records', '[{"a":1},"b"]', 3, 'it is not a flat object such as {"year": 2012}'],
+    ['nothing in place of a record', '[null]', 2, 'it is not a flat object'],
+    ['lists in place of records', '{"data":[[1,2],[3,4]]}', 2, 'it is not a flat object'],
+    ['records within records', '[{"a":{"b":1}}]', 2, 'it is not a flat object'],
     ['something else', '<html></html>', 2, 'it is not a list of records'],
   ])('refuses %s', async (_, text, line, message) => {
     const error = await read(text).catch((cause: unknown) => cause);
@@ -64,7 +64,7 @@ describe('records in JSON', () => {
   it('refuses a record without end before it fills memory', async () => {
     const text = `[{"a":1},{"a":"${'x'.repeat(3_000_000)}`;
     const attempt = read(text, 65_536);
-    await expect(attempt).rejects.toThrow('it is no flat object');
+    await expect(attempt).rejects.toThrow('it is not a flat object');
     await expect(attempt).rejects.toMatchObject({ line: 3 });
   });
 

@@ -105,7 +105,7 @@ describe('tables of a data set', () => {
     );
     expect(seen.filter((text) => !text.includes(':'))).toEqual(['corn 1', 'rye 2']);
     expect(batches.map(({ notes }) => notes)).toEqual([
-      ['of all.zip these files are not read: Licence.txt, sub/readme, notes.PDF'],
+      ['these files in all.zip are not read: Licence.txt, sub/readme, notes.PDF'],
       [],
     ]);
     expect(batches.map(({ texts }) => texts!.map(({ name }) => name))).toEqual([
@@ -125,7 +125,7 @@ describe('tables of a data set', () => {
     const archive = zipped(Object.fromEntries([...tables, ...documents].map((name) => [name, table])));
     const { seen, batches } = await read([file('documents.zip', archive)], oneTable());
     expect(seen.filter((text) => text === 'corn 1')).toHaveLength(tables.length);
-    expect(batches[0]!.notes).toEqual([`of documents.zip these files are not read: ${documents.join(', ')}`]);
+    expect(batches[0]!.notes).toEqual([`these files in documents.zip are not read: ${documents.join(', ')}`]);
   });
 
   it('are found among very many documents, and refused among as many other files', async () => {
@@ -140,7 +140,7 @@ describe('tables of a data set', () => {
     const { batches } = await read([file('one.zip', archive('pdf'))], oneTable());
     const listed = Array.from({ length: 20 }, (_, i) => `${i}.pdf`).join(', ');
     expect(batches[0]!.notes).toEqual([
-      `of one.zip these files are not read: ${listed} and ${length - 20} more`,
+      `these files in one.zip are not read: ${listed} and ${length - 20} more`,
     ]);
   });
 
@@ -187,7 +187,7 @@ describe('tables of a data set', () => {
         ['footnote', 1],
       ]),
     );
-    expect(batches[1]!.notes).toEqual(['no-rows.csv has a header and no rows']);
+    expect(batches[1]!.notes).toEqual(['no-rows.csv has a header but no rows']);
     const single = await read([file('single.csv', 'crop;v\nrye;x\n')], oneTable());
     expect(single.batches[0]!.rejected![0]!.values).toBeUndefined();
   });
@@ -209,7 +209,7 @@ describe('tables of a data set', () => {
       file: 'open.csv',
       row: 2,
     });
-    await expect(read([], oneTable())).rejects.toThrow('name the files of "crops" to import');
+    await expect(read([], oneTable())).rejects.toThrow('specify the files of "crops" to import');
     await expect(read([file('short.csv', 'crop;v')], oneTable({ headerLine: () => 2 }))).rejects.toThrow(
       /is not a table of crops/,
     );
