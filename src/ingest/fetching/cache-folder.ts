@@ -68,8 +68,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
       await makeFolder(folder, 0o700);
       const release = await takeLock(join(folder, 'lock'));
-      if (release === null)
-        throw new FetchFailure('another process is fetching it; wait for that to finish');
+      if (release === null) throw new FetchFailure('another process is fetching it; wait for that to finish');
       try {
         return await step();
       } finally {

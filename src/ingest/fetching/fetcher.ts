@@ -160,7 +160,9 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   await dump(answer);
   if (validator !== null && [206, 304, 416].includes(statusCode)) {
     await entry.dropPart();
-    throw new NetworkError('the download could not be resumed, perhaps because the file on the server has changed');
+    throw new NetworkError(
+      'the download could not be resumed, perhaps because the file on the server has changed',
+    );
   }
   if (statusCode === 304 && known !== null) return null;
   throw statusError(answer, job.hint);
@@ -262,7 +264,8 @@ function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
 }
 
 function statusReason(status: number, retryAfterMs: number | null): string {
-  if (status !== 429 && status !== 503) return STATUS_REASONS[status] ?? `the server responded with status ${status}`;
+  if (status !== 429 && status !== 503)
+    return STATUS_REASONS[status] ?? `the server responded with status ${status}`;
   const wait = retryAfterMs === null ? '' : `; it asks clients to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   return `the server is busy (${status})${wait}`;
 }

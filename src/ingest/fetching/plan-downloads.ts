@@ -34,7 +34,8 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
     async find(request, finding) {
       const words = request.split(',').map((word) => word.trim());
       const asked = parseRequest(words, requests, finding.nowMs);
-      if (asked === null) throw new FetchRequestError(`"${request}" is not a request that ${dataset} accepts: ${takes}`);
+      if (asked === null)
+        throw new FetchRequestError(`"${request}" is not a request that ${dataset} accepts: ${takes}`);
       const pages = new Map<string, Promise<string>>();
       const listing = (address: string) => getOrCompute(pages, address, () => finding.listing(address));
       const files = companions.map(
@@ -198,8 +199,7 @@ async function findLinks(
   const wanted = keyOf(fields, found[0] ?? fields);
   if (found.length === 0 && own?.source === link?.source) throw movedError(dataset, page);
   const known = [...new Set(found.map((one) => keyOf(one, fields)))].sort().join(', ');
-  const remedy =
-    known === '' ? 'omit it, or download it with a browser and import it' : `it has ${known}`;
+  const remedy = known === '' ? 'omit it, or download it with a browser and import it' : `it has ${known}`;
   throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
 }
 

@@ -4,21 +4,21 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/** The file names of the CFTC's archives of the legacy report and of the texts in them, by the kind of positions. */
+/** Patterns for the file names of the CFTC's legacy report, for archives and their contents, by kind of positions. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
 ] as const;
-/** Matches columns of the supplemental report, which covers only positions in futures and options combined. */
+/** Matches columns of the supplemental report, which covers only futures and options combined. */
 const SUPPLEMENTAL = /^cit_|_nocit$/i;
-/** Matches the column of the kind of positions, which only the yearly files of the legacy report lack. */
+/** Matches the column for the kind of positions. Only the legacy report's yearly files do not have this column. */
 const STATED = /^futonly_or_combined$/i;
 
 /**
- * Determines whether positions are of futures alone, or of futures and options combined. The kind becomes the field
- * `stated`. Both kinds have the same columns, so the kind comes from the rows, from the names of the archive and its
- * text file, or from the setting.
- * @throws IngestError when neither rows, names nor setting state it, or names and setting disagree
+ * Determines whether positions are in futures only, or in futures and options combined. The kind becomes the field
+ * `stated`. Files of both kinds have the same columns, so the kind is taken from the rows, from the names of the
+ * archive and its text file, or from the setting.
+ * @throws IngestError if neither rows, names nor the setting state the kind, or if names and setting disagree
  */
 const cotPositions: Hook = {
   takes: ['stated'],
@@ -32,7 +32,7 @@ const cotPositions: Hook = {
     if (stated !== undefined && other === undefined) return { stated };
     const what =
       stated === undefined
-        ? 'its name does not say whether its positions include options; give the setting "positions": futures or combined'
+        ? 'its name does not say whether its positions include options; specify the setting "positions": futures or combined'
         : 'its name and the setting "positions" contradict each other';
     throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
   },
@@ -46,12 +46,12 @@ const cotPositions: Hook = {
     },
 };
 
-/** Formats of the day in the files of all years. A time of day may follow. */
+/** The formats of the day in files of any year. A time of day may follow. */
 const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
 /**
- * Parses the day of the positions. Most files have it in two formats, which must agree. Spreadsheets drop leading zeros
- * of `YYMMDD`.
+ * Parses the day of the positions. Most files state it in two formats, which must agree. The short one (`YYMMDD`) may
+ * have lost its leading zeros in a spreadsheet.
  */
 const cotDay: Hook = {
   takes: ['whole', 'short'],

@@ -14,14 +14,14 @@ import { loadRegionTree } from '../regions/tree.js';
 import areas from './drought-areas.json' with { type: 'json' };
 
 /**
- * The `StatisticFormatID` values of cumulative and categorical figures, as numbered by the web service
+ * The web service's `StatisticFormatID` values for cumulative and categorical figures
  * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
  */
 const FORMATS = ['1', '2'];
 
 /**
- * Resolves a county of the US Drought Monitor by its FIPS code, which must lie in the row's state. Adds counties that
- * the region tree lacks, such as former ones.
+ * Resolves a US Drought Monitor county by its FIPS code, which must belong to the row's state. Adds counties that are
+ * not in the region tree, such as former ones.
  */
 const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
@@ -31,11 +31,10 @@ const droughtCounty: Hook = {
     return ({ fips = '', county = '', state = '' }) => {
       const stateId = STATE_IDS_BY_ABBREVIATION.get(state);
       if (stateId === undefined) throw new RowError(`the state "${state}" is unknown`);
-      if (!/^\d{4,5}$/.test(fips))
-        throw new RowError(`the FIPS code "${fips}" is not a number of five digits`);
+      if (!/^\d{4,5}$/.test(fips)) throw new RowError(`the FIPS code "${fips}" is not a five-digit number`);
       const code = Number(fips);
       if (usStateRegionId(Math.floor(code / 1000)) !== stateId)
-        throw new RowError(`the FIPS code "${fips}" is not one of the state "${state}"`);
+        throw new RowError(`the FIPS code "${fips}" does not belong to the state "${state}"`);
       const id = usCountyRegionId(code);
       if (byId.has(id)) return { region_id: id };
       if (county === '') throw new RowError('the county has no name');
@@ -50,10 +49,10 @@ const droughtCounty: Hook = {
   },
 };
 
-/** The areas of national statistics, keyed by upper-case `AreaOfInterest`. The total includes Puerto Rico. */
+/** The areas in national statistics, keyed by upper-case `AreaOfInterest`. The total includes Puerto Rico. */
 const NATIONAL = new Map(Object.entries(areas));
 
-/** Resolves an area of the US Drought Monitor that is neither a county nor a state. Adds it below the United States. */
+/** Resolves a US Drought Monitor area that is neither a county nor a state. Adds it as a part of the United States. */
 const droughtArea: Hook = {
   takes: ['area_kind', 'code_kind', 'area', 'code'],
   answers: ['region'],
@@ -76,7 +75,7 @@ const droughtArea: Hook = {
     },
 };
 
-/** The quantities, each with a pattern for the name of its web service operation, which saved files often contain. */
+/** The quantities. Each has a pattern for its web service operation, whose name is often part of the file name. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -85,10 +84,11 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Determines the quantity of a US Drought Monitor file, which becomes the field `quantity`. All four quantities have
- * the same columns, so the quantity comes from the setting or the file name. Figures that add up to 100 in most rows
- * are shares.
- * @throws IngestError when the setting and the file name are both missing or disagree, or the figures contradict them
+ * Determines which quantity a US Drought Monitor file contains, and stores it in the field `quantity`. Files of all
+ * four quantities have the same columns, so the quantity is taken from the setting or the file name. It is checked
+ * against the figures: if they add up to 100 in most rows, they are percentages.
+ * @throws IngestError if neither the setting nor the file name states the quantity, if they disagree, or if the figures
+ * contradict them
  */
 const droughtStatistic: Hook = {
   takes: [],
@@ -103,7 +103,7 @@ const droughtStatistic: Hook = {
       throw unclear(`its name says "${named}", but the setting "statistic" is "${setting}"`);
     if (quantity === undefined)
       throw unclear(
-        'its name does not say the quantity of its figures; give the setting "statistic": area, area-percent, population or population-percent',
+        'its name does not say the quantity of its figures; specify the setting "statistic": area, area-percent, population or population-percent',
       );
     const totals = sampleTotals(table);
     const others = totals.filter((total) => Math.abs(total - 100) > MAX_ROUNDING);
@@ -112,17 +112,15 @@ const droughtStatistic: Hook = {
     const found = areShares
       ? 'add up to 100, as percentages do'
       : `do not add up to 100, but for example to ${others[0]}`;
-    throw unclear(`its figures ${found}, so they are not of the statistic "${quantity}"`);
+    throw unclear(`its figures ${found}, so they cannot be the statistic "${quantity}"`);
   },
 };
 
-/** Rounding tolerance of six figures with two decimals each, because all of them may be rounded up. */
+/** The rounding tolerance for a sum of six figures with two decimals each. */
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/**
- * Sums the categories of each sampled row. In cumulative rows, stops at D0, because D0 includes the drier categories.
- */
+/** Sums each sampled row's categories. In cumulative rows, stops at D0, because D0 includes the drier categories. */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

@@ -22,7 +22,7 @@ const groupId = (m49: number): number => regionId('group', m49);
 const CONTINENTS = Object.entries(fixed.continents);
 
 /**
- * The groups of UN M49 as regions, by code, with FAOSTAT's names and the groups that contain them. Codes from 900 are
+ * The UN M49 groups as regions, by code, with FAOSTAT's names and the groups that contain them. Codes from 900 on are
  * FAO's own.
  */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
@@ -33,7 +33,7 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/** The ids of the world, the continents and former areas, by M49 code. Former countries have ISO 3166-3 codes. */
+/** The region ids of the world, the continents, former countries (by ISO 3166-3) and former areas, by M49 code. */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupId(m49)] as const),
@@ -43,9 +43,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   ...fixed.formerAreas.map((m49) => [m49, regionId('formerArea', m49)] as const),
 ]);
 
-/**
- * Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT uses these names for groups.
- */
+/** Group codes by normalised name. "China" and "Micronesia" are groups, because FAOSTAT uses these names for groups. */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
@@ -53,30 +51,31 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * UN M49 codes by FAO area code. FAO's codes never change, whereas the names do. Sources: FAOSTAT's definitions of
- * countries and groups (2022 and 2026); for territories and former areas, the table of country_converter.
+ * UN M49 codes by FAO area code. FAO's codes never change, but its names do. Sources: FAOSTAT's definitions of
+ * countries and groups (2022 and 2026); for territories and former areas, country_converter's table.
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
 /**
- * The code of the present European Union. Some files give the same M49 code to FAO area 5706, the union of 28 members.
+ * The code for the current European Union (27 members). Some files assign the same M49 code to FAO area 5706, the
+ * former 28-member union.
  */
 const EU_27 = 97;
 const EU_28 = 928;
 /**
- * The code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN, and the mainland then has F41 or the
- * other of these two.
+ * The code for China including Hong Kong, Macao and Taiwan. In files with ISO codes, its code is CHN or CN; the
+ * mainland then has F41 or whichever of the two remains.
  */
 const CHINA = 159;
 
 /**
- * The strings that identify an area. Newer files have M49 codes, older ones only FAO's codes, and web exports the codes
- * that the user chose.
+ * The strings that identify an area. Newer files have M49 codes, older files have only FAO codes, and web exports have
+ * whichever codes the user chose.
  */
 interface FaoArea {
   readonly name: string;
   /** Empty in files without M49 codes. */
   readonly m49: string;
-  /** An FAO or ISO code; empty in files without one. */
+  /** An FAO or ISO code; empty in files without either. */
   readonly code: string;
 }
 
@@ -95,15 +94,15 @@ const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
   },
 });
 
-/** Hooks that resolve the area of a row, and its trade partner or donor. */
+/** Hooks that resolve a row's area, and its trade partner or donor. */
 export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-area': areaHook('region'),
   'faostat-partner': areaHook('partner_region'),
 };
 
 /**
- * Returns a function that resolves an area. It throws a RowError if the area has no name, or if another area of the
- * table, with other codes, is the same region.
+ * Returns a function that resolves an area. It throws a RowError if the area has no name, or if an area with different
+ * codes in the same table has already been resolved to the same region.
  */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();
@@ -117,14 +116,14 @@ async function areaResolver({ batch }: HookContext) {
     const owner = getOrCompute(ofTable, id, () => area);
     if (owner.m49 === m49 && owner.code === code) return id;
     throw new RowError(
-      `the area "${name}" (${m49 || code}) would become one region with "${owner.name}" (${owner.m49 || owner.code})`,
+      `the area "${name}" (${m49 || code}) would become the same region as "${owner.name}" (${owner.m49 || owner.code})`,
     );
   };
 }
 
 /**
- * Resolves an area to a region by its codes. If the codes are ambiguous or missing, resolves it by name. A code whose
- * system is unknown counts as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
+ * Resolves an area to a region by its codes or, if these are ambiguous or missing, by its name. A code that may be
+ * either FAO's or M49 is read as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
  */
 function resolveFaoArea({ name, m49, code }: FaoArea, { countries, batch, tree }: AreaContext): number {
   const regionOf = (number: number): number | undefined =>

@@ -11,7 +11,7 @@ import { tableError } from '../reading/tables.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
-/** Returns the number of a month (1–12) by its English name, case-insensitive; 0 for other strings. */
+/** Returns a month's number (1–12) by its English name, ignoring case; 0 if the string is not a month. */
 function monthByName(text: string): number {
   return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }
@@ -27,51 +27,47 @@ const faoMeasure: Hook = {
     },
 };
 
-/** Columns that may contain the item, in order of preference. Exchange rates have the currency instead. */
+/** Columns that may contain the item, in order of preference. Exchange rates have a currency instead of an item. */
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
-/** Matches the columns of item codes that are unique to an item. */
+/** Matches columns with item codes that are unique to an item. */
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
-/**
- * Matches the column of the item codes of balances. The next constant matches the codes: 2511 (wheat) to 2961
- * (seafood), with an S since 2022.
- */
+/** Matches the column with the item codes of food and commodity balances. */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
+/** Matches the item codes of balances: 2511 (wheat) to 2961 (seafood), with the prefix S since 2022. */
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /**
- * Matches the codes of groups in balances that share their name with an item: "Miscellaneous", "Milk - Excluding
- * Butter" and "Eggs".
+ * Matches codes of groups in balances whose name is also an item's: "Miscellaneous", "Milk - Excluding Butter", "Eggs".
  */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/** Matches the domains of balances. The next two constants match the domains and the files of the older method. */
+/** Matches the domains of balances. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
+/** Matches the domains of balances that were calculated by the older method. */
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
 const HISTORIC_FILE = /historic|old_?method/i;
-/** The first year of the current method of food balances. */
+/** The first year for which food balances are calculated by the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
- * Matches the codes and names of elements that only supply utilization accounts have. Their production and trade share
- * the codes of the data sets of production and trade.
+ * Matches elements (code and name) that only supply utilization accounts have. The accounts' other elements share their
+ * codes with the production and trade data sets.
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /**
- * Matches columns that distinguish figures of one item, such as the sex or the source. Files have a column of codes for
- * each of their dimensions, but exports of the web page may lack it.
+ * Matches columns that distinguish figures for the same item, such as the sex or the source. Files usually have a
+ * column of codes for each such dimension, but exports from the web page may not.
  */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/**
- * Matches the columns that give the metric, region, partner region, item or period, and so are not part of the item.
- */
+/** Matches columns for the metric, region, partner region, item or period, which are not further parts of the item. */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
-/** Matches the default sex and source, which the item's name omits: an empty field, both sexes, or FAO. */
+/** Matches the default sex and source, which an item's name omits: an empty field, the total, or FAO's own figures. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
-/** The item for temperature change on land. FAOSTAT states no item for it. */
+/** The item for temperature change on land, for which FAOSTAT states no item. */
 const TEMPERATURE = itemId('Temperature mean');
 
 /**
- * Resolves the item of a row of FAOSTAT by its name and the strings of further dimensions, which become part of the
- * name. Balances have separate items.
+ * Resolves a FAOSTAT row's item by its name and any further dimensions, which become part of the name. Balances have
+ * separate items.
  */
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
@@ -102,7 +98,7 @@ const faoItem: Hook = {
 
 /**
  * Checks that a table has areas and units.
- * @throws IngestError with a remedy when it does not
+ * @throws IngestError with a remedy if it does not
  */
 function checkTable({ header, file }: HookTable): void {
   const refuse = (reason: string) => tableError({ dataset: 'faostat', file }, reason);
@@ -116,7 +112,7 @@ function checkTable({ header, file }: HookTable): void {
     );
 }
 
-/** Returns a function that resolves the item of a row by its name, code and domain. */
+/** Returns a function that resolves a row's item by its name, code and domain. */
 function itemResolver(table: HookTable, batch: BatchBuilder) {
   const { header, file, sample } = table;
   const isBalance = header.some((name) => BALANCE_COLUMN.test(name));
@@ -131,7 +127,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // If two codes have one name, the group gets the suffix "group", and any other later code is added to the name.
+  // If two codes share a name, a group gets the suffix "group"; otherwise the later code is added to its item's name.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
@@ -140,7 +136,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
   };
 }
 
-/** Matches one or several years: `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
+/** Matches a year or a range of years: `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
 const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
 
 /** Returns the earliest year in the header and the first rows. */
@@ -158,7 +154,7 @@ const FREQUENCIES: ReadonlyMap<number, number> = new Map([
 ]);
 
 const ALL_YEAR = /^$|annual|^year$/i;
-/** Matches a season such as `Dec–Jan–Feb`. Some files have other characters in place of the dashes. */
+/** Matches a season such as `Dec–Jan–Feb`. Some files have garbled characters instead of the dashes. */
 const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
 const DECEMBER = 12;
 
@@ -169,9 +165,9 @@ const faoPeriod: Hook = {
 };
 
 /**
- * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or
- * the meteorological year. The meteorological year begins with the previous December, as its winter does.
- * @throws RowError when the year or month is invalid, or no frequency has that many years
+ * Parses a row's period: a calendar year, several years ("1999-2001"), a month by its English name, a season, or the
+ * meteorological year. The meteorological year begins in the previous December, as its winter does.
+ * @throws RowError if the year or month is invalid, or if no supported frequency spans that many years
  */
 function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   const [, first, last] = YEARS.exec(year) ?? [];

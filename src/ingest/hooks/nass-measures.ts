@@ -7,7 +7,7 @@ import { findUnitId, sourceUnit, unitDimension, unitId } from '../vocabulary/uni
 import { nassSpan } from './nass-periods.js';
 import vocabulary from './nass-vocabulary.json' with { type: 'json' };
 
-/** Resolves the metric, the item and the unit of a row of Quick Stats. A domain other than the total is part of the item. */
+/** Resolves a Quick Stats row's metric, item and unit. A domain other than the total becomes part of the item. */
 export const nassMeasure: Hook = {
   takes: ['data_item', 'domain', 'domain_category', 'unit', 'period'],
   answers: ['metric', 'item', 'unit'],
@@ -23,12 +23,13 @@ export const nassMeasure: Hook = {
 };
 
 /**
- * Resolves the measure of a row, and adds the entities that the vocabulary lacks.
- * @param text.shortDesc the data item: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
- * @param text.domain the domain category: `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty for the total
- * @param text.unit empty in web exports
- * @param text.span the span of figures that do not cover a whole year, quarter, month or week: `marketing year`
- * @throws RowError when there is no " - " between item and metric
+ * Resolves a row's metric, item and unit, and adds entities that are not in the vocabulary.
+ * @param text.shortDesc the data item, such as `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
+ * @param text.domain the domain category, such as `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty for the total
+ * @param text.unit the unit; empty in web exports
+ * @param text.span the name of the figure's span if it is not a whole year, quarter, month, week or day, such as
+ *   `marketing year`
+ * @throws RowError if there is no " - " between item and metric
  */
 export function resolveNassMeasure(
   text: Readonly<Record<'shortDesc' | 'domain' | 'unit' | 'span', string>>,
@@ -54,10 +55,10 @@ function impliedUnit(what: string): string {
 }
 
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.units));
-/** Crops with a legally defined bushel weight, keyed by the first word of the item's name. */
+/** Crops with a legally defined bushel weight, keyed by the first word of the NASS item. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/** Finds a unit. A bushel is the bushel of the item's crop. Returns undefined if the vocabulary lacks the unit. */
+/** Finds a unit, or `undefined` if the vocabulary does not have it. A bushel is read as a bushel of the item's crop. */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -68,8 +69,8 @@ function findNassUnitId(unit: string, item: string): number | undefined {
 }
 
 /**
- * Matches metrics that NASS reports for corn and sorghum as whole crops. All others distinguish grain from silage, and
- * the shared items are those for grain.
+ * Matches metrics that NASS reports for corn and sorghum as whole crops. All other metrics distinguish grain from
+ * silage; for these, the shared items stand for the grain.
  */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
@@ -109,17 +110,17 @@ function addItem(item: string, batch: BatchBuilder): number {
 }
 
 interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', string>> {
-  /** The part of the data item after the dash. `what` is the same without the unit: `YIELD`. */
+  /** The part of the data item after the dash: `YIELD, MEASURED IN BU / ACRE`. `what` omits the unit: `YIELD`. */
   readonly full: string;
   readonly unit_id: number;
 }
 
 /**
- * Resolves a metric. A shared metric has one dimension, and one unit for each item, so that no series mixes figures.
- * Other figures, and figures of a span, get a metric of NASS.
+ * Resolves a metric. A shared metric has a single dimension, and a single unit for each item, so that no series mixes
+ * different measures. Figures in other units, or for a span such as a marketing year, get a NASS metric.
  */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
-  // Inventories of machines have the unit NUMBER.
+  // Inventories in other units, such as those of machines in NUMBER, are not of livestock.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');
   const dimension = isOther ? null : unitDimension(unit_id);
   const shared = vocabulary.metrics.find(
@@ -139,15 +140,15 @@ function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, ba
   });
 }
 
-/** Converts a string of Quick Stats, which is in capitals, to sentence case. */
+/** Converts a Quick Stats string, which is in capitals, to sentence case. */
 function sentenceCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /**
- * Usual units of the shared metrics, by metric and item. An item has the unit of its longest prefix in the table,
- * whatever the order of imports. Derived from the 31,102 data items that the package tidyUSDA (0.4) lists.
+ * The usual units of shared metrics, by metric and item. An item has the unit of its longest prefix in the table,
+ * regardless of the order of imports. Derived from the 31,102 data items listed in the package tidyUSDA (0.4).
  */
 const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(vocabulary.usualUnits).map(([what, units]) => {
@@ -158,7 +159,7 @@ const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   }),
 );
 
-/** Checks whether a unit is usual for the metric with other items, but not with this one. */
+/** Checks whether a unit is usual for a metric, but only for items other than this one. */
 function isSecondUnit(what: string, unit: string, item: string): boolean {
   const usual = USUAL_UNITS.get(what);
   if (usual === undefined || ![...usual.values()].includes(unit)) return false;

@@ -7,13 +7,10 @@ import type { Hook } from '../document/hook.js';
 import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
-/**
- * The largest offset of load times from UTC. They are in the time of Washington, which is five hours behind UTC, or
- * four in summer.
- */
+/** How far load times are behind UTC at most. They are Washington times: five hours behind UTC, or four in summer. */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/** Reads the time at which a row of Quick Stats was loaded. Web exports omit this time. */
+/** Reads the time at which a Quick Stats row was loaded. Web exports omit this time. */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -27,8 +24,8 @@ const nassLoadTime: Hook = {
 };
 
 /**
- * Reads the period of a row of Quick Stats. The data item determines the marketing year and the year of a forecast. Adds
- * a note on crops whose marketing year is unknown.
+ * Reads the period of a Quick Stats row. The data item determines when the marketing year begins, and in which year a
+ * forecast was made. Adds a note about crops whose marketing year is unknown.
  */
 const nassPeriod: Hook = {
   takes: ['year', 'period', 'week_ending', 'data_item'],
@@ -40,47 +37,44 @@ const nassPeriod: Hook = {
       const item = itemOf(row.data_item!);
       if (span === 'marketing year' && usFirstMonth(item) === undefined)
         batch.addNote(
-          `marketing years of ${item.split(',', 1)[0]} are taken for calendar years where the month in which they begin is not known`,
+          `marketing years of ${item.split(',', 1)[0]} are treated as calendar years if their first month is unknown`,
         );
       return { ...period, frequency_id: frequencyId(frequency) };
     },
 };
 
 /**
- * Returns the name of a span that is not a whole year, quarter, month, week or day: `marketing year`, `jan thru aug`,
- * `spring`. Figures of such spans have metrics of their own.
+ * Returns the name of a span that is not a whole year, quarter, month, week or day, such as `marketing year`, `jan thru
+ * aug` or `spring`; otherwise an empty string. Figures for such spans have metrics of their own.
  */
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
 
-/** Returns the item of a data item such as `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
+/** Returns the item part of a data item: `CORN, GRAIN` of `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
 const itemOf = (dataItem: string): string => dataItem.split(' - ', 1)[0]!;
 
 interface FoundPeriod extends Period {
   readonly frequency: Parameters<typeof frequencyId>[0];
   readonly span?: string;
-  /** The day of a forecast, which distinguishes forecasts for the same year. */
+  /** The day on which a forecast was made, to distinguish forecasts for the same year. */
   readonly reportingMs?: number;
 }
 
 /**
- * Matches forecasts made in the year before the harvest: citrus forecasts begin in autumn, and the acreage published in
- * December is that of winter crops.
+ * Matches forecasts made in the year before the harvest: citrus forecasts begin in autumn, and acreage published in
+ * December is for winter crops.
  */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Matches forecasts made in the year after the harvest begins, because cotton is picked until winter. */
+/** Matches forecasts made in the year after the one in which the harvest began: cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 /**
- * Matches data items at a point in time, such as stocks. Their figures of whole months are separate series, as are
- * figures of single days for other items.
+ * Matches data items that are measured at a point in time, such as stocks. Their figures for whole months are separate
+ * series, as are other items' figures for single days.
  */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
-/**
- * The parsers of periods, by a pattern in which `MON` stands for a month. A parser receives the numbers of these
- * months.
- */
+/** The parsers of periods. In a pattern, `MON` stands for a month; the parser receives the numbers of the months. */
 const PERIODS = Object.entries<
   (
     year: number,
@@ -92,8 +86,8 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage reports come out at the end of a month. The month may also have a forecast, which is dated to its first
-    // day.
+    // Acreage reports come out at the end of a month. They may share the month with a forecast, which is dated to the
+    // first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
@@ -112,7 +106,7 @@ const PERIODS = Object.entries<
   },
   'MON THRU MON': (year, [first, last], { period: span }) => {
     const length = ((last! - first! + 12) % 12) + 1;
-    // A span whose last month precedes its first month begins in the previous year.
+    // If a span's last month precedes its first month, it begins in the previous year.
     const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
     if (length === 3) return { ...period, frequency: 'quarterly' };
     return { ...period, frequency: 'annual', span: span.toLowerCase() };
@@ -128,8 +122,8 @@ const PERIODS = Object.entries<
 }));
 
 /**
- * Parses a date, in UTC milliseconds.
- * @throws RowError when the text is not a date in the calendar
+ * Parses a date as UTC milliseconds.
+ * @throws RowError if the text is not a calendar date
  */
 function parseRowDate(text: string, what: string): number {
   try {
@@ -141,7 +135,7 @@ function parseRowDate(text: string, what: string): number {
 
 /**
  * Parses the period of a row.
- * @throws RowError when the year or the week is not a date, or the period is empty
+ * @throws RowError if the year or the end of the week is invalid, or the period is empty
  */
 function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' }: Row): FoundPeriod {
   if (!/^\d{4}$/.test(year)) throw new RowError(`the year "${year}" is not a year`);

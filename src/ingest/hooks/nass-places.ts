@@ -17,7 +17,9 @@ const FIELDS = [
 ] as const;
 type Place = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Resolves the region of a row of Quick Stats by its codes, or else by its name. Adds regions that the region tree lacks. */
+/**
+ * Resolves a Quick Stats row's region by codes or, failing that, by name. Adds regions that are not in the region tree.
+ */
 export const nassPlace: Hook = {
   takes: FIELDS,
   answers: ['region'],
@@ -28,15 +30,15 @@ export const nassPlace: Hook = {
 };
 
 const UNITED_STATES = countryRegionId(840);
-/** The code of counties that are not published individually. Their code may also be empty. */
+/** The county code for counties that are not published individually, whose code may also be empty. */
 const COMBINED_COUNTIES = 998;
 /** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
 /** Suffixes in the names of counties and their equivalents. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
-/** Codes of "other states", which web exports omit, and of the total of the United States. */
+/** The state codes of "other states", which web exports omit, and of the United States as a whole. */
 const OTHER_STATES = [98, 99];
-/** District codes that stand for the whole state. An empty code counts as 0. */
+/** District codes that stand for the whole state. An empty code is read as 0. */
 const COMBINED_DISTRICTS = [0, 98, 99];
 
 interface State {
@@ -46,8 +48,7 @@ interface State {
 }
 
 /**
- * Returns a function that resolves a place to a region. The function throws a RowError when a code is not a number or
- * is unknown.
+ * Returns a function that resolves a place to a region. It throws a RowError if a code is not a number or is unknown.
  */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
   const { byId: tree } = await loadRegionTree();
@@ -99,7 +100,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return id;
   }
 
-  /** Resolves a county that has a name but no code: a known county of the state, or a new one with that name. */
+  /** Resolves a county that has a name but no code, to a known county in the state or else to a new one. */
   function namedCountyId(place: Place, state: State, belongsTo: number[]): number {
     const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
     const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));
@@ -115,7 +116,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return county.id;
   }
 
-  /** Resolves the counties of a district or a state that are not published individually. */
+  /** Resolves the combined region of the counties in a district or state that are not published individually. */
   function otherCountiesId(place: Place, state: State, belongsTo: number[]): number {
     const district = place.district_code === '' ? 99 : parseCode(place.district_code, 'district code');
     const id = regionId('usOtherCounties', 100 * state.fips + district);
@@ -127,7 +128,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return id;
   }
 
-  /** Resolves watersheds, zip codes, reservations and groups of states, which are identified by name. */
+  /** Resolves places that are identified only by name: watersheds, zip codes, reservations and groups of states. */
   function otherPlaceId({ level, location }: Place): number {
     if (location === '') throw new RowError(`a place of the level "${level}" has no name`);
     const region = otherRegion({
@@ -138,7 +139,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return batch.addNamedEntity('regions', `nass:${level}:${location}`, region);
   }
 
-  /** Resolves a country or a territory by its name, or a territory with an unknown name by its state code. */
+  /** Resolves a country or territory by name, or a territory with an unknown name by its state code. */
   function outerPlaceId(place: Place): number {
     const country = countries.find(place.location);
     if (country !== undefined) return country.id;
@@ -155,7 +156,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     'PUERTO RICO & OUTLYING AREAS': outerPlaceId,
   };
   return (place) => {
-    // If a web export has no state, its location begins with a comma.
+    // In web exports, the location begins with a comma if there is no state.
     const location = place.location.replace(/^, /, '') || place.state;
     return (resolvers[place.level] ?? otherPlaceId)({ ...place, location });
   };

@@ -16,7 +16,7 @@ import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 
-/** The parts of date formats, each with its pattern and the frequency of the periods that it denotes. */
+/** The parts of date formats. Each has a pattern, and the frequency of the periods that it denotes. */
 const PARTS = {
   YYYY: ['(?<year>\\d{4})', 'annual'],
   YY: ['(?<shortYear>\\d{2})', 'annual'],
@@ -35,8 +35,8 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
 /**
- * Day 0 of each date system of spreadsheets. In the first system it applies from day 61 on, because day 60 is 29
- * February 1900, which never existed.
+ * Day 0 of each date system that spreadsheets use. In the first system it applies only from day 61 on, because day 60
+ * is 29 February 1900, which never existed.
  */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
@@ -77,7 +77,7 @@ const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
 
 const TOKENS = /YYYY|YY|Mon|MM|DJF|DJ|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 
-/** Matches a time of day and a zone after a date. */
+/** Matches an optional time of day and time zone after a date. */
 const CLOCK =
   '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
 
@@ -104,7 +104,7 @@ function readFormat(text: string): DateFormat | null {
 }
 
 /**
- * Checks whether parts form a date: a year alone, a year with one part such as a quarter, or a year with month and day.
+ * Checks whether parts form a date: a year alone, a year with one other part such as a quarter, or year, month and day.
  */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
@@ -118,8 +118,8 @@ const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
 /**
- * Returns the pattern of a part or separator. Adjacent numbers must have all their digits. A space matches any
- * separator. Next to letters, it also matches the absence of a separator.
+ * Returns the pattern for a part or separator. Adjacent numbers must have all their digits. A space matches any
+ * separator and, next to letters, also no separator.
  */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
@@ -129,15 +129,15 @@ function expressionOf(token: string, before: string | undefined, after: string |
   return isNumber(before) || isNumber(after) ? expression.replace(/\{1,(\d)\}/, '{$1}') : expression;
 }
 
-/** Checks whether a string matches a date format. Always returns false for the serial numbers of spreadsheets. */
+/** Checks whether a string matches a date format. Always returns false for spreadsheets' serial numbers. */
 export function matchesDateFormat(text: string, format: string): boolean {
   return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
 }
 
 /**
  * Returns the first day of the year, quarter, month, week or day in a string, in UTC milliseconds. A time of day is
- * dropped, and the day is the one in the time's own zone. `24:00` belongs to the next day.
- * @throws RowError when the string does not have the format, or the day does not exist
+ * dropped, without converting it to UTC first. `24:00` belongs to the next day.
+ * @throws RowError if the string is not in the format, or the day does not exist
  */
 export function parseFormattedDate(text: string, format: string): number {
   const day = readDay(text.trim(), format);
@@ -145,27 +145,27 @@ export function parseFormattedDate(text: string, format: string): number {
   throw new RowError(`the date "${text.trim()}" ${day}`);
 }
 
-/** Returns the first day in a string in UTC milliseconds, or the reason why it cannot be parsed. */
+/** Returns the first day of a string's period in UTC milliseconds, or the reason why it cannot be parsed. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
     const ms = match && serialTime(Number(text), format);
     return ms === null ? 'is not the number of a day in a spreadsheet' : startOfDay(ms);
   }
-  if (match === null) return `does not have the format ${format}`;
+  if (match === null) return `is not in the format ${format}`;
   const { clock = '00:00', zone = 'Z', ...parts } = match.groups!;
   const time = parseClock(clock);
-  // Named zones are not checked, because the date is the local day.
+  // Named zones do not need to be checked, because the date is the local day.
   const isZone = !/^[+-]/.test(zone) || zoneOffsetMs(zone.padEnd(5, '0')) !== null;
   if (time === null || !isZone) return 'has no valid time of day';
   const ms = dayOfParts(parts);
   return ms === null ? 'is not in the calendar' : startOfDay(ms + time);
 }
 
-/** The first two-digit year that belongs to the 20th century, as in POSIX. Lower ones belong to the 21st century. */
+/** The first two-digit year that belongs to the 20th century, as in POSIX. Lower years belong to the 21st century. */
 const FIRST_SHORT_YEAR = 69;
 
-/** Returns the first day of the date that the parts form, in UTC milliseconds. Returns null if it does not exist. */
+/** Returns the first day of the period that the parts form, in UTC milliseconds, or null if it does not exist. */
 function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number | null {
   const { half = 1, quarter = 2 * Number(half) - 1, bimester, shortYear, nextYear, week, dayOfYear } = parts;
   const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
@@ -182,8 +182,8 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
 /**
- * Returns the first day of a season. A season belongs to the year of its middle month, or of the later one if there are
- * two. So DJF 1950 begins in 1949.
+ * Returns the first day of a season. A season belongs to the year of its middle month or, if it has two months, of the
+ * second one. DJF 1950 therefore begins in 1949.
  */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
@@ -191,7 +191,7 @@ function findSeason(year: number, initials: string): number | null {
   return first < 0 ? null : utcDay(isBefore ? year - 1 : year, first + 1, 1);
 }
 
-/** Returns the Monday of an ISO 8601 week; null if the year has no such week. Week 1 contains 4 January. */
+/** Returns the Monday of an ISO 8601 week, or null if the year has no such week. Week 1 contains 4 January. */
 function findMonday(year: number, week: number): number | null {
   const first = mondayOf(utcDay(year, 1, 4));
   const ms = first + (week - 1) * 7 * DAY_MS;
@@ -203,13 +203,13 @@ function findDayOfYear(year: number, dayOfYear: number): number | null {
   return dayOfYear >= 1 && ms < utcDay(year + 1, 1, 1) ? ms : null;
 }
 
-/** Days that exist only in spreadsheets: day 60 is 29 February 1900, and day 0 precedes 1 January 1900. */
+/** Days that exist only in spreadsheets: day 60 is 29 February 1900, and day 0 is the day before 1 January 1900. */
 const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
 const MAX_SERIAL = 2_958_465;
 
 /**
- * Converts a spreadsheet's serial day number to UTC milliseconds. The fraction of the number is the time of day.
- * @returns null if the number is not a date, or the day does not exist
+ * Converts a spreadsheet's serial day number to UTC milliseconds. The number's fraction is the time of day.
+ * @returns null if the number is out of range, or the day does not exist
  */
 function serialTime(serial: number, system: Spreadsheet): number | null {
   const ms = Math.round(serial * DAY_MS);
@@ -221,8 +221,8 @@ function serialTime(serial: number, system: Spreadsheet): number | null {
 }
 
 /**
- * Formats the serial number of a cell as an ISO 8601 date, with the time of day unless it is midnight. Days that exist
- * only in spreadsheets become `1900-01-00` and `1900-02-29`.
+ * Formats a cell's serial number as an ISO 8601 date, with the time of day unless it is midnight. Days that exist only
+ * in spreadsheets become `1900-01-00` and `1900-02-29`.
  * @returns null if spreadsheets do not show the number as a date
  */
 export function serialDateText(serial: number, is1904: boolean): string | null {
@@ -238,7 +238,7 @@ export function frequencyOfFormat(format: string): Frequency {
 
 /**
  * Returns the last day of the year, quarter, month, week or day in a string, in UTC milliseconds.
- * @throws RowError under the same conditions as `parseFormattedDate`
+ * @throws RowError in the same cases as `parseFormattedDate`
  */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;

@@ -113,7 +113,9 @@ export async function firstBytes(file: string, count: number): Promise<Buffer> {
   const found = await stat(file);
   // Opening a pipe would wait for a writer, and a second read would find nothing.
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
-    throw new Error('it is not a regular file; copy it to one, because an import reads its files more than once');
+    throw new Error(
+      'it is not a regular file; copy it to one, because an import reads its files more than once',
+    );
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);

@@ -3,9 +3,9 @@ import { findItemId } from '../vocabulary/items.js';
 import calendar from './calendar.json' with { type: 'json' };
 
 /**
- * The first month of the United States marketing year by item id, or by name for items that the vocabulary lacks (USDA:
- * footnotes of WASDE; NASS, Agricultural Prices; oilseeds and pulses: 7 CFR 1412.3). A marketing year has the number of
- * the calendar year in which it begins.
+ * The first month of the United States marketing year, by item id, or by name for items that are not in the vocabulary
+ * (USDA: WASDE footnotes; NASS, Agricultural Prices; oilseeds and pulses: 7 CFR 1412.3). A marketing year is named
+ * after the calendar year in which it begins.
  */
 const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
   Object.entries(calendar.firstMonths).flatMap(([month, items]) =>
@@ -14,8 +14,8 @@ const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
 );
 
 /**
- * Returns the first month of an item's United States marketing year; undefined if it is unknown.
- * @param item an id, or a name that may be more specific than the calendar: `BEANS, DRY EDIBLE, PINTO`
+ * Returns the first month of an item's United States marketing year, or `undefined` if it is unknown.
+ * @param item an id, or a name, which may be more specific than in the calendar, such as `BEANS, DRY EDIBLE, PINTO`
  */
 export function usFirstMonth(item: number | string): number | undefined {
   if (typeof item === 'number') return US_FIRST_MONTHS.get(item);
@@ -25,20 +25,21 @@ export function usFirstMonth(item: number | string): number | undefined {
 }
 
 /**
- * The days of the month on which USDA released WASDE and PSD, from January on. Sources: the WASDE report data, the
- * archive's list of releases, and the schedule for 2026. 0 means a month without a report, because of a lapse of
- * federal funding or because it precedes the report data.
+ * The day of each month, from January on, on which USDA released WASDE and PSD. Sources: the WASDE report data, the
+ * archive's list of releases, and the schedule for 2026. 0 means that there was no report, because of a lapse in
+ * federal funding or because the month precedes the report data.
  */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 
-/** The day of the month by which the reports of all other months had been released. */
+/** The day of the month by which every other month's reports had been released. */
 const LATEST_DAY = 12;
 /**
- * The time of day of a release. Reports come out at noon in Washington, which is this hour in UTC or the one before.
+ * The UTC time of day of a release. Reports come out at noon in Washington: at this hour or, in summer, an hour
+ * earlier.
  */
 const RELEASE_TIME_MS = 17 * 3_600_000;
 
-/** Returns the release time of a month's WASDE and PSD in UTC milliseconds: a time by which they were certainly out. */
+/** Returns a UTC time in milliseconds by which a month's WASDE and PSD had certainly been released. */
 export function usdaReleaseMs(year: number, month: number): number {
   return releaseTime(utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY));
 }

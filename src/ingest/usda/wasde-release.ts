@@ -7,8 +7,8 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { releaseTime, usdaReleaseMs } from './calendar.js';
 
 /**
- * Determines when a WASDE report was released, by its month (`December 2012`) or its release day. The setting
- * `released` is the release day of a report that states only its month.
+ * Determines when a WASDE report was released, from its month (`December 2012`) or its release day. If a report states
+ * only its month, the setting `released` can supply the day.
  */
 export const wasdeRelease: Hook = {
   takes: ['released'],
@@ -26,17 +26,17 @@ export const wasdeRelease: Hook = {
 
 /**
  * Returns the release time on a stated day.
- * @throws IngestError when the setting names another day
+ * @throws IngestError if the setting specifies a different day
  */
 function releaseOfDay(dayMs: number, saidMs: number | null): number {
   if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
-  const what = `the file says that the report was released on ${formatDay(dayMs)}; leave out the setting "released"`;
+  const what = `the file says that the report was released on ${formatDay(dayMs)}; omit the setting "released"`;
   throw new IngestError('wasde', what);
 }
 
 /**
  * Returns the release time of a month's report.
- * @throws RowError when the string is not a month; IngestError when the setting names a day of another month
+ * @throws RowError if the string is not a month; IngestError if the setting specifies a day in a different month
  */
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
@@ -46,6 +46,6 @@ function releaseOfMonth(text: string, saidMs: number | null): number {
   if (saidMs === null) return usdaReleaseMs(year, month);
   const day = dateParts(saidMs);
   if (day.year === year && day.month === month) return releaseTime(saidMs);
-  const what = `the report of ${text} was not released on ${formatDay(saidMs)}; import it by itself, with its own day`;
+  const what = `the report of ${text} was not released on ${formatDay(saidMs)}; import it separately, with its own release day`;
   throw new IngestError('wasde', what);
 }

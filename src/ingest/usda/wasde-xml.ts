@@ -3,12 +3,12 @@ import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { readXml, type XmlVisitor } from '../reading/xml.js';
 
-/** The labels of a figure, from its enclosing elements. */
+/** A figure's labels, taken from the elements that enclose it. */
 type Labels = Partial<
   Record<'title' | 'subtitle' | 'footer' | 'report' | 'attribute' | 'year' | 'month' | 'region', string>
 >;
 
-/** XML attributes that contain labels. Their numbers differ between tables. */
+/** XML attributes that contain labels. The numbers in their names differ between tables. */
 const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
   [/^sub_report_title$/, 'title'],
   [/^sub_report_subtitle$/, 'subtitle'],
@@ -21,23 +21,20 @@ const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
 ];
 const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
-/** Matches a heading in the table of sorghum, barley and oats, which has the unit of its three blocks. */
+/** Matches a heading in the table for sorghum, barley and oats that states the unit for its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
 /**
- * Matches an attribute that contains a figure. It has a prefix in tables that are not imported, such as tables of meat.
+ * Matches an attribute that contains a figure. It has a prefix in some tables that are not imported, such as for meat.
  */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
-/**
- * The maximum size of a report. Reports have about 3 MB. In a longer text, an unclosed block or element could fill
- * memory.
- */
+/** The maximum size of a report, so that an unclosed block or element cannot fill memory. Reports have about 3 MB. */
 const MAX_BYTES = 20_000_000;
 
 /**
- * Reads the monthly WASDE report in XML as a table with a row for each figure. The columns have the names of the report
- * data in CSV. `Block` is the place of a figure in its table: "block 1", counted from the top, or "figures outside the
- * blocks". `NotRead` is the reason why a figure is left out. A value that is missing, or a range, is `NA`.
+ * Reads the monthly WASDE report in XML as a table with one row per figure. The columns are named as in the CSV version
+ * of the report data. `Block` is a figure's place in its table: "block 1", counted from the top, or "figures outside
+ * the blocks". `NotRead` is the reason why a figure is not imported. A value is `NA` if it is missing or a range.
  */
 export const wasdeXml: Reader = {
   columns: [
@@ -60,10 +57,10 @@ interface Figure extends Labels {
   readonly line: number;
 }
 
-/** Returns a visitor that appends the rows of figures to `rows`. */
+/** Returns a visitor that appends a row for each figure to `rows`. */
 function figureVisitor(rows: TextRecord[]): XmlVisitor {
   const levels: Labels[] = [{}];
-  /** The number of the current block; 0 outside of blocks. */
+  /** The number of the current block; 0 outside blocks. */
   let number = 0;
   let figures: Figure[] = [];
   let units = new Map<string, string>();
@@ -95,17 +92,14 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
     if (isMatrix) number = 0;
   }
 
-  /**
-   * Joins the parts of a unit, which may be split across columns ("Thousand Short", " Tons"). Each group of attributes
-   * repeats the unit.
-   */
+  /** Joins the parts of a unit that is split across columns ("Thousand Short", " Tons"). Skips repeated parts. */
   function joinUnit(attribute: string, text: string): string {
     const known = units.get(attribute) ?? '';
     const part = text.trim();
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  /** Appends the figures of a block, or of the space before, between or after blocks, to the rows. */
+  /** Appends the figures collected so far to the rows. They are from one block, or from outside the blocks. */
   function pass(): void {
     const block = number === 0 ? 'figures outside the blocks' : `block ${number}`;
     const printed = [...units.values(), tableUnit];
@@ -116,7 +110,7 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
   return { open, close };
 }
 
-/** Returns a label on one line, without footnote marks ("2/", or "/2" in the middle). */
+/** Returns a label on one line, with its footnote marks (such as "2/" or "/2") removed. */
 function printedLabel(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -134,19 +128,18 @@ function rowOf(figure: Figure, block: string, printed: readonly string[]): TextR
   return { fields: [...fields, ...readFigure(value), notRead], line, text };
 }
 
-/** The units that are printed above a block, by the labels of the rows to which they apply. */
+/** Patterns for the units printed above a block, by the labels of the rows that they apply to. */
 const UNITS_BY_LABEL = [
   [/^(area|planted|harvested)\b/i, /acres|hectares/i],
   [/^yield/i, /^(bushels|pounds|metric tons)$/i],
   [/(?:)/, /^(million|thousand) (?!acres|hectares)/i],
 ] as const;
-/** A remark in parentheses that is not a unit. */
+/** A remark that appears in parentheses like a unit, but is not one. */
 const REMARK = 'rough equiv.';
 
 /**
- * Returns the unit of a row: the unit in its label; for the price of cotton, the unit in a note below the table; or
- * else the first unit of the right kind in the block or in the table's subtitle. Returns all printed units if none is
- * of that kind.
+ * Returns a row's unit: the unit in its label or, for the price of cotton, in a note below the table. Otherwise returns
+ * the first unit of the right kind in the block or the table's subtitle, or all printed units if none is of that kind.
  */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
@@ -165,9 +158,9 @@ const FIGURE = new RegExp(`^(${NUMBER})(?:\\s*-\\s*(${NUMBER}))?\\s*${MARK}?$`);
 const ABSENT = new RegExp(`^(NA|N/A|--|-|filler|${MARK})$`, 'i');
 
 /**
- * Returns the value, code, low and high of a printed figure. The code is the string in place of a figure, such as a
- * footnote mark for a figure that is too small to print ("3/ Less than 5,000 bales"). Until 2019, projected prices were
- * ranges.
+ * Returns the value, code, low and high of a printed figure. The code is a string that is printed instead of a figure,
+ * such as a footnote mark for a figure too small to print ("3/ Less than 5,000 bales"). Until 2019, projected prices
+ * were ranges.
  */
 function readFigure(text: string): readonly string[] {
   if (ABSENT.test(text)) return ['NA', text, '', ''];

@@ -135,7 +135,7 @@ describe('import', () => {
     const argv = ['import', dataset, table, '--dry-run', '--max-rejects', '1000', '--rejects', rejects];
     const refused = await runCommand(argv);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`give the setting "${setting}": `);
+    expect(refused.stderr).toContain(`specify the setting "${setting}": `);
     expect(await runCommand([...argv, '--set', `${setting}=${value}`])).toMatchObject({ code: 0 });
     const odd = await runCommand([...argv, '--set', `${setting}=everything`]);
     expect(odd.code).toBe(2);

@@ -75,7 +75,7 @@ describe('cot', () => {
     expect(await sourceOf(file('a.zip', zipped({ 'FUT86_16.txt': text })))).toBe(futures);
     expect(await sourceOf(file('Com95_16.txt', text))).toBe(combined);
     const unnamed = file('cot.txt', text);
-    await expect(read(unnamed)).rejects.toThrow('give the setting "positions": futures or combined');
+    await expect(read(unnamed)).rejects.toThrow('specify the setting "positions": futures or combined');
     expect(await sourceOf(unnamed, { positions: 'combined' })).toBe(combined);
     await expect(read(LEGACY, { positions: 'combined' })).rejects.toThrow('contradict each other');
     await expect(read(file('deahistfo2024.zip', zipped({ 'annual.txt': text })))).rejects.toThrow(

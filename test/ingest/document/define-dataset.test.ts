@@ -40,7 +40,7 @@ describe('csv', () => {
     const all = await collect(defineDataset(CORN), { files: [TABLE] });
     expect(rejects(all)).toEqual([
       '5: there is no region of the level "province" called "Atlantis"; the nearest: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
-      '7: the date "19x9" does not have the format YYYY',
+      '7: the date "19x9" is not in the format YYYY',
       '8: the acres "lots" is not a number',
     ]);
   });

@@ -78,7 +78,7 @@ describe('dates of a format', () => {
   });
 
   it('refuses other formats, and days that are not in the calendar', () => {
-    expect(() => parseFormattedDate('88', 'YYYY')).toThrow('the date "88" does not have the format YYYY');
+    expect(() => parseFormattedDate('88', 'YYYY')).toThrow('the date "88" is not in the format YYYY');
     expect(() => parseFormattedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );
@@ -96,7 +96,7 @@ describe('dates of a format', () => {
     ] as const)
       expect(() => parseFormattedDate(text, format)).toThrow(`the date "${text}" is not in the calendar`);
     for (const text of ['29-Mal-2020', '29-Junk-2020', '2020-02-29T00:00+99:00x'])
-      expect(() => parseFormattedDate(text, 'DD Mon YYYY')).toThrow('does not have the format DD Mon YYYY');
+      expect(() => parseFormattedDate(text, 'DD Mon YYYY')).toThrow('is not in the format DD Mon YYYY');
     expect(() => parseFormattedDate('2020-02-29T00:00+25:00', 'YYYY-MM-DD')).toThrow('no valid time of day');
     for (const text of ['2021-W53', '2021-W00'])
       expect(() => parseFormattedDate(text, 'YYYYWnn')).toThrow(`the date "${text}" is not in the calendar`);

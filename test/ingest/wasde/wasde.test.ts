@@ -49,7 +49,7 @@ describe('the report data in CSV', () => {
     ]);
     expect(rejected).toEqual([]);
     const other = collect(wasde, { files: [REPORT_DATA], settings: { released: '2012-12-12' } });
-    await expect(other).rejects.toThrow(/released on 2012-12-11; leave out the setting "released"/);
+    await expect(other).rejects.toThrow(/released on 2012-12-11; omit the setting "released"/);
   });
 });
 
