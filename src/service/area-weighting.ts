@@ -15,7 +15,7 @@ type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 's
 
 /**
  * `sum` requires a value for every region, because a partial sum would be mistaken for the total. `normalize` averages
- * the values that there are.
+ * the values that exist.
  */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },

@@ -80,10 +80,10 @@ export interface ServiceContext {
   readonly names: NameCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
-  /** The imports that clients upload; null if the service allows no imports. */
+  /** The imports that clients upload, or null if the service does not allow imports. */
   readonly imports: Imports | null;
   readonly backups: Backups;
-  /** The chart cache; null if the service draws no charts. */
+  /** The chart cache, or null if the service does not draw charts. */
   readonly pictures: Pictures | null;
   /** How long a login token is valid, in milliseconds. */
   readonly loginTtlMs: number;

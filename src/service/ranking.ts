@@ -73,7 +73,7 @@ interface CandidateGroup extends Candidate {
 /**
  * Groups series by source or by frequency. A group covers the dates of all its series, and has the point count of the
  * series with the most points. If a source or a frequency has series whose partner is the world, its series with other
- * partners are left out.
+ * partners are omitted.
  */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,

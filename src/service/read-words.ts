@@ -46,14 +46,14 @@ export interface ReadText {
 }
 
 interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
-  /** Whether the text has the entity's own name rather than a synonym or code. */
+  /** Whether the text contains the entity's own name rather than a synonym or code. */
   readonly isOwn: boolean;
 }
 
 /**
  * Finds the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield iowa
- * illinois". Longer names take precedence over shorter names within them. Words that match no name are taken for an
- * entity whose name contains them or is spelt similarly, preferably one with data.
+ * illinois". Longer names take precedence over shorter names within them. Words that match no name are assumed to mean
+ * an entity whose name contains them or is spelt similarly, preferably one with data.
  */
 export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
   let words = fold(text).split(' ').filter(Boolean);
@@ -173,7 +173,7 @@ async function withContainers(
   return joined;
 }
 
-/** Returns the sequences of adjacent words that belong to no name. Linking words are left out. */
+/** Returns the sequences of adjacent words that belong to no name. Linking words are omitted. */
 function listUnclaimedRuns(words: readonly string[], names: readonly NameHit[]): string[][] {
   const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
   const runs: string[][] = [[]];

@@ -60,18 +60,18 @@ export class SearchIndexes {
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  /** Returns the matching entities of some types, with the number of series for each. Those with series come first. */
+  /** Returns matching entities of the given types, with their numbers of series. Entities with series come first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     return countHits(await this.#countedHits(types, text), text);
   }
 
-  /** Returns entities of any type whose names contain all words, even if misspelt. Those with series come first. */
+  /** Returns entities of any type whose names contain all words, even if misspelt. Entities with series come first. */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
     return countHits(hits.filter(matchesAllWords), text);
   }
 
-  /** Returns those entities in `counts` whose names contain all words of a text, best match first. */
+  /** Returns the entities in `counts` whose names contain all words of the text, best match first. */
   async searchAmong(
     type: SearchableType,
     counts: ReadonlyMap<number, number>,

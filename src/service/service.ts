@@ -30,7 +30,7 @@ const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
 
 /**
- * Creates a service for a store, with the endpoints in `contract/endpoints.ts`. Only the store needs to be closed.
+ * Creates a service for a store, with the endpoints in `contract/endpoints.ts`. The service itself need not be closed.
  *
  * `answer` shows how a request is handled: address, site, route, access, queue, parsing, entity tag, handler. Errors
  * become problem responses, and every response is logged. `serve` adds compression.

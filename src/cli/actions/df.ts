@@ -203,7 +203,7 @@ function readListedSeries(entry: unknown): ListedSeries {
   return { series: series as DataSeries };
 }
 
-const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
+const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
 /** Returns an entry's dates, without those that only repeat the first or last date of its data. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {

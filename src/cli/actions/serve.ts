@@ -120,10 +120,7 @@ async function announceService(
     );
   }
   if (options.tlsCert === undefined && !isLoopback(options.host)) {
-    await warn(
-      context,
-      'tokens are sent unencrypted; give --tls-cert and --tls-key, or use a proxy with TLS',
-    );
+    await warn(context, 'tokens are sent unencrypted; set --tls-cert and --tls-key, or use a proxy with TLS');
   }
   await remark(context, 'press Ctrl-C to stop');
 }

@@ -21,7 +21,7 @@ function readSpan(text: string): number | null {
 export function parseSpan(text: string): number {
   const span = readSpan(text);
   if (span !== null && span > 0) return span;
-  throw new InvalidArgumentError('Give a time span, such as 12h, 30d, 8w or 1y.');
+  throw new InvalidArgumentError('Specify a time span, such as 12h, 30d, 8w or 1y.');
 }
 
 /** Parses a date in the future, or a time span from now (`12h`, `30d`, `8w`, `1y`), into UTC milliseconds. */
@@ -29,7 +29,7 @@ export function parseExpiry(text: string, now = Date.now()): number {
   const span = readSpan(text);
   const time = span === null ? readTime(text, 'a time span (12h, 30d, 8w, 1y), a date') : now + span;
   if (time > now) return time;
-  throw new InvalidArgumentError('Give a time in the future.');
+  throw new InvalidArgumentError('Specify a time in the future.');
 }
 
 function readTime(text: string, forms = 'a date'): number {
@@ -37,7 +37,7 @@ function readTime(text: string, forms = 'a date'): number {
     return parseTime(text, 'date');
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
-    throw new InvalidArgumentError(`Give ${forms} (YYYY-MM-DD) or an ISO 8601 timestamp.`);
+    throw new InvalidArgumentError(`Specify ${forms} (YYYY-MM-DD) or an ISO 8601 timestamp.`);
   }
 }
 

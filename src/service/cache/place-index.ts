@@ -30,7 +30,7 @@ const LEVELS: readonly number[] = [country, province, district];
 /** The number of shapes per query. Shapes are long strings, and all results of a query are in memory at once. */
 const SHAPES_PER_QUERY = 200;
 
-/** Reads a store's shapes and weather stations into an index. Historical regions are left out. */
+/** Reads a store's shapes and weather stations into an index. Historical regions are omitted. */
 export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<PlaceIndex> {
   const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
   await turns.next();

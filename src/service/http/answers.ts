@@ -45,7 +45,7 @@ export async function answerFailures(
   }
 }
 
-/** Returns the error that clients see if the store fails. The store's own message is not sent; it may name files. */
+/** Returns the error that clients see if the store fails. It hides the store's own message, which may contain paths. */
 function storeFailure(): HttpError {
   const message = 'the store is unavailable; an administrator can find the reason in the log of the service';
   return new HttpError(503, 'store', message, 'store');
@@ -117,7 +117,7 @@ const createZstd = (zlib as { createZstdCompress?: ((options: zlib.ZlibOptions) 
 /** The value of `ZSTD_e_flush`, which is missing from the types for Node 20. */
 const ZSTD_FLUSH = 1;
 
-/** Returns the weight of a value in an Accept header, or null if the header does not name it. */
+/** Returns the weight of a value in an Accept header, or null if the header does not contain the value. */
 export function acceptedWeight(header: string, value: string): number | null {
   return parseAccept(header.toLowerCase()).find(({ type }) => type === value)?.q ?? null;
 }

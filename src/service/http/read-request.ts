@@ -40,7 +40,7 @@ export interface ParsedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly form: object;
   readonly body: unknown;
-  /** The text of the JSON body; null if the endpoint takes no JSON body. */
+  /** The text of the JSON body, or null if the endpoint does not accept a JSON body. */
   readonly json: string | null;
 }
 
@@ -115,7 +115,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /**
- * Other content types accepted for JSON, because public clients send the type of forms, and some programs send none.
+ * Other content types accepted for JSON, because public clients send the content type of forms, and some send none.
  */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
@@ -159,7 +159,7 @@ async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promis
   );
 }
 
-/** The maximum length of a JSON body that is not a list, because it is validated all at once. The same as for a URL. */
+/** The maximum length of a JSON body that is not a list. It is limited because it is validated all at once. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 type BodySchema = NonNullable<Endpoint['body']>;

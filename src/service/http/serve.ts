@@ -24,14 +24,14 @@ import { compressAnswers, problemAnswer } from './answers.js';
 /** The maximum size of the headers. They include the URL, which can contain long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
-/** How long a connection may be without traffic before it is closed. */
+/** How long a connection may have no traffic before it is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 /** How long a request may take to arrive. Node's default of five minutes is too short for 8 MiB over a slow line. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
- * How long an idle connection stays open. This is longer than in clients and proxies, which usually wait a minute at
+ * How long an idle connection stays open. This is longer than the usual timeout of clients and proxies, a minute at
  * most. If the service closed a connection first, a request in transit would be lost.
  */
 const KEEP_ALIVE_MS = 65_000;

@@ -98,8 +98,8 @@ const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
  * Calls `callback` when a response body has been read or cancelled, or has failed, or immediately if the body is not a
- * `byteStream`. If there is a content length, the body is in memory and is not accessed, which would take longer than
- * sending it.
+ * `byteStream`. A body with a content length is in memory. It is not accessed, because accessing it would take longer
+ * than sending it.
  */
 export function afterBody(answer: Response, callback: EndListener): void {
   const length = answer.headers.get('content-length');

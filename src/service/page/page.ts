@@ -68,7 +68,7 @@ const rootData = (page: boolean) => ({
   openapi: 'openapi.json',
 });
 
-/** Checks whether a client prefers HTML to JSON. Browsers do; programs accept JSON or `*`. */
+/** Checks whether a client prefers HTML to JSON, as browsers do. Programs accept JSON or any type. */
 function prefersHtml(accept = ''): boolean {
   return (acceptedWeight(accept, 'text/html') ?? 0) > (acceptedWeight(accept, 'application/json') ?? 0);
 }
@@ -76,7 +76,7 @@ function prefersHtml(accept = ''): boolean {
 const BUILT = join(packageFolder(), 'dist');
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Returns the package's folder. If a user has bundled cropframe, the package may be missing; there is no page then. */
+/** Returns the package's folder. If a user has bundled cropframe, the package may be missing, and so may the page. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));

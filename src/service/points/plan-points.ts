@@ -309,7 +309,7 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
   return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
 }
 
-/** The maximum number of ids in a filter. With more, filtering takes longer than listing the excluded series. */
+/** The maximum number of ids in a filter. Filtering by more ids takes longer than listing the excluded series. */
 const MAX_NARROWING_IDS = 10_000;
 
 function narrowSelection(selection: SelectionLists): SelectionLists {

@@ -234,9 +234,9 @@ describe('df', () => {
     ['not json', 'is not JSON'],
     ['{}', 'is not a list of series'],
     ['[]', 'is not a list of series'],
-    ['[{"item": "corn"}, 7]', ', entry 2: give metric_id, item_id, '],
-    ['["corn yield"]', ', entry 1: give metric_id, item_id, '],
-    ['[{"metric_id": 30}]', ', entry 1: give metric_id, item_id, '],
+    ['[{"item": "corn"}, 7]', ', entry 2: specify metric_id, item_id, '],
+    ['["corn yield"]', ', entry 1: specify metric_id, item_id, '],
+    ['[{"metric_id": 30}]', ', entry 1: specify metric_id, item_id, '],
     [
       '[{"itm": "corn", "region": "Iowa"}]',
       ', entry 1: itm: a series has no such option; did you mean item?',

@@ -101,8 +101,8 @@ describe('serve', () => {
   });
 
   it.each([
-    [['--login-ttl', 'soon'], 2, 'Give a time span'],
-    [['--login-ttl', '0h'], 2, 'Give a time span'],
+    [['--login-ttl', 'soon'], 2, 'Specify a time span'],
+    [['--login-ttl', '0h'], 2, 'Specify a time span'],
     [['--stop-within', '-1'], 2, 'whole number'],
     [['--no-auth', '--cors', '*', '--port', '0'], 2, 'error: --cors: "*" is not the origin of a site'],
     [['--no-auth', '--allowed-host', 'http://x', '--port', '0'], 2, 'is not a host'],
