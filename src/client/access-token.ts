@@ -13,7 +13,7 @@ const TOKEN_KEYS = {
   email: required(TEXT),
   /** The user's password. */
   password: required(v.string()),
-  /** The function that sends the request; default the global `fetch`. */
+  /** The function that sends the request; defaults to the global `fetch`. */
   fetch: functionOf<Fetch>(),
   /** Aborts the request. The promise then rejects with the signal's reason. */
   signal: SIGNAL,

@@ -28,7 +28,7 @@ import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
 /** The schemas of `ClientOptions`. */
 export const CLIENT_KEYS = {
-  /** The service's origin; default `CROPFRAME_HOST`, or else the address of a local `cropframe serve`. */
+  /** The service's origin; defaults to `CROPFRAME_HOST`, or else the address of a local `cropframe serve`. */
   api_host: TEXT,
   /**
    * The access token, which is sent only to `api_host`. By default, it is read from the environment variable

@@ -18,7 +18,7 @@ import type { SearchOperations } from './search.js';
 
 const TRAVERSE = {
   ...CANCELLABLE,
-  /** The number of levels to follow; default all levels. Takes precedence over the region level. */
+  /** The number of levels to follow; defaults to all levels. Takes precedence over the region level. */
   distance: integer(),
   /** If false, returns only ids, which is faster. Default true. */
   include_details: v.boolean(),

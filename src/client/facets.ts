@@ -17,7 +17,7 @@ const FACET = {
   ...CANCELLABLE,
   /** Returns only values that match this text, best match first. The text does not affect the counts. */
   text: v.string(),
-  /** The facets to count; default all facets. */
+  /** The facets to count; defaults to all facets. */
   in: v.union([FACET_NAME, listOf(FACET_NAME)]),
   /** Maximum number of values per facet, not counting the selection's own values; default 50. */
   limit: FIELDS.limit,
@@ -26,7 +26,7 @@ const FACET = {
 export interface FacetOptions<Name extends FacetName = FacetName>
   extends Cancellable,
     Omit<OptionsOf<typeof FACET>, 'in'> {
-  /** The facets to count; default all facets. */
+  /** The facets to count; defaults to all facets. */
   in?: Name | readonly Name[] | undefined;
 }
 
@@ -51,7 +51,7 @@ const VINTAGE_OPTIONS = {
 /** Options that limit the number of dates. */
 export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE_OPTIONS> {}
 
-/** The counts and dates of a selection, without its points. */
+/** Counts a selection's series and lists its dates, without retrieving points. */
 export interface FacetOperations {
   /**
    * Counts a selection's series by metric, item, region, partner region, source and frequency. Each facet is counted as

@@ -19,9 +19,9 @@ const TOP = {
   ...CANCELLABLE,
   /** The number of results; default 5. */
   num_results: FIELDS.num_results,
-  /** The first date of the values, as `YYYY-MM-DD`; default the source's first date. */
+  /** The date from which values are summed, as `YYYY-MM-DD`; defaults to the source's first date. */
   start_date: DATE,
-  /** The last date of the values, as `YYYY-MM-DD`; default the source's last date. */
+  /** The date up to which values are summed, as `YYYY-MM-DD`; defaults to the source's last date. */
   end_date: DATE,
 };
 /**

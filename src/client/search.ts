@@ -22,7 +22,7 @@ export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {
   ...CANCELLABLE,
-  /** The entity types to search; default all four types. */
+  /** The entity types to search; defaults to all four types. */
   types: listOf(oneOf(SEARCHABLE_TYPES)),
   /** Maximum number of hits, up to 100; default 20. */
   limit: FIELDS.hits,

@@ -21,7 +21,7 @@ export interface CatalogueOperations {
    * sorted by name, then from the highest to the lowest frequency. Columns: ids and names; the numbers of `regions` and
    * `series`; `points`, the number that a default retrieval returns, or null if the service does not count points; the
    * earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
-   * @param selection the series to include; default all series
+   * @param selection the series to include; defaults to all series
    * @throws ArgumentError if an id is not a whole number, or if a list is empty
    * @example
    * ```ts

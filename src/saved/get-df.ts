@@ -45,7 +45,7 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
    */
   compress_format?: boolean | undefined;
   /**
-   * The column names of a wide frame; default `'full'`. `'short'` makes them short but still distinct (see
+   * The column names of a wide frame; defaults to `'full'`. `'short'` makes them short but still distinct (see
    * `withShortNames`).
    */
   names?: 'full' | 'short' | undefined;
@@ -208,7 +208,7 @@ export async function lookUpContext(
   options: NamingOptions & {
     request: unknown;
     report: RetrievalReport;
-    /** When the points were retrieved, in ISO 8601 UTC; default now. */
+    /** When the points were retrieved, in ISO 8601 UTC; defaults to the current time. */
     retrieved_at?: string | undefined;
   },
 ): Promise<FrameContext> {

@@ -3,7 +3,7 @@ import type { DataSeries } from '../model/series.js';
 
 /** A series that can be saved. Its ids are required; its names and dates are optional and kept. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
-  /** The partner region's id; default 0, the world. */
+  /** The partner region's id; defaults to 0, the world. */
   partner_region_id?: number | undefined;
   /** The date from which points are retrieved, as `YYYY-MM-DD` or ISO 8601. */
   start_date?: string | undefined;

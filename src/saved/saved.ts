@@ -29,7 +29,7 @@ import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame
 
 /** Options for retrieving points into an Arrow table. */
 export interface ArrowDfOptions extends GetDfOptions {
-  /** The kind of table to return; default `'arrow'`. `'danfo'` returns a Danfo DataFrame. */
+  /** The kind of table to return; defaults to `'arrow'`. `'danfo'` returns a Danfo DataFrame. */
   format?: 'arrow' | undefined;
 }
 
@@ -229,7 +229,7 @@ interface SavedEntry {
 class SavedSeriesList {
   readonly #saved: SavedEntry[] = [];
 
-  /** @param dates the dates that limit the points; default the series' own dates */
+  /** @param dates the dates that limit the points; defaults to the series' own dates */
   add(given: SavableSeries, dates: SavedEntry['dates'] = given): void {
     const series = { ...given, partner_region_id: given.partner_region_id ?? 0 };
     const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(series[field]));

@@ -20,7 +20,7 @@ export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
-  /** The file's format; default the format of the path's extension, as in `frame.write`. */
+  /** The file's format; defaults to the format of the path's extension, as in `frame.write`. */
   file_format?: FrameFormat | undefined;
 }
 

@@ -21,7 +21,7 @@ const DEFAULT_LISTEN = '127.0.0.1';
 
 const MIN_TOKEN_LENGTH = 20;
 
-/** Serves the tools until standard input ends or the context's signal is aborted; with `--http`, only the latter. */
+/** Serves the tools until the context's signal is aborted or, without `--http`, until standard input ends. */
 export async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
   const token = checkToken(context, options);
   const sdk = await loadSdk();

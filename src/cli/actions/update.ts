@@ -114,7 +114,7 @@ async function importNewer(
         for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
         return done;
       });
-    // A store on servers cannot be copied first, so only the import of each single data set is all or nothing.
+    // A store on servers cannot be copied first, so each data set is imported separately: all of it, or nothing.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));

@@ -55,7 +55,7 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/** Creates a flag from its parameter's schema, whose description becomes the help text, or only from a help text. */
+/** Creates a flag from a help text, or from its parameter's schema, whose description becomes the help text. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, schema: v.NonOptionalSchema<Schema<Value>, undefined>): Flag<Value>;
 export function flag<Value>(text: string, schema: Schema<Value>): Flag<Value | undefined>;
@@ -153,7 +153,7 @@ export type InputValues<Takes extends Inputs> = {
 export interface DeclaredCommand<Takes extends Inputs> {
   readonly name: string;
   readonly summary: string;
-  /** The description in the help text; default the summary. */
+  /** The description in the help text; defaults to the summary. */
   readonly description?: string;
   readonly usage?: string;
   readonly isDefault?: boolean;

@@ -42,7 +42,7 @@ export const FIND = {
   /** If true, adds the coverage by which each series was ranked. */
   explain: FIELDS.explain,
 };
-/** The names of the series to find, and the period that they should cover. */
+/** Options that specify the series to find, and the period that they should cover. */
 export interface FindOptions extends Cancellable, OptionsOf<typeof FIND> {}
 
 /** Options that also request the figures behind a result. */
@@ -58,8 +58,8 @@ export interface FindOperations {
   /**
    * Finds series by the names of their metric, item and region, and ranks them by their coverage of the wanted period,
    * best first. For each name, series of its exact hits, or else of its best hit, come before series of its other hits.
-   * If no partner region is given, series with the world as partner come first. Sources with the same combination are
-   * in the service's ranking order. Series are requested as they are consumed.
+   * If no partner region is given, series with the world as partner come first. Series that differ only in their source
+   * follow the service's ranking of sources. Series are requested as they are consumed.
    * @throws ArgumentError if a name is empty or a date cannot be parsed. A name that matches nothing yields no series
    * @example
    * ```ts

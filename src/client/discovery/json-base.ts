@@ -24,7 +24,7 @@ import type { SeriesRankingOperations } from './rank-series.js';
 import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
 // A service that implements only the basic JSON API has no `resolve` operation. The client then searches for each name,
-// lists the series, and requests the source ranking for each combination. It also works in this way to apply a caller's
+// lists the series, and requests the source ranking for each combination. It does the same if the caller passes a
 // filter.
 
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &

@@ -38,7 +38,7 @@ export const RESOLVE = {
   limit: integer({ max: 10_000 }),
   /** The number of series to skip; default 0. */
   offset: integer(),
-  /** If true, a name made of digits is taken as an entity id, or as a code if no entity has that id. */
+  /** If true, a name made of digits is treated as an entity id, or as a code if no entity has that id. */
   ids: v.boolean(),
   /** If true and the named region has no series, lists the series of the regions that it contains. */
   within: v.boolean(),
@@ -73,8 +73,8 @@ export interface Resolution {
 /** A series that was found by names. */
 export interface FoundSeries extends DataSeries {
   /**
-   * The entities used for names that are shared by several regions, have no exact match, or whose exact match has no
-   * data. Not set if every name refers to exactly one entity.
+   * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.
+   * Not set if every name refers to exactly one entity.
    */
   matched?: MatchedNames | undefined;
 }

@@ -49,7 +49,7 @@ export async function exchange(
   checkMark(response, planned, watch);
   if (response.status === 304 && etag !== null) return response;
   await checkStatus(response, watch);
-  // Only a body of bytes can be cached.
+  // To cache a response, the bytes of its body are needed, so points are not passed on as objects then.
   const carried = place === null ? carriedPoints(response) : undefined;
   return carried === undefined ? watchBody(response, watch) : watchPoints(response, carried, watch);
 }
@@ -166,7 +166,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
 }
 
-/** Checks a response's mark. @throws ContractError if the response belongs to a different request */
+/** Checks the mark that a response repeats. @throws ContractError if the response belongs to a different request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;

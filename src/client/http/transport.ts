@@ -14,7 +14,7 @@ export interface TransportOptions {
   /** The service's origin, including the scheme. */
   readonly host: string;
   readonly token: string | null;
-  /** The function that sends the requests; default the global `fetch`. */
+  /** The function that sends the requests; defaults to the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   readonly concurrency?: number | undefined;
   /** Maximum time to wait for the next byte, in milliseconds. */
@@ -32,7 +32,7 @@ export interface ByteWatch extends Cancellable {
 }
 
 export interface Call extends RequestParts, ByteWatch {
-  /** Whether the request must not be repeated. It is then never retried. */
+  /** If true, the request is never retried, because it must not run twice. */
   readonly once?: boolean | undefined;
 }
 

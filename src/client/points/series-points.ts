@@ -33,7 +33,7 @@ export interface SeriesPointSource {
   /** Starts a retrieval, which ends early if the service becomes unavailable. */
   begin(): {
     /**
-     * Fetches series. If the service supports it, one request fetches many of them.
+     * Fetches series, with one request for many of them if the service supports this.
      * @throws only the signal's reason; other failures are passed to the receiver
      */
     fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;

@@ -169,8 +169,8 @@ const MIN_IN_A_BATCH = 100;
 
 /**
  * Divides the positions from 0 to `count` into batches, one per request. There is one batch per concurrent request,
- * unless that would make a batch so small that the round trip takes longer than the points, or so large that repeating
- * it is expensive.
+ * unless that would make a batch so small that the round trip takes longer than the transfer of the points, or so large
+ * that repeating it is expensive.
  */
 function batchesOf(
   count: number,
@@ -191,7 +191,7 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
   }, startedAt);
 }
 
-/** The number of series converted at once. It is small because the conversion holds both versions in memory. */
+/** The number of series converted at once. It is small because both the old and the new points are then in memory. */
 const MAX_SERIES_AT_ONCE = 50;
 
 /** @throws UnitError; PartialDataError, with the unconverted points, if the units cannot be looked up */
@@ -234,7 +234,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the wanted unit of its dimension. If there is none, the report says so. */
+/** Converts each series to the requested unit with its dimension. If there is none, the report says so. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
