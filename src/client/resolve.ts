@@ -130,7 +130,7 @@ export function requireExact(
     });
   if (namesakes === undefined) return;
   throw badArgument(argument, `"${requested}" is the name of ${quotedList([name, ...namesakes])}`, {
-    remedy: `name one of them${or === '' ? '' : `, or ${or}`}`,
+    remedy: `specify one of them${or === '' ? '' : `, or ${or}`}`,
   });
 }
 

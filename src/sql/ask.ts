@@ -48,7 +48,7 @@ export async function askConnection(
   const stop = interruptOnAbort(connection, signal);
   const report = () =>
     onProgress?.({
-      label: 'answering',
+      label: 'running the query',
       done: Math.min(99, Math.max(0, Math.round(connection.progress.percentage))),
       total: 100,
       unit: '%',

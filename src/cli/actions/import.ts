@@ -379,7 +379,7 @@ async function printReport(
     'added' in report
       ? [`imported ${report.dataset}`, [...accountFigures(report, MAX_KINDS), ...importFigures(report)]]
       : [
-          `${report.dataset} would give`,
+          `preview of ${report.dataset}`,
           [...accountFigures(report, MAX_PREVIEW_KINDS), ...previewFigures(report)],
         ];
   const table = formatAlignedTable(shown, [

@@ -122,7 +122,7 @@ export function explainReplacement({
     if (instead_of !== undefined)
       return `${word}: "${requested}" is ${instead_of}, which has no such series; to use "${name}" (id ${id}), request it by name`;
     if (namesakes !== undefined && !isCalled(match, requested))
-      return `${word}: "${requested}" is the name of ${quotedList([name, ...namesakes])}; name one of them`;
+      return `${word}: "${requested}" is the name of ${quotedList([name, ...namesakes])}; specify one of them`;
   }
   return undefined;
 }

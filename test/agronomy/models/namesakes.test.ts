@@ -58,7 +58,7 @@ it('refuse the name of two places, with the choices, though one alone has temper
     const refused = service.client().growingDegreeDays({ region_name, ...asked } as never);
     await expect(refused).rejects.toBeInstanceOf(ArgumentError);
     await expect(refused).rejects.toThrow(
-      /^region_name: "[Gg]eorgia" is the name of "Georgia, United States[^"]*" and "Georgia, [^"]*Asia"; name one of them/,
+      /^region_name: "[Gg]eorgia" is the name of "Georgia, United States[^"]*" and "Georgia, [^"]*Asia"; specify one of them/,
     );
   }
 });
@@ -89,7 +89,7 @@ it('refuse weights of a name that two regions have; explained, they say which wa
   ]);
   await expect(weights).rejects.toBeInstanceOf(ArgumentError);
   await expect(weights).rejects.toThrow(
-    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; name one of them, or pass its id/,
+    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; specify one of them, or pass its id/,
   );
   const { weights: alone } = await client.explainWeights('Temperature max', 'Temperature', {
     regions: [{ id: GEORGIA, name: 'Georgia' }],
@@ -106,7 +106,7 @@ it('refuse weights of a name that two regions have; explained, they say which wa
 it('have no id without a word; resolve says what else a name means', async () => {
   const client = service.client();
   await expect(client.searchForEntity('regions', 'Georgia')).rejects.toThrow(
-    /^keywords: "Georgia" is the name of "Georgia, [^"]*Asia" and "Georgia, United States"; name one of them$/,
+    /^keywords: "Georgia" is the name of "Georgia, [^"]*Asia" and "Georgia, United States"; specify one of them$/,
   );
   expect(await client.searchForEntity('regions', 'Georgia, United States')).toBe(GEORGIA);
   const { names, series, within, nothing } = await client.resolve({
@@ -143,7 +143,7 @@ describe('find and save series', () => {
       'western',
       WESTERN_GHANA,
       { name: 'Western, Ghana', namesakes: expect.arrayContaining(['Western, Uganda']) },
-      /^region: "western" is the name of "Western, Ghana" and .*; name one of them/,
+      /^region: "western" is the name of "Western, Ghana" and .*; specify one of them/,
     ],
     ['Western, Ghana', WESTERN_GHANA, undefined, undefined],
   ])('of the region "%s"', async (region, region_id, matched, refusal) => {

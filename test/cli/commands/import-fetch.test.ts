@@ -187,6 +187,6 @@ describe('an address in place of a file', () => {
       ...LIMITS,
     );
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('ghcnd would give');
+    expect(stdout).toContain('preview of ghcnd');
   });
 });
