@@ -40,9 +40,9 @@ it('a data set of a program is a document, and the functions that it names', asy
   expect(points.map(({ item_id, value }) => [entities.items.get(item_id)!.name, value])).toEqual([
     ['Crop 07', 3],
   ]);
-  expect(() => defineDataset(DOCUMENT)).toThrow('"crop-of-code" is no hook; the hooks are ');
+  expect(() => defineDataset(DOCUMENT)).toThrow('"crop-of-code" is not a hook; the hooks are ');
   const lacking = { ...DOCUMENT, hooks: [{ hook: 'crop-of-code', columns: {} }] };
   expect(() => defineDataset(lacking, new Map([['crop-of-code', cropOfCode]]))).toThrow(
-    'hooks.crop-of-code needs the column of "code"',
+    'hooks.crop-of-code needs a column for "code"',
   );
 });

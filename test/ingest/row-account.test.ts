@@ -188,7 +188,7 @@ describe('the account of an import', () => {
       nulls: 0,
       duplicates: 0,
       conflicts: 0,
-      rejected: { 'there is no region of the level "…" called "…"': 3 },
+      rejected: { 'there is no region at the level "…" called "…"': 3 },
       notRead: { remark: 2 },
     });
   });

@@ -39,9 +39,13 @@ export async function readCodeLists(list: CodeList, { dataset, files, signal }: 
   const others = files.filter((file) => !lists.has(file));
   const [first] = lists;
   if (others.length === 0 && first !== undefined)
-    throw new IngestError(dataset, `${basename(first)} is ${what}; name it together with files of figures`, {
-      file: first,
-    });
+    throw new IngestError(
+      dataset,
+      `${basename(first)} is ${what}; import it together with files that contain figures`,
+      {
+        file: first,
+      },
+    );
   const lookup = new Map(fields.map((name) => [name, { column: of, names: texts.get(name)! }]));
   return { lookup, files: others };
 }

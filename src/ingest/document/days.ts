@@ -24,7 +24,7 @@ interface Day {
  * the hours read so far, and only the day's key is kept.
  */
 const MAX_OPEN_DAYS = 10_000;
-const SCATTERED = `the hours of a day are spread over more than ${MAX_OPEN_DAYS} days; sort the rows by place and day`;
+const SCATTERED = `the rows of one day are separated by rows of ${MAX_OPEN_DAYS} or more other days; sort the rows by place and day`;
 const HOURS_PER_DAY = 24;
 
 /** Matches an hour of the day, alone or after a date: `3`, `03:00`, `0300 UTC`, `2024-11-14T03:00`. */
@@ -100,7 +100,10 @@ export function reshapeHours(
       const match = fields.length === header.length ? FULL_HOUR.exec(fields[at]!.trim()) : null;
       if (match === null) {
         const text = fields.length === header.length ? fields[at]! : fields.join(' ');
-        yield { ...record, fields: Array.from({ length: width }, () => `${text} (no row of a full hour)`) };
+        yield {
+          ...record,
+          fields: Array.from({ length: width }, () => `${text} (not a complete row for a full hour)`),
+        };
         continue;
       }
       const texts = [...kept.map((position) => fields[position]!), match.groups!.day ?? ''];

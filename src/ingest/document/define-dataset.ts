@@ -223,7 +223,6 @@ export async function detectTableKind(file: string): Promise<'parquet' | 'workbo
   if (magic === PARQUET_MAGIC) return 'parquet';
   if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
   if (magic !== COMPOUND_MAGIC) return 'delimited';
-  const what =
-    'is a workbook of an older kind, or protected by a password; save it as .xlsx without one, or as CSV';
+  const what = 'is an old or password-protected workbook; save it as .xlsx without a password, or as CSV';
   throw typedFileError(file, what);
 }

@@ -39,12 +39,12 @@ export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
     for (const { name } of definitions[type]) {
       const known = vocabulary.find((entity) => entity.name.toLowerCase() === name.toLowerCase());
       if (known !== undefined)
-        throw knownError(type, name, `is ${known.name} (${known.id}) of the vocabulary`);
+        throw knownError(type, name, `is already in the vocabulary as ${known.name} (${known.id})`);
     }
   for (const unit of definitions.units)
     for (const text of textsOf(unit))
       if (findUnitId(text) !== undefined)
-        throw knownError('units', unit.name, `has the name "${text}" of another unit`);
+        throw knownError('units', unit.name, `has the name "${text}", which belongs to another unit`);
   for (const type of TYPES) assertDistinct(definitions[type].map(textsOf), type);
   return definitions;
 }
@@ -54,7 +54,7 @@ const listOf = <Keys>(entries: Readonly<Record<string, Keys>> = {}): Named<Keys>
 
 /** Returns the error for a name that already has another meaning. */
 function knownError(type: string, name: string, what: string): ArgumentError {
-  return documentError(`define.${type}.${name}`, `${what}; leave the definition out, or choose another name`);
+  return documentError(`define.${type}.${name}`, `${what}; omit the definition, or choose another name`);
 }
 
 function readRegion(region: Named<RegionKeys>) {
@@ -88,13 +88,13 @@ function readUnit(unit: Named<UnitKeys>, source: string) {
   const key = `define.units.${name}`;
   const given = unit.dimension?.trim();
   if (factor !== undefined && given === undefined)
-    throw documentError(`${key}.dimension`, 'is missing: name the dimension that the factor converts');
+    throw documentError(`${key}.dimension`, 'is missing: specify the dimension to which the factor applies');
   if (factor === undefined && offset !== undefined)
-    throw documentError(`${key}.factor`, 'is missing: an offset needs one');
+    throw documentError(`${key}.factor`, 'is missing: an offset requires a factor');
   const ours = DIMENSIONS.find((one) => one === given?.toLowerCase());
   if (factor !== undefined && ours !== undefined && !Object.hasOwn(BASE_UNITS, ours)) {
     const known = Object.entries(BASE_UNITS).map(([dimension, unit]) => `${dimension} (${unit})`);
-    const what = `has no base unit, so its units do not convert; leave out the factor, name a dimension of your own, or one of ${known.join(', ')}`;
+    const what = `has no base unit, so its units cannot be converted; omit the factor, or specify a new dimension or one of ${known.join(', ')}`;
     throw documentError(`${key}.dimension`, `"${ours}" ${what}`);
   }
   return {
@@ -118,7 +118,7 @@ interface DefinitionContext {
 
 /**
  * Adds the entities that the document defines to the batch, and their names to the resolver.
- * @throws ArgumentError if an entity is within itself or an unknown parent, or contradicts an earlier import from the
+ * @throws ArgumentError if an entity contains itself, has an unknown parent, or contradicts an earlier import from the
  *   source
  */
 export async function addDefinitions(
@@ -150,7 +150,7 @@ export async function addDefinitions(
     const known = names.defined(type, name);
     if (known !== undefined) return known;
     const key = `define.${type}.${name}`;
-    if (open.has(key)) throw documentError(key, 'is within itself');
+    if (open.has(key)) throw documentError(key, 'contains itself');
     open.add(key);
     const container = within === undefined ? undefined : await containerOf(type, within, key);
     const described = { name, aliases, definition };
@@ -178,7 +178,7 @@ export async function addDefinitions(
     const own = definitions[type].find(({ name }) => name.toLowerCase() === folded);
     if (own !== undefined) return add(type, own);
     const id = orRowError(() => names.resolve(type, within));
-    if (id instanceof RowError) throw documentError(`${key}.within`, `names nothing: ${id.message}`);
+    if (id instanceof RowError) throw documentError(`${key}.within`, `cannot be resolved: ${id.message}`);
     return id;
   }
 

@@ -40,9 +40,9 @@ export function readDocument(name: string): object {
   const nearest = nearestWord(name, DOCUMENT_NAMES);
   const remedy =
     nearest === undefined
-      ? `the package has documents of ${DOCUMENT_NAMES.join(', ')}`
+      ? `the package includes documents for ${DOCUMENT_NAMES.join(', ')}`
       : `did you mean ${nearest}?`;
-  throw badArgument('document', `extends "${name}", which is no document of the package; ${remedy}`);
+  throw badArgument('document', `extends "${name}", which is not a document in the package; ${remedy}`);
 }
 
 export function readNames(name: string): Readonly<Record<string, string>> {

@@ -51,7 +51,7 @@ export function readText(from: NameFrom, row: Row): string {
   const text = row[from.column]!;
   const name = from.names?.get(text);
   if (name == null && 'others' in from && from.others === 'reject')
-    throw new RowError(`"${text}" is not among the names of ${shownColumns(from.column)}`);
+    throw new RowError(`"${text}" is not listed in "names" for ${shownColumns(from.column)}`);
   const chosen = name ?? (typeof from.others === 'object' ? from.others.name : undefined);
   return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
 }
@@ -95,7 +95,7 @@ export function createMeasureReader(type: MeasureType, from: ItemFrom, context: 
     const written = row[variant.column]!;
     const text = variant.names === undefined ? written : variant.names.get(written);
     if (typeof text !== 'string')
-      throw new RowError(`"${written}" is no kind of the item that the document names`);
+      throw new RowError(`"${written}" is not a variant of the item that the document lists`);
     if (text === '') return item.id;
     const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
     const names: Row = { ...row, item: item.name, variant: text };
@@ -125,7 +125,7 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
   const namesake = names.namesake(name);
   if (namesake !== undefined)
     batch.addNote(
-      `the region "${name}" becomes one of the source, beside ${namesake}; leave out "define" of the region to mean that, or set "level"`,
+      `the region "${name}" is added as a new region of the source, separate from ${namesake}; to use the latter, remove "define" from the region; to keep both, set "level"`,
     );
 }
 
@@ -265,7 +265,7 @@ function createStationReader(
     for (const axis of ['latitude', 'longitude'] as const)
       if (Math.abs((place[axis] ?? Number.NaN) - (first[axis] ?? Number.NaN)) > MAX_MOVE)
         throw new RowError(
-          `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
+          `the station "${code}" has the ${axis} ${place[axis]}, but ${first[axis]} in an earlier row or import; use a different identifier for each place`,
         );
     const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
     return getOrCompute(ids, code, () => idOf(known, place, row));

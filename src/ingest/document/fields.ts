@@ -155,7 +155,7 @@ export function placeholderFault(template: string): string | undefined {
   for (const [braces, field = ''] of template.matchAll(/\{([^{}]*)\}/g)) {
     const [name = '', ...forms] = field.split(':');
     const form = forms.join(':');
-    if (name.trim() === '') return `has ${braces}, which names no field`;
+    if (name.trim() === '') return `has ${braces}, which does not name a field`;
     if (forms.length > 0 && !Object.hasOwn(FORMS, form))
       return `has ${braces}; ${adviceOnName(form, Object.keys(FORMS), 'the forms')}`;
   }

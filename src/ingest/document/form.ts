@@ -73,7 +73,7 @@ const column = mapped(text, (column): Named => ({ column }));
 const columnObject = object({ column: text });
 const oneName = object({ name });
 
-const NAME_FROM = 'a column, or { "name": … } for one name for all rows';
+const NAME_FROM = 'a column, or { "name": … } to use one name for all rows';
 const nameFrom = oneForm(NAME_FROM, [column, namedObject, oneName]);
 /** Where a name comes from: a column, or one fixed name for all rows. */
 export type NameFrom = v.InferOutput<typeof nameFrom>;
@@ -106,7 +106,7 @@ const namedRegions = [
   object({ ...named, level, within }),
   object({ name, code: v.optional(code), level, within }),
 ] as const;
-const REGION = 'a column, { "name": … } for one region for all rows';
+const REGION = 'a column, { "name": … } to use one region for all rows';
 const region = oneForm(REGION, namedRegions);
 export type RegionFrom = NameFrom & {
   readonly within?: NameFrom | undefined;
@@ -157,7 +157,7 @@ const format = v.pipe(
   v.check(
     (given) => given === FILL_IN || findDateFormat(given) !== null,
     ({ input }) =>
-      `${JSON.stringify(input)} is not a date format; write it with ${FORMAT_PARTS} and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`,
+      `${JSON.stringify(input)} is not a date format; combine ${FORMAT_PARTS} with the separators between them, as in ${COMMON_FORMATS.join(', ')}; or use "spreadsheet" for serial day numbers`,
   ),
   v.description(`${FORMAT_PARTS}, and the marks between them`),
   v.examples(['YYYY-MM-DD', 'DD/MM/YYYY', 'D Mon YYYY', 'YYYYQn']),
@@ -196,7 +196,7 @@ const ofParts = object(parts);
 /** The columns of a date that is split over several columns. */
 export type DateParts = v.InferOutput<typeof ofParts>;
 const DATE =
-  'a column, { "column": …, "format": … }, or columns of parts such as { "year": …, "day_of_year": … }';
+  'a column, { "column": …, "format": … }, or columns for its parts, such as { "year": …, "day_of_year": … }';
 const date = oneForm(DATE, [day, dated, ofParts]);
 /** A date in one column with its format, or in several columns. */
 export type DateFrom = v.InferOutput<typeof date>;
@@ -277,7 +277,7 @@ const define = object({
 /** A document's definitions: metrics, items, regions and units, keyed by name. */
 export type DefinitionKeys = v.InferOutput<typeof define>;
 
-const remark = oneForm('a column, or { "cell": … } for texts in place of figures', [
+const remark = oneForm('a column, or { "cell": … } for text in place of figures', [
   mapped(text, (column) => ({ column, number: false })),
   object({ column: text, number: yesOrNo }),
   object({ cell: pattern }),
@@ -289,7 +289,7 @@ const remark = oneForm('a column, or { "cell": … } for texts in place of figur
 export type Remark = v.InferOutput<typeof remark>;
 
 const missing = mapped(
-  oneForm('a list of texts, or an object of texts with null or "no point"', [
+  oneForm('a list of strings, or an object that maps strings to null or "no point"', [
     tableText,
     v.array(tableText),
     v.record(v.string(), v.nullable(v.literal('no point', 'must be null or "no point"'))),
@@ -382,7 +382,7 @@ const FORM = object({
   $schema: key('for editors; not read', text),
   name: key(
     'the word for the data set in commands',
-    v.pipe(text, v.regex(/^[a-z][a-z0-9-]*$/, 'must be a word of small letters, digits and hyphens')),
+    v.pipe(text, v.regex(/^[a-z][a-z0-9-]*$/, 'must be a word of lower-case letters, digits and hyphens')),
   ),
   summary: key('the content of the data set, in a line', text),
   recognise: key(
@@ -512,7 +512,7 @@ const FORM = object({
   optional: keyOr(
     {},
     'columns that tables may lack; their texts are then empty, or those given',
-    oneForm('a list of columns, or an object of texts by column', [
+    oneForm('a list of columns, or an object with a string for each column', [
       mapped(texts, (names): Record<string, string> => Object.fromEntries(names.map((one) => [one, '']))),
       byName(tableText),
     ]),
@@ -525,7 +525,7 @@ const FORM = object({
     ]),
   ),
   source: oneForm(
-    'an object with a name, the name of a source that the package has, or { "column": …, "names": … }',
+    'an object with a name, the name of a source in the package, or { "column": …, "names": … }',
     [
       mapped(name, (known) => ({ known })),
       object({ column: text, names: byName(name) }),

@@ -47,7 +47,7 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
     if (text.length > MAX_JSON_LENGTH)
       throw new DamagedTextError(
         1,
-        'it is JSON of more than 256 million characters; split it, or get it as CSV',
+        'it has more than 256 million characters of JSON; split it, or obtain it as CSV',
       );
   }
   try {

@@ -16,7 +16,7 @@ export const mapped = <Value extends v.GenericSchema, Result>(
 
 /** The placeholder for a value that the user of a suggested document must fill in. */
 export const FILL_IN = '?';
-const IS_GAP = `is "${FILL_IN}": fill it in`;
+const IS_GAP = `is still "${FILL_IN}"; fill it in`;
 
 /** Any string that can occur in a table, even one that equals the placeholder. */
 export const tableText = v.string('must be a string');
@@ -24,7 +24,7 @@ export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 /** A name under which an entity is stored. */
 export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
 export const texts = mapped(
-  v.union([tableText, v.array(tableText)], 'must be a list of texts, or a text'),
+  v.union([tableText, v.array(tableText)], 'must be a string or a list of strings'),
   (given) => [given].flat(),
 );
 export const yesOrNo = v.boolean('must be true or false');
@@ -52,7 +52,7 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
   v.record(
     v.pipe(
       v.string(),
-      v.check((given) => given.trim() !== '', 'defines something without a name'),
+      v.check((given) => given.trim() !== '', 'has an entry without a name'),
       v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`),
     ),
     value,
@@ -128,7 +128,7 @@ export const pattern = v.pipe(
   v.transform((given) => new RegExp(given, 'm')),
 );
 export const patterns = mapped(
-  v.union([pattern, v.array(pattern)], 'must be a regular expression, or a list of them'),
+  v.union([pattern, v.array(pattern)], 'must be a regular expression or a list of regular expressions'),
   (given) => [given].flat(),
 );
 

@@ -57,7 +57,7 @@ export function matchColumns(
       const found = findTemplate(name, form);
       if (found === undefined) throw error;
       const known = [...texts, ...Object.keys(constants), ...ofValues, 'text', 'item', 'variant'];
-      const what = `has no field "${name}", which "${found.key}" names in "${found.template}"`;
+      const what = `has no field "${name}", to which "${found.key}" refers in "${found.template}"`;
       throw tableError(where, `${what}; ${adviceOnName(name, known, 'the fields')}`);
     }
   };
@@ -73,7 +73,7 @@ export function matchColumns(
   const values = valueColumns(columns, columnOf, { where, preamble, form, absent });
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
-    const what = `has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
+    const what = `has ${found} value columns, but at most ${MAX_VALUE_COLUMNS} can be read; split the table, or put each value in a row of its own`;
     throw tableError(where, what);
   }
   const beside = values.map((value) => columnsBeside(value, columns, form));
@@ -228,7 +228,7 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
   const startOf = (name: string) => parseFormattedDate(name, format);
   if (dated.length > 0)
     return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: startOf(column.name) }));
-  throw tableError(where, `has no column named by a date of the format ${format}`);
+  throw tableError(where, `has no column whose name is a date in the format ${format}`);
 }
 
 /**

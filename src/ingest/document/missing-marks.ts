@@ -49,7 +49,7 @@ export function noteOnMarks(column: string, marks: readonly CountedMark[], missi
     ', ',
   );
   const { min, max } = likely[0]!;
-  const others = min === null ? '' : `, and its other values are from ${min} to ${max}`;
+  const others = min === null ? '' : `, while its other values range from ${min} to ${max}`;
   const proposed = proposeMissing(
     missing,
     likely.map(({ number }) => String(number)),

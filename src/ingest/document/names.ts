@@ -18,12 +18,13 @@ import type { FormKeys } from './form.js';
 import { type KnownNames, type NamedKind, type NamedType, nearAlias } from './known-names.js';
 
 const MAX_SHOWN_CANDIDATES = 5;
-const REMEDY = ' (with "names": "nearest" in the document the first is used)';
+const REMEDY = ' (to use the first one, set "names": "nearest" in the document)';
 
-const WITHIN = '; "within" of the document\'s region names its container, such as the column of the state';
+const WITHIN =
+  '; to identify the region, set its "within" in the document to the containing region, such as the column of the state';
 
 /** Advice for a code or short name that several regions share, such as "IN" for Indiana and India. */
-const TELLING = '; "level" or "within" of the document\'s region tells them apart';
+const TELLING = '; set "level" or "within" of the region in the document to distinguish them';
 
 /**
  * The maximum number of unknown names for which similar names are suggested. Suggestions take a millisecond per name,
@@ -116,14 +117,14 @@ export function createNameResolver(
       const [unit = '', ...ofCrops] = unitsOfCrops(id);
       if (ofCrops.length > 0)
         batch.addNote(
-          `unit "${unit}" converts to no other, since its crop is not named; there is ${ofCrops.join(', ')}`,
+          `unit "${unit}" cannot be converted to other units, because it does not name its crop; specify a unit such as ${ofCrops.join(', ')}`,
         );
       return id;
     }
     const nearest = nearestUnit(name);
     const advice =
       nearest === undefined
-        ? '"cropframe units" lists the units, and a document can define one'
+        ? 'run "cropframe units" to list the units, or define the unit in the document'
         : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
     return { reason: `there is no unit called "${name}"; ${advice}` };
   }
@@ -137,11 +138,11 @@ export function createNameResolver(
     const isPlural = named.length === 0 && hits.some((hit) => isPluralOfPlace(hit, name));
     const [best, ...others] = hits;
     const noun = type.slice(0, -1);
-    const what = level === undefined ? noun : `${noun} of the level "${level}"`;
+    const what = level === undefined ? noun : `${noun} at the level "${level}"`;
     const unknown = `there is no ${what} called "${name}"`;
     const isUnknown = best === undefined || !isExact(best, name);
     if (isUnknown && unknowns++ === MAX_ADVISED)
-      batch.addNote(`more than ${MAX_ADVISED} names are unknown; the nearest of the others are not listed`);
+      batch.addNote(`more than ${MAX_ADVISED} names are unknown; similar names are no longer suggested`);
     if (best === undefined || (isUnknown && !isAdvised)) return { reason: unknown };
     const { kind, distance } = best.match;
     const ties = others.filter(({ match }) => match.kind === kind && match.distance === distance);
@@ -160,19 +161,19 @@ export function createNameResolver(
       if (namesakes.length === 0) return best.document.id;
       const also = shownList(namesakes, MAX_SHOWN_CANDIDATES, '; ') + (isPlace || isWithin ? TELLING : '');
       if (isWithin || (isPlace && kind === 'alias'))
-        return { reason: `region "${name}" is ${describe(best)}; ${also}` };
+        return { reason: `region "${name}" is ambiguous: ${describe(best)}; ${also}` };
       batch.addNote(`${noun} "${name}" was read as ${describe(best)}; it could also be ${also}`);
       return best.document.id;
     }
     if (rule === 'nearest' && matchesAllWords(best) && !isPlural) {
-      const also = ties.length === 0 ? '' : `; equally near: ${describeAll(ties, name)}`;
-      batch.addNote(`${unknown}: the nearest, ${describe(best, name)}, was used${also}`);
+      const also = ties.length === 0 ? '' : `; equally close: ${describeAll(ties, name)}`;
+      batch.addNote(`${unknown}; the closest match, ${describe(best, name)}, was used${also}`);
       return best.document.id;
     }
     const near = [best, ...ties];
     const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
     const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
-    const reason = `${unknown}; the nearest: ${describeAll(near, name)}${remedy}`;
+    const reason = `${unknown}; similar names: ${describeAll(near, name)}${remedy}`;
     batch.addNote(reason + (matchesAllWords(best) && !isPlural ? REMEDY : ''));
     return { reason };
   }

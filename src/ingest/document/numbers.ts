@@ -7,7 +7,7 @@ import { orRowError, RowError } from '../batch/batch-builder.js';
  */
 function checkExact(value: number, text: string, what: string): number {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
-  throw new RowError(`the ${what} "${text}" has more digits than a number can keep`);
+  throw new RowError(`the ${what} "${text}" has more digits than can be stored exactly`);
 }
 
 export interface NumberFormat {
@@ -119,7 +119,7 @@ export function createNumberTexts(texts: readonly string[], parse: NumberParser)
 function ambiguousError(text: string, what: string, mark: string): RowError {
   return new RowError(
     `the ${what} "${text}" could be ${text.replace(mark, '.')} or ${text.replace(mark, '')}; ` +
-      `say "decimal": "${mark}" or "thousands": "${mark}" in the document`,
+      `set "decimal": "${mark}" or "thousands": "${mark}" in the document`,
   );
 }
 
@@ -132,6 +132,6 @@ function adviceFor(text: string, decimal: string): string {
   const last = text.match(/[.,](?=\d+$)/)?.[0];
   const isOtherDecimal = last !== undefined && last !== decimal && text.split(last).length === 2;
   return isOtherDecimal
-    ? `; say "decimal": "${last}" in the document if that is its decimal mark`
-    : '; name the mark between thousands in the document ("thousands": " ")';
+    ? `; set "decimal": "${last}" in the document if that is the decimal separator`
+    : '; specify the thousands separator in the document ("thousands": " ")';
 }

@@ -60,12 +60,12 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   const { $schema: _, only, skip, define, ...keys } = checkForm(extendDocument(json));
   const { thousands, delimiter } = keys;
   const decimal = keys.decimal ?? (thousands === '.' ? ',' : '.');
-  if (decimal === thousands) throw documentError('thousands', 'must not be the decimal mark');
+  if (decimal === thousands) throw documentError('thousands', 'must not be the decimal separator');
   const { source, ...others } = findSources(keys.source);
   const named = keys.hooks.map((use) => findHook(use, hooks));
   const isAnswered = (key: HookAnswer) => named.some(({ hook }) => hook.answers.includes(key));
   for (const key of ['region', 'start_date'] as const)
-    if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: name a column');
+    if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: specify a column');
   checkFields(keys);
   checkDefaults(keys);
   checkTemplates(keys);
@@ -116,18 +116,21 @@ function findSources(given: FormKeys['source']) {
 function findSource({ known: wanted }: { readonly known: string }): FormSource {
   const known = Object.values(SOURCES).find(({ name }) => name === wanted);
   if (known !== undefined) return known;
-  throw documentError('source', `"${wanted}" is not a source of the package; describe it with a name`);
+  throw documentError(
+    'source',
+    `"${wanted}" is not a source in the package; describe it as an object with a "name"`,
+  );
 }
 
 function findHook({ hook: name, columns }: FormKeys['hooks'][number], hooks: ReadonlyMap<string, Hook>) {
   const hook = hooks.get(name);
   if (hook === undefined) {
     const known = [...hooks.keys()].join(', ');
-    throw documentError('hooks', `"${name}" is no hook; the hooks are ${known}`);
+    throw documentError('hooks', `"${name}" is not a hook; the hooks are ${known}`);
   }
   const missing = hook.takes.find((text) => columns[text] === undefined);
   if (missing === undefined) return { hook, columns };
-  throw documentError(`hooks.${name}`, `needs the column of "${missing}"`);
+  throw documentError(`hooks.${name}`, `needs a column for "${missing}"`);
 }
 
 function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
@@ -150,9 +153,9 @@ function checkFields({ split, preamble, file }: FormKeys): void {
   for (const [key, pattern] of patterns) {
     const groups = groupNames(pattern);
     if (groups.length === 0)
-      throw documentError(key, `has no named group: write the part that is wanted as (?<name>…)`);
+      throw documentError(key, `has no named group; write the wanted part as (?<name>…)`);
     if (groups.some((name) => key === `split.${name}`))
-      throw documentError(key, 'has a group with the name of the column; choose another');
+      throw documentError(key, 'has a group with the same name as the column; choose another name');
   }
 }
 
@@ -180,7 +183,7 @@ function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[]
   const { start_date = {}, values } = keys;
   const isDated = 'header' in start_date;
   if (isDated && values !== undefined)
-    throw documentError('values', 'must not be named when the columns of values are named by their dates');
+    throw documentError('values', 'must be omitted if the value columns are named by dates');
   if (!isDated && values === undefined) throw documentError('values', 'is missing');
   return (values ?? [{}]).map((column) => readValueColumn(keys, column, isAnswered));
 }
@@ -201,7 +204,10 @@ function readValueColumn(
   function nameOf<Key extends 'metric' | 'item' | 'unit'>(key: Key) {
     const from = own[key] ?? keys[key];
     if (from !== undefined || isAnswered(key)) return from;
-    throw documentError(key, 'is missing: name a column, or { "name": … } for all rows');
+    throw documentError(
+      key,
+      'is missing: specify a column, or use { "name": … } to set one value for all rows',
+    );
   }
   return {
     column,
@@ -229,7 +235,7 @@ function readAvailableDate({
   if (from === undefined || isLag(from) || !('equal_to' in from)) return from;
   if (from.equal_to === 'end_date') return AT_THE_END;
   if (reporting_date !== undefined) return reporting_date;
-  throw documentError('available_date', 'is equal to reporting_date, which is missing: name its column');
+  throw documentError('available_date', 'is equal to reporting_date, which is missing; specify its column');
 }
 
 const AT_THE_END: readonly Lag[] = [
@@ -255,12 +261,15 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   const areYears = frequency.periodLength.years !== undefined;
   const isOnly = formatsOf(start_date as DateFrom, 'start_date').length === 1 && typeof name !== 'object';
   if (typeof first_month === 'number' && !areYears && isOnly)
-    throw documentError('first_month', `is for years, and the frequency is ${frequency.name}`);
+    throw documentError('first_month', `applies only to years, but the frequency is ${frequency.name}`);
   if (isLastDay && end_date !== undefined)
-    throw documentError('start_date', 'must not be the last day of a period that has an end_date');
+    throw documentError('start_date', 'must not be the last day of the period if there is an end_date');
   const { isSplitYear, isSeason } = findDateFormat(format)!;
   if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
-    throw documentError('first_month', `is missing: the month in which years of the form ${format} begin`);
+    throw documentError(
+      'first_month',
+      `is missing: specify the month in which years in the format ${format} begin`,
+    );
   // Seasons, and periods with an end column, begin on the given date unless the document specifies `first_month`.
   const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
   return {
@@ -281,7 +290,10 @@ function checkSplitYears(keys: FormKeys): void {
     if (from === undefined || isLag(from) || 'equal_to' in from) continue;
     for (const format of formatsOf(from, key))
       if (findDateFormat(format)!.isSplitYear)
-        throw documentError(`${key}.format`, `"${format}" names two years, which only start_date may do`);
+        throw documentError(
+          `${key}.format`,
+          `"${format}" contains two years, which is allowed only in start_date`,
+        );
   }
 }
 
@@ -307,7 +319,10 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
   const named = PARTS.filter(([part]) => from[part] !== undefined);
   const [first, second] = named.map(([part]) => part);
   if (named.length > 2 || first === 'day' || (second !== undefined && second !== 'day'))
-    throw documentError(key, 'must have a year, and at most a month, a month and a day, or one other part');
+    throw documentError(
+      key,
+      'must have a year and, optionally, a month, a month and a day, or one other part',
+    );
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 

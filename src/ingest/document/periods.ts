@@ -26,7 +26,7 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
   if (anchorMs > named && !rule.isLastDay) {
-    const advice = 'set "first_month": "of_date", or give only years';
+    const advice = 'set "first_month": "of_date", or provide only years';
     throw new RowError(`the date ${formatDay(dayMs)} is before the first month of its year; ${advice}`);
   }
   const grid = periodGrid(rule.frequency, anchorMs);

@@ -86,7 +86,7 @@ class Planner {
       const textOf = (text: string) => {
         const known = placeholdersOf(text).length > 0 ? fields.constant(text) : text;
         if (known !== undefined) return known;
-        const message = `"missing" has ${text}, which is no field of ${file} as a whole`;
+        const message = `"missing" contains ${text}, but this field is not the same in all rows of ${file}`;
         throw new IngestError(form.name ?? 'table', message, { file });
       };
       return createNumberTexts(texts.map(textOf), parseNumber);
@@ -565,7 +565,7 @@ class Planner {
     if (typeof frequency !== 'object') return rule;
     const text = row[frequency.column]!;
     const name = frequency.names.get(text);
-    if (name === undefined) throw new RowError(`"${text}" is no frequency that the document names`);
+    if (name === undefined) throw new RowError(`"${text}" is not a frequency listed in the document`);
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
@@ -597,7 +597,9 @@ class Planner {
     const { sourceIds } = this.#job;
     const id = sourceIds.get(text);
     if (id !== undefined) return id;
-    throw new RowError(`"${text}" names no source; the texts are ${[...sourceIds.keys()].join(', ')}`);
+    throw new RowError(
+      `"${text}" does not match a source; it must be one of ${[...sourceIds.keys()].join(', ')}`,
+    );
   }
 }
 

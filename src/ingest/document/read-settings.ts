@@ -48,11 +48,11 @@ function detectSetting(
   if (found === undefined && fallback !== undefined) return undefined;
   if (found === undefined) {
     const words = [...new Set(detect.map(({ is }) => is))].join(', ');
-    const message = `the ${name} of ${file} cannot be detected; give the setting "${name}": ${words} (${description})`;
+    const message = `the ${name} of ${file} cannot be detected; specify the setting "${name}": ${words} (${description})`;
     throw new IngestError(context.form.name ?? 'table', message, { file });
   }
   context.batch.addNote(
-    `the setting "${name}" of ${file} is "${found.is}", as its figures suggest; give another if that is wrong`,
+    `the setting "${name}" for ${file} was detected as "${found.is}" from its figures; specify a different value if this is wrong`,
   );
   return found.is;
 }

@@ -341,7 +341,7 @@ describe('import', () => {
       'a document that extends none of the package',
       [join(folder, 'own.json'), BULK],
       2,
-      'own.json: extends "conap", which is no document of the package; did you mean conab?',
+      'own.json: extends "conap", which is not a document in the package; did you mean conab?',
     ],
   ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));

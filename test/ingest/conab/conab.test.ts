@@ -24,7 +24,7 @@ describe("CONAB's series of grains", () => {
     const text = readFileSync(FILE, 'utf8').replace(';12086.0;', ';12,086;');
     const { rejected } = await collect(conab, { files: [file('commas.txt', text)] });
     expect(rejected.map(({ reason }) => reason)).toContain(
-      'the area_plantada_mil_ha "12,086" is not a number; say "decimal": "," in the document if that is its decimal mark',
+      'the area_plantada_mil_ha "12,086" is not a number; set "decimal": "," in the document if that is the decimal separator',
     );
   });
 

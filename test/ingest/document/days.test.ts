@@ -58,8 +58,8 @@ describe('hours', () => {
       ['1 and 2 at 5:00'],
     ],
     ['an hour has no number', hours('2024-02-28', (hour) => (hour === 5 ? '1x' : 1)), {}, ['1x']],
-    ['a time is no full hour', ['2024-02-28T00:15,1\n'], {}, ['00:15 (no row of a full hour)']],
-    ['a row is cut short', ['2024-02-28T00:00\n'], {}, ['00:00 (no row of a full hour)']],
+    ['a time is no full hour', ['2024-02-28T00:15,1\n'], {}, ['00:15 (not a complete row for a full hour)']],
+    ['a row is cut short', ['2024-02-28T00:00\n'], {}, ['00:00 (not a complete row for a full hour)']],
   ])('give no figure where %s', async (_, rows, days, reasons) => {
     const found = await read(rows, days);
     expect(found).toHaveLength(reasons.length);
@@ -70,7 +70,7 @@ describe('hours', () => {
     const rows = [`2024-02-28 ${hour},17\n`, '2024-02-28 0330,1\n'];
     const found = await read(rows, { at_least: 1 });
     expect(found[0]).toBe('Temperature max 2024-02-28 1.7');
-    expect(found.at(-1)).toContain('0330 (no row of a full hour)');
+    expect(found.at(-1)).toContain('0330 (not a complete row for a full hour)');
   });
 
   it('of many places are of one day, however far apart, or the file is refused', async () => {
@@ -90,7 +90,7 @@ describe('hours', () => {
     expect(new Set(points.map(({ value }) => value))).toEqual(new Set([0, 1, 0.5]));
     expect(points).toHaveLength(3 * 1_200);
     await expect(read(10_001)).rejects.toThrow(
-      'places.csv, line 10003: the hours of a day are spread over more than 10000 days; sort the rows by place and day',
+      'places.csv, line 10003: the rows of one day are separated by rows of 10000 or more other days; sort the rows by place and day',
     );
   });
 

@@ -39,7 +39,7 @@ describe('csv', () => {
   it('rejects rows as a whole, and names what was not found', async () => {
     const all = await collect(defineDataset(CORN), { files: [TABLE] });
     expect(rejects(all)).toEqual([
-      '5: there is no region of the level "province" called "Atlantis"; the nearest: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
+      '5: there is no region at the level "province" called "Atlantis"; similar names: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
       '7: the date "19x9" is not in the format YYYY',
       '8: the acres "lots" is not a number',
     ]);
@@ -71,7 +71,7 @@ describe('csv', () => {
     // Degrees never have a thousands separator.
     expect(unsaid.points.map(({ value }) => value)).toEqual([9]);
     expect(unsaid.rejected.map(({ reason }) => reason)).toEqual([
-      'the high "12,345" could be 12.345 or 12345; say "decimal": "," or "thousands": "," in the document',
+      'the high "12,345" could be 12.345 or 12345; set "decimal": "," or "thousands": "," in the document',
     ]);
   });
 
@@ -80,8 +80,8 @@ describe('csv', () => {
     const options = { files: [TABLE], maxRejectedShare: 0.5 };
     const report = await dryRun(states, options);
     expect(report.notes).toEqual([
-      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); "level" or "within" of the document\'s region tells them apart',
-      expect.stringContaining('there is no region called "Atlantis"; the nearest: '),
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); set "level" or "within" of the region in the document to distinguish them',
+      expect.stringContaining('there is no region called "Atlantis"; similar names: '),
     ]);
     expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);
   });
@@ -122,7 +122,7 @@ describe('csv', () => {
     const { notes, rejectedRows } = await dryRun(defineDataset(document), { files: [table] });
     expect(rejectedRows).toBe(0);
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(/^unit "bu\/ac" converts to no other.*bu\/ac \(corn\), bu\/ac \(soybeans\)/);
+    expect(notes[0]).toMatch(/^unit "bu\/ac" cannot be converted.*bu\/ac \(corn\), bu\/ac \(soybeans\)/);
   });
 
   it.each([[{}], [{ unit: { name: 'bushel' } }]])(
@@ -181,7 +181,7 @@ describe('csv', () => {
     const all = await collect(defineDataset(document), { files: [table] });
     expect(all.rejected.map(({ reason }) => reason)).toEqual([
       'there is no unit called "F"; did you mean "°F" (degree Fahrenheit)?',
-      'there is no unit called "furlong"; "cropframe units" lists the units, and a document can define one',
+      'there is no unit called "furlong"; run "cropframe units" to list the units, or define the unit in the document',
     ]);
     expect(all.points).toHaveLength(1);
   });
@@ -202,12 +202,12 @@ describe('csv', () => {
       return { added: report.added, reasons };
     };
     const elsewhere = (axis: string) =>
-      `the station "1" has the ${axis} in an earlier row or import; give each place an identifier`;
+      `the station "1" has the ${axis} in an earlier row or import; use a different identifier for each place`;
     expect(await importFiles(first, second)).toEqual({
       added: 1,
-      reasons: [elsewhere('latitude 52, and 42'), elsewhere('longitude 7.4, and -93.6')],
+      reasons: [elsewhere('latitude 52, but 42'), elsewhere('longitude 7.4, but -93.6')],
     });
-    expect(await importFiles(later)).toEqual({ added: 1, reasons: [elsewhere('latitude 50, and 42')] });
+    expect(await importFiles(later)).toEqual({ added: 1, reasons: [elsewhere('latitude 50, but 42')] });
   });
 
   it('adds the stations that the table describes as regions of their counties', async () => {

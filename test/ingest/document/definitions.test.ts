@@ -139,24 +139,27 @@ describe('definitions', () => {
   });
 
   it.each([
-    [{ items: { corn: {} } }, 'define.items.corn is Corn (110) of the vocabulary; leave the definition out'],
+    [
+      { items: { corn: {} } },
+      'define.items.corn is already in the vocabulary as Corn (110); omit the definition',
+    ],
     [{ items: { A: {}, B: { aliases: ['a'] } } }, 'define.items has the name "a" twice'],
-    [{ items: { A: { within: 'B' }, B: { within: 'A' } } }, 'define.items.A is within itself'],
+    [{ items: { A: { within: 'B' }, B: { within: 'A' } } }, 'define.items.A contains itself'],
     [
       { items: { A: { within: 'Zzyzx' } } },
-      'define.items.A.within names nothing: there is no item called "Zzyzx"',
+      'define.items.A.within cannot be resolved: there is no item called "Zzyzx"',
     ],
     [
       { units: { kg: { dimension: 'mass', factor: 1 } } },
-      'define.units.kg has the name "kg" of another unit',
+      'define.units.kg has the name "kg", which belongs to another unit',
     ],
     [
       { units: { x: { factor: 1 } } },
-      'define.units.x.dimension is missing: name the dimension that the factor converts',
+      'define.units.x.dimension is missing: specify the dimension to which the factor applies',
     ],
     [
       { units: { x: { dimension: 'money', factor: 2 } } },
-      '"money" has no base unit, so its units do not convert',
+      '"money" has no base unit, so its units cannot be converted',
     ],
     [
       { regions: { x: { latitude: 3 } } },

@@ -126,13 +126,16 @@ describe('figures', () => {
 it.each([
   [
     { item: '{crops}' },
-    'table.csv has no field "crops", which "item" names in "{crops}"; did you mean "crop"?',
+    'table.csv has no field "crops", to which "item" refers in "{crops}"; did you mean "crop"?',
   ],
   [
     { item: { column: 'crop', define: { definition: 'Of {txet}.' } } },
-    'table.csv has no field "txet", which "item" names in "Of {txet}."; did you mean "text"?',
+    'table.csv has no field "txet", to which "item" refers in "Of {txet}."; did you mean "text"?',
   ],
-  [{ missing: ['{mark}'] }, '"missing" has {mark}, which is no field of table.csv as a whole'],
+  [
+    { missing: ['{mark}'] },
+    '"missing" contains {mark}, but this field is not the same in all rows of table.csv',
+  ],
 ])('is refused if the table does not have it: %o', async (keys, message) => {
   await expect(read(keys, 'year,crop,v\n2020,Corn,1\n')).rejects.toThrow(message);
 });
@@ -154,7 +157,7 @@ describe('names of a column', () => {
   it('reject the others where the document says so', async () => {
     expect(await read({ item: { column: 'crop', names, others: 'reject' }, skip }, TABLE)).toEqual([
       `${PRODUCED} 1 t`,
-      '"TEFF" is not among the names of "crop"',
+      '"TEFF" is not listed in "names" for "crop"',
     ]);
   });
 
@@ -165,7 +168,7 @@ describe('names of a column', () => {
       return (await collect(defineDataset(document), { files })).notes;
     };
     expect(await notes({ define: {} })).toEqual([
-      'the region "Brazil" becomes one of the source, beside Brazil, South America (76); leave out "define" of the region to mean that, or set "level"',
+      'the region "Brazil" is added as a new region of the source, separate from Brazil, South America (76); to use the latter, remove "define" from the region; to keep both, set "level"',
     ]);
     expect(await notes({ define: {}, level: 'market' })).toEqual([]);
   });

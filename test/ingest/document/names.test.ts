@@ -54,24 +54,24 @@ describe('NameFinder', () => {
         return (error as Error).message;
       }
     };
-    expect(refusal('Iowaa')).toMatch(/called "Iowaa"; the nearest: Iowa/);
+    expect(refusal('Iowaa')).toMatch(/called "Iowaa"; similar names: Iowa/);
     for (let i = 1; i < 1100; i++) refusal(`Nowhere ${i}`);
     expect(refusal('Nebrasca')).toBe('there is no region called "Nebrasca"');
     expect(refusal('India, Punjab')).toBe(548_087_203);
-    expect(notes()!.at(-1)).toBe(
-      'more than 1000 names are unknown; the nearest of the others are not listed',
-    );
+    expect(notes()!.at(-1)).toBe('more than 1000 names are unknown; similar names are no longer suggested');
   });
 
   it('refuses a code or a short name that several regions have, and takes it where the level tells', async () => {
     const { names } = await createResolver();
     expect(() => names.resolve('regions', 'IN')).toThrow(
-      'region "IN" is India, Asia (356); Indiana, United States (10018); "level" or "within"',
+      'region "IN" is ambiguous: India, Asia (356); Indiana, United States (10018); set "level" or "within"',
     );
     expect(names.resolve('regions', 'IN', 'country')).toBe(356);
     expect(names.resolve('regions', 'IN', 'province')).toBe(10_018);
     expect(names.resolve('regions', 'UA')).toBe(804);
-    expect(() => names.resolve('regions', 'Polk County')).toThrow('"Polk County" is Polk County, Arkansas');
+    expect(() => names.resolve('regions', 'Polk County')).toThrow(
+      '"Polk County" is ambiguous: Polk County, Arkansas',
+    );
     for (const name of ['Southern Africa', 'Eastern Africa', 'Washington County, United States'])
       expect(() => names.resolve('regions', name)).toThrow(`region "${name}" is `);
     expect(names.resolve('regions', 'Southern, Zambia')).toBe(570_441_419);
@@ -86,17 +86,18 @@ describe('NameFinder', () => {
 
   it('refuses near matches, and names them', async () => {
     const { names, notes } = await createResolver();
-    const refusal = 'there is no region called "Missisippi"; the nearest: Mississippi, United States (10028)';
+    const refusal =
+      'there is no region called "Missisippi"; similar names: Mississippi, United States (10028)';
     for (let times = 0; times < 2; times++) {
       expect(() => names.resolve('regions', 'Missisippi')).toThrow(refusal);
     }
-    expect(notes()).toEqual([`${refusal} (with "names": "nearest" in the document the first is used)`]);
+    expect(notes()).toEqual([`${refusal} (to use the first one, set "names": "nearest" in the document)`]);
   });
 
   it('names the other name that is near, so that nobody takes sorghum for milk', async () => {
     const { names } = await createResolver();
     expect(() => names.resolve('items', 'Milk')).toThrow(
-      'there is no item called "Milk"; the nearest: Sorghum (114, also called "milo")',
+      'there is no item called "Milk"; similar names: Sorghum (114, also called "milo")',
     );
   });
 
@@ -113,7 +114,7 @@ describe('NameFinder', () => {
       const { names } = await createResolver(rule);
       for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas', 'Islands'])
         expect(() => names.resolve('regions', name)).toThrow(
-          `there is no region called "${name}"; the nearest`,
+          `there is no region called "${name}"; similar names`,
         );
       expect(names.resolve('regions', 'Iowa, United States')).toBe(10_019);
       expect(names.resolve('regions', 'Falkland Islands')).toBe(238);
@@ -124,20 +125,20 @@ describe('NameFinder', () => {
     const { names, notes } = await createResolver('nearest');
     expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
     expect(notes()).toEqual([
-      'there is no region called "Missisippi": the nearest, Mississippi, United States (10028), was used',
+      'there is no region called "Missisippi"; the closest match, Mississippi, United States (10028), was used',
     ]);
   });
 
   it('refuses texts with unknown words', async () => {
     const { names, notes } = await createResolver('nearest');
     expect(() => names.resolve('regions', 'Iowa Kxqz')).toThrow(
-      'called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
+      'called "Iowa Kxqz"; similar names: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
     expect(() => names.resolve('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
     expect(() => names.resolve('items', '')).toThrow(/called ""$/);
-    expect(() => names.resolve('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
+    expect(() => names.resolve('regions', 'Iowa', 'country')).toThrow('no region at the level "country"');
     expect(notes()![0]).toBe(
-      'there is no region called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
+      'there is no region called "Iowa Kxqz"; similar names: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
   });
 
@@ -171,7 +172,7 @@ describe('NameFinder', () => {
     expect(names.resolve('regions', 'Mexico')).toBe(484);
     expect(notes()).toEqual([
       'item "teff" was read as Teff (7000002); it could also be Teff (7000001)',
-      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); "level" or "within" of the document\'s region tells them apart',
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); set "level" or "within" of the region in the document to distinguish them',
     ]);
   });
 });

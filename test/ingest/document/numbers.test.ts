@@ -42,12 +42,12 @@ describe('numbers of a table', () => {
   });
 
   it.each([
-    [{ delimiter: ';' }, '12,345', 'could be 12.345 or 12345; say "decimal": "," or "thousands": ","'],
-    [{ delimiter: ';', decimal: ',' }, '1.234', 'could be 1.234 or 1234; say "decimal": "." or'],
-    [{ delimiter: ';' }, '1.234', 'could be 1.234 or 1234; say "decimal": "." or "thousands": "."'],
-    [{ delimiter: ';' }, '12,5', 'is not a number; say "decimal": "," in the document'],
-    [{ decimal: ',' }, '1234.5', 'is not a number; say "decimal": "." in the document'],
-    [{ decimal: ',' }, '1 234,5', 'name the mark between thousands'],
+    [{ delimiter: ';' }, '12,345', 'could be 12.345 or 12345; set "decimal": "," or "thousands": ","'],
+    [{ delimiter: ';', decimal: ',' }, '1.234', 'could be 1.234 or 1234; set "decimal": "." or'],
+    [{ delimiter: ';' }, '1.234', 'could be 1.234 or 1234; set "decimal": "." or "thousands": "."'],
+    [{ delimiter: ';' }, '12,5', 'is not a number; set "decimal": "," in the document'],
+    [{ decimal: ',' }, '1234.5', 'is not a number; set "decimal": "." in the document'],
+    [{ decimal: ',' }, '1 234,5', 'specify the thousands separator'],
     [{ thousands: '' }, '1,234', 'is not a number'],
     [{ thousands: ' ' }, '12 34', 'is not a number'],
     [{}, '1,23,456', 'is not a number'],
@@ -59,7 +59,7 @@ describe('numbers of a table', () => {
 
   it('are never rounded without a word', () => {
     for (const text of ['9007199254740993', '-9,007,199,254,740,993', '12345678901234567890'])
-      expect(() => parserOf({})(text, 'value')).toThrow('has more digits than a number can keep');
+      expect(() => parserOf({})(text, 'value')).toThrow('has more digits than can be stored exactly');
   });
 
   it('are read back as they were written, with any marks', () => {

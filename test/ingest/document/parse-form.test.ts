@@ -46,7 +46,7 @@ describe('parseForm', () => {
     [{ ...MINIMUM, source: undefined }, 'document: source is missing'],
     [
       { ...MINIMUM, region: 7 },
-      'document: region must be a column, { "name": … } for one region for all rows, or a place',
+      'document: region must be a column, { "name": … } to use one region for all rows, or a place',
     ],
     [
       { ...MINIMUM, region: { column: 'x', level: 'moon' } },
@@ -58,23 +58,23 @@ describe('parseForm', () => {
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
-      'document: start_date.format "YYYY-mm" is not a date format; write it with YYYY, YY, MM, Mon,',
+      'document: start_date.format "YYYY-mm" is not a date format; combine YYYY, YY, MM, Mon,',
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY/YY' } },
-      'document: first_month is missing: the month in which years of the form YYYY/YY begin',
+      'document: first_month is missing: specify the month in which years in the format YYYY/YY begin',
     ],
     [
       { ...MINIMUM, end_date: { column: 'x', format: 'YYYY/YY' } },
-      'document: end_date.format "YYYY/YY" names two years',
+      'document: end_date.format "YYYY/YY" contains two years',
     ],
     [
       { ...MINIMUM, start_date: { year: 'y', day: 'd' } },
-      'document: start_date must have a year, and at most a month, a month and a day, or one other part',
+      'document: start_date must have a year and, optionally, a month, a month and a day, or one other part',
     ],
     [
       { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },
-      'document: available_date is equal to reporting_date, which is missing: name its column',
+      'document: available_date is equal to reporting_date, which is missing; specify its column',
     ],
     [
       { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
@@ -86,9 +86,12 @@ describe('parseForm', () => {
     ],
     [{ ...MINIMUM, first_month: 13 }, 'document: first_month must be a whole number from 1 to 12'],
     [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'document: item.names.a must be a string'],
-    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: values must not be named'],
-    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'document: thousands must not be the decimal mark'],
-    [{ ...MINIMUM, metric: undefined }, 'document: metric is missing: name a column, or { "name": … }'],
+    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: values must be omitted'],
+    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'document: thousands must not be the decimal separator'],
+    [
+      { ...MINIMUM, metric: undefined },
+      'document: metric is missing: specify a column, or use { "name": … }',
+    ],
     [{ ...MINIMUM, metrix: 'x' }, 'document: "metrix" is not a key; did you mean "metric"?'],
     [
       { ...MINIMUM, values: [{ colum: 'x' }] },

@@ -17,7 +17,7 @@ describe('a setting that the first figures show', () => {
     const point = inWords(all).find(({ item }) => item === 'Temperature max');
     expect(point).toMatchObject({ value: 30.6, unit: '°C' });
     expect(all.notes).toEqual([
-      'the setting "units" of USC00130200.csv is "tenths", as its figures suggest; give another if that is wrong',
+      'the setting "units" for USC00130200.csv was detected as "tenths" from its figures; specify a different value if this is wrong',
     ]);
   });
 
@@ -33,7 +33,7 @@ describe('a setting that the first figures show', () => {
   ])('has to be given where %s', async (_, text) => {
     const files = [file('degrees.csv', text)];
     await expect(collect(cdo, { files })).rejects.toThrow(
-      'the units of degrees.csv cannot be detected; give the setting "units": standard, metric, tenths',
+      'the units of degrees.csv cannot be detected; specify the setting "units": standard, metric, tenths',
     );
     const all = await collect(cdo, { files, settings: { units: 'tenths' } });
     expect(pointsOf(all, { item: 'Temperature max' })[0]!.value).toBe(text.includes('86') ? 8.6 : 6.5);

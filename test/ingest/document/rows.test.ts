@@ -71,7 +71,7 @@ describe('figures with full dates', () => {
       'marketing year, unless that may be one of two',
       { first_month: 9 },
       '2021-03-01',
-      'the date 2021-03-01 is before the first month of its year; set "first_month": "of_date", or give only years',
+      'the date 2021-03-01 is before the first month of its year; set "first_month": "of_date", or provide only years',
     ],
   ])('are of the %s', async (_, more, dates, expected) => {
     expect(await periods(more, dates.includes(',') ? dates : `${dates},`)).toEqual([expected]);
@@ -85,7 +85,7 @@ it('rejects an integer whose digits a number cannot keep', async () => {
   );
   expect(points.map(({ value }) => value)).toEqual([9_007_199_254_740_992]);
   expect(rejected.map(({ reason }) => reason)).toEqual([
-    'the tonnes "9007199254740993" has more digits than a number can keep',
+    'the tonnes "9007199254740993" has more digits than can be stored exactly',
   ]);
 });
 
@@ -318,7 +318,7 @@ describe('marks of missing values', () => {
   });
 
   it.each([
-    ['far outside', ['21.5', '-99', '22.5'], '-99 once, and its other values are from 21.5 to 22.5'],
+    ['far outside', ['21.5', '-99', '22.5'], '-99 once, while its other values range from 21.5 to 22.5'],
     ['that repeat', ['10', '99.9', '30', '99.9', '60', '80'], '99.9 twice'],
     ['with one exponent', ['1', '2', '1e20'], '100000000000000000000 once'],
   ])('%s are kept, with a note and a proposal', async (_what, values, said) => {
@@ -452,7 +452,9 @@ describe('regions within others', () => {
     expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('called "Boone, Atlantis"'),
-      expect.stringMatching(/called "Boone"; .*; "within" of the document's region names its container/),
+      expect.stringMatching(
+        /called "Boone"; .*; to identify the region, set its "within" in the document to the containing region/,
+      ),
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('a table with many columns', () => {
         values: values.map((column) => ({ column })),
       }),
     ).rejects.toThrow(
-      'values.csv has 1,501 columns of values, and up to 1500 are read; split the table, or give each value a row',
+      'values.csv has 1,501 value columns, but at most 1500 can be read; split the table, or put each value in a row of its own',
     );
     const lines = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').trimEnd().split('\n');
     const wide = lines

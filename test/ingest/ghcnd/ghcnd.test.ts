@@ -86,7 +86,7 @@ it('a file by year with a header is read as one without', async () => {
 
 it('the station list alone is refused by name', async () => {
   await expect(collect(ghcnd, { files: [STATIONS] })).rejects.toThrow(
-    'ghcnd-stations.txt is a station list; name it together',
+    'ghcnd-stations.txt is a station list; import it together',
   );
 });
 

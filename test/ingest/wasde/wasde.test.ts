@@ -101,7 +101,7 @@ describe('a report', () => {
 it('a label whose unit is not printed is rejected with the units that are', async () => {
   const { rejected, notRead } = await collect(wasde, { files: ['test/fixtures/wasde/wasde0720.xml'] });
   expect(rejected.map(({ reason }) => reason)).toEqual([
-    '"area: million hundredweight" is not among the names of "kind" and "Unit"',
+    '"area: million hundredweight" is not listed in "names" for "kind" and "Unit"',
   ]);
   expect([...notRead.keys()].filter((kind) => kind.startsWith('block '))).toEqual([
     'block 2 of U.S. Rice Supply and Use',

@@ -76,8 +76,8 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   if (points.length === commas.length && (points.length > 0 || unclear !== undefined)) {
     const what =
       points.length > 0
-        ? `"${points[0]}" and "${commas[0]}" have different marks`
-        : `"${unclear}" can be read as two numbers`;
+        ? `"${points[0]}" and "${commas[0]}" use different decimal separators`
+        : `"${unclear}" is ambiguous`;
     const parse = parser(unclear?.includes('.') ? '.' : ',', '');
     return { keys: { decimal: FILL_IN }, parse, note: `fill in "decimal": ${what}` };
   }
@@ -172,7 +172,7 @@ function areDates(parts: readonly (readonly [part: string, column: SampledColumn
 }
 
 export const SPLIT_YEARS =
-  'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
+  'fill in "first_month": the month, from 1 to 12, in which years such as 2019/20 begin';
 
 /**
  * Finds the document keys for a table's dates. A column is used only if all of its values are dates. Also returns notes
@@ -192,7 +192,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const notes: string[] = [];
   const from = ({ column: { name, texts }, formats }: Dated) => {
     if (formats.length === 1) return { column: name, format: formats[0] };
-    notes.push(`fill in the format of "${name}": "${texts[0]}" can be ${formats.join(' or ')}`);
+    notes.push(`fill in the format of "${name}": "${texts[0]}" could be ${formats.join(' or ')}`);
     return { column: name, format: FILL_IN };
   };
   const reported = {
@@ -207,7 +207,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   if (start === undefined)
     notes.push(
       reporting === undefined
-        ? 'fill in "start_date": no column is a date throughout'
+        ? 'fill in "start_date": no column contains only dates'
         : `fill in "start_date": the only date, "${reporting.column.name}", was used as the reporting date`,
     );
   const isSplit = start?.formats.some((format) => findDateFormat(format)!.isSplitYear) === true;

@@ -126,7 +126,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_LETTERS);
   const names = new Set(whole.length > 0 || kind === 'units' ? whole : words.flatMap(near));
   const shown = [...names].slice(0, MAX_NEAREST).map((name) => `"${name}"`);
-  return shown.length === 0 ? '' : ` (the nearest: ${shown.join(', ')})`;
+  return shown.length === 0 ? '' : ` (similar names: ${shown.join(', ')})`;
 }
 
 const MAX_NEAREST = 3;

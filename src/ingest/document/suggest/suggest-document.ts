@@ -56,7 +56,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
 
   function datesOf(): Keys {
     if (headers.length > 1)
-      notes.push(`fill in "start_date.header": column names can be read as ${headers.join(' or ')}`);
+      notes.push(`fill in "start_date.header": the dates in column names could be ${headers.join(' or ')}`);
     if (header !== undefined) {
       const isSplit = headers.some((format) => findDateFormat(format)!.isSplitYear);
       if (isSplit) notes.push(SPLIT_YEARS);
@@ -91,7 +91,9 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     const district = meaning && districtWithin(meaning);
     if (district !== undefined) return district;
     if (meaning !== undefined) return { column: meaning.column, level: meaning.level };
-    notes.push('fill in "region": a column of names, or { "name": … } of the place of all rows');
+    notes.push(
+      'fill in "region": a column of region names, or { "name": … } if all rows have the same region',
+    );
     return { name: FILL_IN };
   }
 
@@ -114,10 +116,10 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     use(found.column);
     if (found.unknown.length > 0)
       notes.push(
-        `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown
+        `"${found.column}" contains ${kind} that are not in the vocabulary: ${found.unknown
           .slice(0, MAX_LISTED)
           .map((text) => text + nearestNames(text, kind, known))
-          .join(', ')}; give "names", or "define" them`,
+          .join(', ')}; map them with "names", or add them with "define"`,
       );
     return found;
   }
@@ -142,7 +144,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
       const { column, ...entry } = only;
       return { ...entry, values: column };
     }
-    notes.push('fill in "values": there is no column of figures');
+    notes.push('fill in "values": no column contains figures');
     return { values: FILL_IN, ...complete({}) };
   }
 
@@ -157,7 +159,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
         notes.push(`fill in the ${key}${where}${nearestNames(column ?? '', `${key}s`, known)}`);
       } else if (key === 'unit' && names.unit === undefined && ofCrop(own, 'corn') !== own)
         notes.push(
-          `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
+          `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}"; otherwise, values cannot be converted`,
         );
     }
     return keys;
@@ -170,7 +172,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
 
   if (otherSheets.length > 0)
     notes.push(
-      `of the workbook this reads the sheet "${sheet}"; it has others: ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
+      `only the sheet "${sheet}" of the workbook is read, not ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
     );
   const dates = datesOf();
   const region = regionOf();

@@ -119,7 +119,7 @@ async function readParquet(
       const zone = checkZone(file, column, zones.get(column));
       const sql = zone === null ? cellTextSql(column, types[at]!, decimal) : timeTextSql(column, zone);
       if (sql !== null) return [`coalesce(${sql}, '')`];
-      const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
+      const what = `has a column "${column}" of type ${types[at]}, but only text, numbers and dates can be read`;
       throw typedFileError(file, what);
     });
     const stated = await connection.runAndReadAll(
@@ -127,7 +127,7 @@ async function readParquet(
     );
     const values = (stated.getRows()[0]![0] as number) * cells.length;
     if (values * VALUE_BYTES > maxUnpackedBytes((await stat(file)).size)) {
-      const what = `states that it holds ${values} values, far too many for its size; save it as CSV`;
+      const what = `claims to contain ${values} values, far too many for its size; save it as CSV`;
       throw typedFileError(file, what);
     }
     const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
@@ -192,7 +192,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
     localTimes(zone);
     return zone;
   } catch (cause) {
-    const what = `has times of the unknown time zone "${zone}" in the column "${column}"; write the column as dates`;
+    const what = `has times in the unknown time zone "${zone}" in the column "${column}"; save the column as dates`;
     throw typedFileError(file, what, cause);
   }
 }

@@ -97,7 +97,7 @@ function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
   throw new Error(
-    `row ${stated ?? line} follows row ${last}; rows must be in ascending order, and at most ${MAX_ROWS}`,
+    `row ${stated ?? line} follows row ${last}; row numbers must be ascending, and at most ${MAX_ROWS}`,
   );
 }
 
@@ -109,7 +109,9 @@ function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
   if (column >= 0 && column < MAX_COLUMNS) return column;
-  throw new Error(`the cell ${address ?? column} is not in a sheet, which has up to ${MAX_COLUMNS} columns`);
+  throw new Error(
+    `the cell ${address ?? column} is outside the sheet, which can have at most ${MAX_COLUMNS} columns`,
+  );
 }
 
 /** Converts column letters to a number: A is 1, AA is 27. */
@@ -141,7 +143,10 @@ function cellText(
       return numberText(stored, context.styles[Number(style)] ?? 'number', context);
     case 's': {
       const text = context.strings[Number(stored)];
-      if (text === undefined) throw new Error(`a cell has the text ${stored} of ${context.strings.length}`);
+      if (text === undefined)
+        throw new Error(
+          `a cell refers to shared string ${stored}, but the workbook has only ${context.strings.length}`,
+        );
       return text;
     }
     case 'b':

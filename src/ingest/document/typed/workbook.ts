@@ -51,7 +51,7 @@ export async function openSheet(file: string, options: TypedTableOptions): Promi
       if (fields.some((text) => text !== '')) yield { fields, line: row.line };
     }
   }
-  const note = () => outside && `the cells to the right of the header are not read, such as ${outside}`;
+  const note = () => outside && `cells to the right of the header, such as ${outside}, are not read`;
   return { header: header.cells, preamble, unread: [], records, note };
 }
 
@@ -124,8 +124,8 @@ export function checkResults(
   const column = withoutResult.find(isWanted);
   if (column === undefined) return;
   const cell = `the cell ${cellAddress(line, column)} of the sheet "${name}"`;
-  const what = `has formulas whose results are not stored, such as in ${cell}`;
-  throw typedFileError(file, `${what}; open it in a spreadsheet and save it, or import it as CSV`);
+  const what = `has formulas without stored results, such as in ${cell}`;
+  throw typedFileError(file, `${what}; open it in a spreadsheet program and save it, or import it as CSV`);
 }
 
 async function chooseSheet(
@@ -141,7 +141,7 @@ async function chooseSheet(
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
   if (wanted !== undefined) throw typedFileError(file, `has no sheet "${wanted}"; its sheets are ${names}`);
   if (only === undefined) throw typedFileError(file, 'has no sheet with cells');
-  const remedy = `say in the document which to read ("sheet": ${names.split(', ')[0]})`;
+  const remedy = `specify the one to read in the document ("sheet": ${names.split(', ')[0]})`;
   throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
 }
 

@@ -149,7 +149,7 @@ describe('suggestDocument', () => {
     ]).toFile(path);
     const { document, notes } = await suggestDocument(path);
     expect(document).toMatchObject({ sheet: 'Yields', header_line: 3 });
-    expect(notes).toEqual(['of the workbook this reads the sheet "Yields"; it has others: "Units"']);
+    expect(notes).toEqual(['only the sheet "Yields" of the workbook is read, not "Units"']);
     const all = await collect(defineDataset(document), { files: [path] });
     expect(figureLines(all).sort()).toEqual([
       'Yield | Corn | Illinois | 2021-01-01/2021-12-31 | 10.25 t/ha',
@@ -166,17 +166,17 @@ describe('suggestDocument', () => {
     );
     const { document, notes } = await suggestDocument(table);
     expect(notes).toEqual([
-      'fill in the format of "when": "03/04/2021" can be MM/DD/YYYY or DD/MM/YYYY',
-      'fill in "region": a column of names, or { "name": … } of the place of all rows',
-      'fill in "decimal": "1,234" can be read as two numbers',
-      'fill in the metric of "amount" (the nearest: "Sales quantity", "Imports quantity", "Exports quantity")',
+      'fill in the format of "when": "03/04/2021" could be MM/DD/YYYY or DD/MM/YYYY',
+      'fill in "region": a column of region names, or { "name": … } if all rows have the same region',
+      'fill in "decimal": "1,234" is ambiguous',
+      'fill in the metric of "amount" (similar names: "Sales quantity", "Imports quantity", "Exports quantity")',
       'fill in the item of "amount"',
       'fill in the unit of "amount"',
       'columns that are not read: where, note',
     ]);
     const read = async (given: object) => collect(defineDataset(given), { files: [table] });
-    await expect(read(document)).rejects.toThrow('document: region.name is "?": fill it in');
-    await expect(read({ ...document, region: 'where' })).rejects.toThrow(/ is "\?": fill it in$/);
+    await expect(read(document)).rejects.toThrow('document: region.name is still "?"; fill it in');
+    await expect(read({ ...document, region: 'where' })).rejects.toThrow(/ is still "\?"; fill it in$/);
   });
 
   it('leaves gaps for numbers that can be two, and for a unit of which a multiple or a currency is unknown', async () => {
@@ -216,7 +216,7 @@ describe('suggestDocument', () => {
     const table = file('dates.csv', `place,when,v\nIowa,${date},1\nOhio,${date},1\n`);
     const { document, notes } = await suggestDocument(table);
     expect(document.start_date).toEqual({ column: 'when', format });
-    expect(notes.some((note) => note.startsWith(`fill in the format of "when": "${date}" can be `))).toBe(
+    expect(notes.some((note) => note.startsWith(`fill in the format of "when": "${date}" could be `))).toBe(
       format === '?',
     );
   });
@@ -303,7 +303,7 @@ describe('suggestDocument', () => {
     const { document, notes } = await suggestDocument(table);
     expect(document).toMatchObject({ item: 'item', region: { column: 'state', level: 'province' } });
     expect(notes).toEqual([
-      'of "item" these are no items of the vocabulary: Goats; give "names", or "define" them',
+      '"item" contains items that are not in the vocabulary: Goats; map them with "names", or add them with "define"',
     ]);
   });
 
@@ -312,8 +312,8 @@ describe('suggestDocument', () => {
     const { document, notes } = await suggestDocument(file('futures.csv', text));
     expect(document).toMatchObject({ metric: 'metric', item: 'item', unit: 'unit', values: 'value' });
     expect(notes).toEqual([
-      expect.stringContaining('Futures price (the nearest: "Price")'),
-      expect.stringContaining('$/bu (the nearest: "US dollar per bushel of corn")'),
+      expect.stringContaining('Futures price (similar names: "Price")'),
+      expect.stringContaining('$/bu (similar names: "US dollar per bushel of corn")'),
     ]);
   });
 
@@ -325,7 +325,7 @@ describe('suggestDocument', () => {
     const { document, notes } = await suggestDocument(table);
     expect(document).toMatchObject({ unit: { name: 'bu/ac' } });
     expect(notes).toContain(
-      'name the crop in the unit "bu/ac", as in "bu/ac (corn)": without it, values do not convert',
+      'name the crop in the unit "bu/ac", as in "bu/ac (corn)"; otherwise, values cannot be converted',
     );
   });
 

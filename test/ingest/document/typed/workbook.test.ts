@@ -99,7 +99,7 @@ describe('a workbook', () => {
       ['2023-03-16', 0.1],
     ]);
     expect(all.rejected).toMatchObject([
-      { file: 'gauge.xlsx', line: 6, reason: expect.stringContaining('say "decimal": ","') },
+      { file: 'gauge.xlsx', line: 6, reason: expect.stringContaining('set "decimal": ","') },
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('a workbook', () => {
     const path = workbook('sheets.xlsx', parts({ Notes: notes, Rain: rowsXml(ROWS.slice(0, 3)), Empty: '' }));
     expect(figures(await read(path, { ...DOCUMENT, sheet: 'Rain' }))).toHaveLength(2);
     await expect(read(path)).rejects.toThrow(
-      'sheets.xlsx has several sheets: "Notes", "Rain", "Empty"; say in',
+      'sheets.xlsx has several sheets: "Notes", "Rain", "Empty"; specify the one to read in',
     );
     await expect(read(path, { ...DOCUMENT, sheet: 'Snow' })).rejects.toThrow('has no sheet "Snow"');
   });
@@ -145,8 +145,12 @@ describe('a workbook', () => {
     ['far', '<row r="999999999999"><c r="A1"><v>1</v></c></row>', 'row 999999999999 follows row 0'],
     ['long', '<row r="1048576"/><row r="1048577"/>', 'row 1048577 follows row 1048576'],
     ['mixed', '<row r="2"/><row r="1"/>', 'row 1 follows row 2'],
-    ['wide', '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>', 'the cell ZZZZZZ1 is not in a sheet'],
-    ['unlisted', '<row r="1"><c r="A1" t="s"><v>7</v></c></row>', 'a cell has the text 7 of 0'],
+    ['wide', '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>', 'the cell ZZZZZZ1 is outside the sheet'],
+    [
+      'unlisted',
+      '<row r="1"><c r="A1" t="s"><v>7</v></c></row>',
+      'a cell refers to shared string 7, but the workbook has only 0',
+    ],
     ['deep', '<a>'.repeat(201) + '</a>'.repeat(201), 'elements are nested more than 200 deep'],
     [
       'broad',
@@ -181,7 +185,7 @@ describe('a workbook', () => {
       { fields: ['1984-11-13', '3749.875'], line: 60_000 },
     ]);
     expect(turns).toBeGreaterThan(3);
-    expect(note!()).toBe('the cells to the right of the header are not read, such as XFD1048576');
+    expect(note!()).toBe('cells to the right of the header, such as XFD1048576, are not read');
   });
 
   const formula = (
@@ -200,7 +204,7 @@ describe('a workbook', () => {
   ])('is refused when the result of a formula is not stored: %s', async (_, rows, calculation) => {
     const path = workbook('formulas.xlsx', parts({ 'My sheet': rows }, '', calculation));
     const message =
-      'formulas.xlsx has formulas whose results are not stored, such as in the cell B2 of the sheet "My sheet"; open it in a spreadsheet and save it';
+      'formulas.xlsx has formulas without stored results, such as in the cell B2 of the sheet "My sheet"; open it in a spreadsheet program and save it';
     await expect(read(path)).rejects.toThrow(message);
     await expect(suggestDocument(path)).rejects.toThrow(message);
   });
@@ -275,7 +279,7 @@ describe('a workbook', () => {
 
   it('of an older kind is refused with the remedy', async () => {
     const old = file('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
-    await expect(read(old)).rejects.toThrow('save it as .xlsx without one, or as CSV');
+    await expect(read(old)).rejects.toThrow('save it as .xlsx without a password, or as CSV');
     for (const part of ['xl/workbook.bin', 'mimetype'])
       await expect(read(workbook('other.zip', { [part]: '' }))).rejects.toThrow('save it as .xlsx or CSV');
   });
