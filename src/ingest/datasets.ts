@@ -37,7 +37,7 @@ export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }
 
-/** The maximum number of an archive's texts that are examined to recognise the data set. */
+/** The maximum number of texts, such as the entries of an archive, that are examined to recognise a data set. */
 const MAX_TEXTS = 100;
 
 /**

@@ -137,7 +137,7 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /**
  * Reads a data set into a transaction.
- * @param onWritten called with each batch and the result of the rows that the store read itself, if any
+ * @param onWritten called with each batch, and with the result of reading its rows if the store has read them
  */
 export async function writeBatches(
   importer: Importer,

@@ -12,8 +12,8 @@ import type {
 
 const MAX_KEPT_REJECTIONS = 1000;
 /**
- * The number of rows from which on the share of rejected rows is checked during an import. With fewer rows, the share
- * says little about the whole file.
+ * The minimum number of rows for checking the share of rejected rows during an import. With fewer rows, the share says
+ * little about the whole file.
  */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
@@ -49,7 +49,7 @@ export class ImportTally {
   }
 
   /**
-   * Adds a batch to the account.
+   * Counts a batch's rows.
    * @throws IngestError as soon as enough rows have been read to know that too many are rejected
    */
   add({ points, rejected = [], stillRejected, isEnded, read, ...batch }: ImportBatch): void {
@@ -122,7 +122,7 @@ export class ImportTally {
   }
 
   /**
-   * Returns the counts of all rows, by what became of them.
+   * Returns how many rows had each outcome, such as stored or rejected.
    * @throws IngestError if there were no rows, or if the importer lost rows or counted some twice
    */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {

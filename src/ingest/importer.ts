@@ -63,7 +63,7 @@ export interface ImportBatch {
   readonly read?: number | undefined;
   /** The number of rows (or values) that are deliberately not imported, keyed by kind, such as `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
-  /** Texts opened for this batch. `rows` refer to a text by its index among the texts of all batches so far. */
+  /** Texts opened for this batch. Rows refer to a text by its index among the texts of all batches so far. */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;

@@ -9,11 +9,11 @@ const DAY_THRESHOLD_C = 10;
 
 /** Daily temperatures in °C, one for each consecutive day; NaN or null if missing. */
 export interface CornHeatUnitsOptions {
-  /** Daily minima. */
+  /** Daily minima in °C. */
   tmin: NumberColumn;
-  /** Daily maxima for the same days. */
+  /** Daily maxima in °C, for the same days. */
   tmax: NumberColumn;
-  /** Minimum share of days that have both values, from 0 to 1; default 1. */
+  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {
 /**
  * Computes Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,
  * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each at least 0. The day part peaks near 30 °C. Temperatures are in °C. A day
- * that is missing either value counts as 0 and lowers the coverage.
+ * that is missing either temperature counts as 0 and lowers the coverage.
  *
  * Source: Brown, D. M. and A. Bootsma (1993), OMAFRA Factsheet 93-119.
  *

@@ -74,7 +74,10 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
   );
 }
 
-/** @throws ArgumentError if the columns differ in length or are empty, or if either is not a column of numbers */
+/**
+ * Converts both columns to typed arrays. @throws ArgumentError if the columns differ in length or are empty, or if
+ * either is not a column of numbers
+ */
 export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
   const tmin = numberColumn(options.tmin, 'tmin');
   const tmax = numberColumn(options.tmax, 'tmax');

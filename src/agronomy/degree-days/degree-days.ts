@@ -27,15 +27,15 @@ import { type DayInterval, dayInterval } from './seasons.js';
 export interface DegreeDaysOptions extends DegreeDayRule {
   /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
   tmin: NumberColumn;
-  /** Daily maxima for the same days. */
+  /** Daily maxima in `temperature_unit`, for the same days. */
   tmax: NumberColumn;
-  /** How to count a day that is missing either value; default `'zero'`. */
+  /** How to count a day that is missing either temperature; default `'zero'`. */
   missing?: MissingDays | undefined;
   /** The first day, `YYYY-MM-DD`. It dates the result's interval and the days that errors mention. */
   start_date?: string | undefined;
-  /** For the double methods: the minimum of the day after the last; by default, the last day's own minimum. */
+  /** The minimum of the day after the last, which the double methods use; by default, the last day's own minimum. */
   next_tmin?: number | undefined;
-  /** Minimum share of days that have both values, from 0 to 1; default 1. */
+  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface DegreeDays extends AppliedRule {
   readonly total: number;
   /** The number of days in the interval. */
   readonly days: number;
-  /** The number of days with both values. */
+  /** The number of days that have both temperatures. */
   readonly days_counted: number;
   /** The number of days whose minimum or maximum was interpolated. */
   readonly days_interpolated: number;
@@ -67,7 +67,7 @@ export interface DegreeDays extends AppliedRule {
   readonly days_inverted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
-  /** How days that are missing either value were counted. */
+  /** How days that are missing either temperature were counted. */
   readonly missing: MissingDays;
   /** The first and last day; null if no `start_date` was passed. */
   readonly interval: DayInterval | null;

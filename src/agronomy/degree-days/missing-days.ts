@@ -47,7 +47,7 @@ export function interpolateGaps(values: Float64Array, maxGap: number): Float64Ar
 export const MIN_TEMPORAL_COVERAGE = 1;
 
 /**
- * `startMs` is the first day; null if the days have no dates.
+ * Checks that enough days have both temperatures. `startMs` is the first day, or null if the days have no dates.
  * @throws CoverageError if too few days have both temperatures
  */
 export function requireCoverage(

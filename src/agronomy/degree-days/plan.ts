@@ -6,7 +6,7 @@ import { DATE, FINITE, oneOf, SHARE, TEXT, withMeaning } from '../../model/schem
 
 type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
-/** If `double` is set, the method uses the next day's minimum for half of the day. */
+/** The degree-day methods. A `double` method uses the next day's minimum for the second half of the day. */
 export const DEGREE_DAY_METHODS = {
   average: { name: 'Simple average', shape: 'mean', double: false },
   'mcmaster-wilhelm-1': { name: 'McMaster–Wilhelm method 1', shape: 'mean', double: false },
@@ -110,7 +110,7 @@ export interface AppliedRule {
  */
 export interface DegreeDayPlan {
   readonly shape: DayShape;
-  /** Whether half the day uses the next day's minimum. */
+  /** Whether the second half of the day uses the next day's minimum. */
   readonly double: boolean;
   readonly base: number;
   /** The upper threshold; Infinity if there is none. */
@@ -145,7 +145,7 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
-/** If the cap is at or below the base, the base is set above any temperature, so that there are no degree days. */
+/** Returns a rule's constants. If the cap is at or below the base, they yield no degree days at any temperature. */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
   const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;

@@ -51,8 +51,8 @@ export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice
   /** Weights of the regions. If set, the result has one row per season, with the weighted mean of all regions. */
   weights?: readonly RegionWeight[] | undefined;
   /**
-   * If `weights` is set: the minimum share of the total weight that regions with a total must hold. Below it, the mean
-   * is null. Default 1.
+   * If `weights` is set: the minimum share of the weight that must belong to regions with degree days. Below it, the
+   * season's mean is null. Default 1.
    */
   min_weight_present?: number | undefined;
 }

@@ -33,9 +33,9 @@ export interface GrowingOptions extends DegreeDayRule, LongOperation, Pick<Point
   start_date: string;
   /** The last day, `YYYY-MM-DD`, inclusive. */
   end_date: string;
-  /** Minimum share of days that have both values; default 1. */
+  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
-  /** How to count days that are missing either value; default `'zero'`. */
+  /** How to count days that are missing either temperature; default `'zero'`. */
   missing?: MissingDays | undefined;
   /** Whether to return daily values, the coverage and the rule instead of only the total; default false. */
   explain?: boolean | undefined;

@@ -36,7 +36,7 @@ export async function findRests(
   );
 }
 
-/** Finds a region's parts at one level (by default, the next level below its own), and its combined regions. */
+/** Finds a region's parts: the regions at a given level (by default, the next one below) and the combined regions. */
 export async function findParts(
   client: ServiceClient,
   region_id: number,
@@ -56,7 +56,7 @@ export async function findParts(
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/** @throws ArgumentError if a region is listed together with one of its parts, whose values would be counted twice */
+/** @throws ArgumentError if regions contain one another, because a part's values would be counted twice */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],

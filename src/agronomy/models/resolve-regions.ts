@@ -38,7 +38,10 @@ interface ResolveOptions extends Cancellable {
   readonly exact?: boolean | undefined;
 }
 
-/** Finds each region and its proxy. Sets `matched` if the region is a guess, or if other places share its name. */
+/**
+ * Resolves each region and its proxy region. Sets `matched` if the region is a guess, or if other places share its
+ * name.
+ */
 export async function resolveRegions(
   client: ServiceClient,
   regions: readonly (RegionOrName | CropRegion)[],

@@ -44,7 +44,7 @@ export interface RollUpOptions extends Cancellable {
   weights?: readonly RegionWeight[] | undefined;
   /**
    * Minimum share of the target's regions (or of their weight, if `weights` is set) that must have a value. Periods
-   * below it are null. Default 1.
+   * with a lower share are null. Default 1.
    */
   min_weight_present?: number | undefined;
 }
@@ -188,7 +188,7 @@ function valueAlone(_weight: number, value: number): number {
   return value;
 }
 
-/** By default, regions have weight 1. Combined regions have weight 0, because their parts are already counted. */
+/** Returns the members' weights. Without given weights, combined regions weigh 0, because their parts are members. */
 function memberWeights(
   { name, member_ids }: Target,
   rest_ids: readonly number[],

@@ -28,13 +28,13 @@ import {
 
 export type TemperaturePair = ExtremesOf<SeriesKey>;
 
-/** A pair's daily temperatures, with one value for each day of the interval; NaN if missing. */
+/** The daily minima and maxima of a pair of series, with one value for each day of the interval; NaN if missing. */
 interface DailyTemperatures extends ExtremesOf<Float64Array> {
   /** The minimum of the day after the interval; NaN if missing or not requested. */
   readonly next_tmin: number;
 }
 
-/** Fetches all pairs, converts them to `unit` and aligns them with the days. `withNext` adds the day after the last. */
+/** Fetches pairs of series, converts them to `unit` and aligns them with the days. `withNext` adds one more day. */
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
@@ -66,7 +66,9 @@ function dailyKey(series: SeriesKey): SeriesKey {
   return { ...seriesKeyOf(series), partner_region_id: series.partner_region_id ?? 0 };
 }
 
-/** Looks for the unit among the points' units, then the allowed units, then all of the service's units. */
+/**
+ * Converts points to a unit. Looks for it among the points' units, the allowed units, and all of the service's units.
+ */
 async function inTemperatureUnit(
   client: ServiceClient,
   points: PointSet,

@@ -35,8 +35,8 @@ const MM_PER_MJ = 0.408;
 /**
  * Computes reference evapotranspiration in mm/day by the method of Hargreaves and Samani (1985): 0.0023 · 0.408 Ra ·
  * (Tmean + 17.8) · √(Tmax − Tmin), where Tmean = (Tmin + Tmax) / 2 (FAO Irrigation and Drainage Paper 56, Allen et al.
- * 1998, equation 52). A day has NaN if it is missing a temperature or its minimum is above its maximum. Negative
- * results become 0.
+ * 1998, equation 52). The result for a day is NaN if a temperature is missing or the minimum is above the maximum.
+ * Negative results become 0.
  * @throws ArgumentError if the columns differ in length or are empty
  */
 export function hargreavesEvapotranspiration(options: HargreavesOptions): Float64Array {

@@ -38,7 +38,7 @@ function regionIdAcross(region_ids: Iterable<number>): number {
 export interface AcrossOptions {
   /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
   how?: 'mean' | 'sum' | undefined;
-  /** Minimum share (0 to 1) of the weight held by regions with a value. Periods below it are null. Default 1. */
+  /** Minimum share (0 to 1) of the weight held by regions with a value. Below it, a period is null. Default 1. */
   min_weight_present?: number | undefined;
   /** Computes the weighted value from a weight and a value; default weight × value. */
   weighting_func?: WeightingFunction | undefined;

@@ -25,7 +25,7 @@ export interface RegionWeight {
 
 /** Weights in the order of the regions. */
 export interface RegionWeights {
-  /** One share per region. Shares sum to 1, except in a year with missing weights, which are NaN: they sum to less. */
+  /** One share per region. The shares sum to 1 unless some are missing in a year (NaN); the others then sum to less. */
   readonly weights: number[];
   /** Regions with no value. Their weight is 0, or NaN if only this year's value is missing. */
   readonly without_data: readonly WeightedRegion[];

@@ -8,7 +8,7 @@ import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
-/** Returns the cache folder: a folder `cropframe` in the platform's usual place for caches. */
+/** Returns the path of the package's cache folder, which is in the platform's usual place for caches. */
 export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');

@@ -173,8 +173,8 @@ const DATE_STEP_MS = 1_000;
 
 /**
  * Returns a strong validator for a response: its strong ETag, or its modification date unless the file may have changed
- * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the body is not the file's own
- * bytes because it is encoded.
+ * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the body is encoded or multipart,
+ * so that it is not the file itself.
  */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');

@@ -7,7 +7,7 @@ export interface HttpSettings extends Pick<LongOperation, 'signal'> {
   /** The environment variables. `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are used, in upper or lower case. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** How long no byte may arrive before a connection counts as broken, in milliseconds (default: two minutes). */
+  /** How long a connection may be idle before it counts as broken, in milliseconds (default: two minutes). */
   readonly idleMs?: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface PlannedFile {
   readonly address: string;
   /** The name shown in messages. */
   readonly name: string;
-  /** Whether the file is only needed to read the others, so that a change to it does not trigger another import. */
+  /** Whether the file is needed only to read other files, so that a change to it does not trigger another import. */
   readonly isCompanion?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export class FetchRequestError extends ArgumentError {
   }
 }
 
-/** Plans to fetch an address. The file is named after the last part of the path. */
+/** Returns the plan to fetch an address. The file is named after the last part of the address's path. */
 export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
   return { address, name: decoded(last) };

@@ -4,7 +4,7 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/** Patterns for the file names of the CFTC's legacy report, for archives and their contents, by kind of positions. */
+/** Patterns for the names of the CFTC's legacy report files and their archives, with the kind of positions. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],

@@ -75,7 +75,7 @@ const droughtArea: Hook = {
     },
 };
 
-/** The quantities. Each has a pattern for its web service operation, whose name is often part of the file name. */
+/** The quantities, each with a pattern for its web service operation, after which saved files are often named. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],

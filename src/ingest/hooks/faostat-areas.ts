@@ -63,7 +63,7 @@ const EU_27 = 97;
 const EU_28 = 928;
 /**
  * The code for China including Hong Kong, Macao and Taiwan. In files with ISO codes, its code is CHN or CN; the
- * mainland then has F41 or whichever of the two remains.
+ * mainland then has F41, or the other of the two.
  */
 const CHINA = 159;
 

@@ -66,7 +66,7 @@ export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBa
   return batch.addNamedEntity('items', `faostat:item:${foldName(own)}`, item);
 }
 
-/** FAOSTAT's balances. Historic food balances run to 2013 and were calculated by a different method. */
+/** FAOSTAT's balances. Historic food balances end in 2013 and were calculated by a different method. */
 export type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
 
 /**

@@ -39,7 +39,7 @@ const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
  * Matches codes of groups in balances whose name is also an item's: "Miscellaneous", "Milk - Excluding Butter", "Eggs".
  */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/** Matches the domains of balances. */
+/** Matches the domains (code and name) of food and commodity balances. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
 /** Matches the domains of balances that were calculated by the older method. */
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;

@@ -120,7 +120,7 @@ interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', 
  * different measures. Figures in other units, or for a span such as a marketing year, get a NASS metric.
  */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
-  // Inventories in other units, such as those of machines in NUMBER, are not of livestock.
+  // Inventories of machines have the unit NUMBER instead of HEAD.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');
   const dimension = isOther ? null : unitDimension(unit_id);
   const shared = vocabulary.metrics.find(

@@ -7,7 +7,9 @@ import type { Hook } from '../document/hook.js';
 import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
-/** How far load times are behind UTC at most. They are Washington times: five hours behind UTC, or four in summer. */
+/**
+ * The most that load times can be behind UTC. They are in Washington time: five hours behind UTC, or four in summer.
+ */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
 /** Reads the time at which a Quick Stats row was loaded. Web exports omit this time. */
@@ -50,7 +52,7 @@ const nassPeriod: Hook = {
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
 
-/** Returns the item part of a data item: `CORN, GRAIN` of `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
+/** Returns the item part of a data item: `CORN, GRAIN` for `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
 const itemOf = (dataItem: string): string => dataItem.split(' - ', 1)[0]!;
 
 interface FoundPeriod extends Period {

@@ -35,8 +35,8 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
 /**
- * Day 0 of each date system that spreadsheets use. In the first system it applies only from day 61 on, because day 60
- * is 29 February 1900, which never existed.
+ * Day 0 of each date system that spreadsheets use. In the first system, it is valid only for days from 61 on, because
+ * day 60 is 29 February 1900, which never existed.
  */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;

@@ -183,7 +183,7 @@ export function firstLine(text: string): string {
 const MAX_SHOWN_CHARACTERS = 120;
 
 /**
- * Matches UTF-16 that was decoded as UTF-8 or Windows-1252: every other character is NUL, maybe after a byte order
+ * Matches UTF-16 that was decoded as UTF-8 or Windows-1252: every other character is NUL, possibly after a byte order
  * mark.
  */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;

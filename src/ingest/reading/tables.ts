@@ -27,7 +27,7 @@ import {
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
-/** One of a data set's kinds of table, which are recognised by their beginnings. */
+/** A kind of table that a data set may contain, recognised by its beginning. */
 export interface TableKind {
   /** The name shown in messages. */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface TableKind {
   readonly quotes?: boolean | undefined;
   /** Splits a line into the fields of one or more rows, for formats without a delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** Patterns for lines that `split` splits. A line that does not match all of them is rejected. */
+  /** Patterns that a line must match before `split` splits it. A line that does not match all of them is rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   /** The prefix of comment lines, which are skipped. */
   readonly comment?: string | undefined;
@@ -159,7 +159,7 @@ interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   bytes: number;
 }
 
-/** The maximum total size of texts that are read together. Their rows take about five times as much memory. */
+/** The maximum total size of texts that are read together. Their rows become about five times as long. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
