@@ -36,7 +36,7 @@ export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly absent: NumberTexts;
   /** Whether letters after the number are a remark. */
   readonly isFlagged: boolean;
-  /** The names of remarks that appear in place of figures, with the patterns that these cells match. */
+  /** The remarks that appear in place of figures: each remark's name, and the pattern that its cells match. */
   readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
@@ -72,7 +72,7 @@ export function readCell(
   return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
 }
 
-/** Separates a number from the marks before and after it. */
+/** Separates a number from the marks before and after it, such as "<". */
 function splitMarks(text: string, known: Form['marks']): { text: string; marks: string[] } {
   const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
   if (mark === undefined) return { text, marks: [] };

@@ -14,7 +14,7 @@ interface ListContext extends Pick<ImporterInput, 'files' | 'signal'> {
 }
 
 /**
- * Reads the code lists among an import's files.
+ * Reads the code lists, such as lists of stations, among an import's files.
  * @returns a lookup for each column of the lists, and the remaining files
  * @throws IngestError for an invalid line, or if there are only code lists
  */

@@ -128,7 +128,7 @@ export async function addDefinitions(
   /** The definitions currently being resolved, used to detect a definition that contains itself. */
   const open = new Set<string>();
 
-  /** Adds an entity of the source after checking that it agrees with any stored entity that has the same identity. */
+  /** Adds a source-specific entity after checking that it agrees with any stored entity that has the same identity. */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,

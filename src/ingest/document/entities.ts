@@ -64,10 +64,10 @@ function shownColumns(column: string): string {
 
 type MeasureType = 'metrics' | 'items' | 'units';
 
-/** Returns the templates that turn names into entities of the source, if there are any. */
+/** Returns the templates that turn names into source-specific entities, if there are any. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-/** Resolves a row's metric, item or unit. Adds it to the batch if it is an entity of the source. */
+/** Resolves a row's metric, item or unit. Adds it to the batch if it is source-specific. */
 function readEntity(
   type: MeasureType,
   from: NameFrom,
@@ -94,8 +94,7 @@ export function createMeasureReader(type: MeasureType, from: ItemFrom, context: 
     const item = readEntity(type, from, row, context);
     const written = row[variant.column]!;
     const text = variant.names === undefined ? written : variant.names.get(written);
-    if (typeof text !== 'string')
-      throw new RowError(`"${written}" is not a variant of the item that the document lists`);
+    if (typeof text !== 'string') throw new RowError(`"${written}" is not listed as a variant of the item`);
     if (text === '') return item.id;
     const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
     const names: Row = { ...row, item: item.name, variant: text };
@@ -120,7 +119,7 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   };
 }
 
-/** Adds a note if a region of the source has the same name as a country or a province. */
+/** Adds a note if a source-specific region has the same name as a country or a province. */
 function noteNamesake(name: string, { names, batch }: EntityContext): void {
   const namesake = names.namesake(name);
   if (namesake !== undefined)
@@ -167,10 +166,10 @@ function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
   const [whole] =
     Object.entries(form.split).find(([, pattern]) => groupNames(pattern).includes(column)) ?? [];
-  return whole === undefined ? `${shownColumns(column)} is empty` : `"${whole}" has no "${column}"`;
+  return whole === undefined ? `${shownColumns(column)} is empty` : `"${column}" was not found in "${whole}"`;
 }
 
-/** Adds an entity of the source as described by its templates, and returns its id. */
+/** Adds a source-specific entity as described by its templates, and returns its id. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { from, text, row, level = 'other', container } = own;
   const { form, batch, names } = context;
@@ -212,7 +211,10 @@ export const stationIdentity = (source: string, code: string): string => `csv:${
 /** The maximum difference between two positions of the same station, in degrees. Rows that exceed it are rejected. */
 const MAX_MOVE = 0.1;
 
-/** Matches degrees. Degrees have no thousands separator, so a point or comma is the decimal separator. */
+/**
+ * Matches a coordinate in degrees. Coordinates have no thousands separator, so a point or comma is the decimal
+ * separator.
+ */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
 /**

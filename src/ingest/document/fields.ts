@@ -12,15 +12,15 @@ interface FieldOrigins {
   readonly columns: FieldColumns;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
-  /** Fields that are the same in all rows of a value column, by the index of the value column. */
+  /** Fields that are the same in all rows of a value column, one record per value column. */
   readonly groups: readonly Groups[];
-  /** Fields in the columns that directly follow each value column. */
+  /** Fields in the columns that directly follow a value column, one map per value column. */
   readonly beside: readonly FieldColumns[];
-  /** SQL expressions for fields that count as empty in rows with certain strings. */
+  /** SQL expressions for fields that count as empty in rows with certain strings, by field name. */
   readonly cleared: ReadonlyMap<string, string>;
-  /** Patterns that split columns, by column. The patterns' named groups are fields. */
+  /** Patterns that split columns, by column name. Each named group of a pattern is a field. */
   readonly split: Readonly<Record<string, RegExp>>;
-  /** Fields that are looked up by the string of another field. */
+  /** Fields whose strings are looked up by another field's string, by field name. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 

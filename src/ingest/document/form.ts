@@ -38,7 +38,7 @@ import { THOUSANDS } from './numbers.js';
 const optionalText = v.optional(text);
 const identity = key('identifies the entity in a store; by default its name within the source', text);
 
-/** Defines a source's entities with templates, in which `{text}` stands for the row's string. */
+/** Templates that define source-specific entities. `{text}` stands for the row's string. */
 const own = object({
   name: v.optional(text, '{text}'),
   definition: optionalText,
@@ -52,7 +52,7 @@ const own = object({
     object({ first: whole(1, 2 ** 30), column: text }),
   ),
 });
-/** The templates that turn names into entities of the source. */
+/** The templates that turn names into source-specific entities. */
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts of the column; other texts are names as they are', mapOf(tableText));
@@ -67,7 +67,7 @@ const named = {
   define: key('makes the names entities of the source, unless the vocabulary has exactly such a name', own),
 };
 const namedObject = object(named);
-/** A field of each row, with optional names for its strings. */
+/** A field of each row and, optionally, the names that replace its strings. */
 export type Named = v.InferOutput<typeof namedObject>;
 const column = mapped(text, (column): Named => ({ column }));
 const columnObject = object({ column: text });
@@ -300,7 +300,10 @@ const missing = mapped(
     return { nulls: textsOf(null), absent: textsOf('no point') };
   },
 );
-/** Strings that replace figures in cells. `nulls` mean a null value, and `absent` means that there is no point. */
+/**
+ * Strings that appear in place of figures. Those in `nulls` mean a null value, and those in `absent` mean that there is
+ * no point.
+ */
 export type MissingTexts = v.InferOutput<typeof missing>;
 const MISSING =
   'texts that mean "no value"; ["NA"] by default; or texts with null, or with "no point", like an empty field';
@@ -377,7 +380,7 @@ const character = whole(1, 1_000_000);
 const fixedColumns = list(object({ name: text, from: character, to: character }));
 const sampled = v.optional(list(object({ columns: pattern, texts: pattern })), []);
 
-/** The keys of a document. `parseForm` checks that they are consistent. */
+/** The schema for a document's keys. `parseForm` checks that they are consistent. */
 const FORM = object({
   $schema: key('for editors; not read', text),
   name: key(

@@ -64,8 +64,8 @@ export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
 /**
- * Returns the schema for an optional key. The description is added outside the schema, because in the JSON Schema, a
- * description that follows a transformation would be missing.
+ * Returns the schema for an optional key. The description is attached to the optional schema, because a description
+ * that directly follows a transformation is lost in the JSON Schema.
  */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));

@@ -372,7 +372,7 @@ class Planner {
     return text === undefined ? undefined : readText(from, { [from.column]: text });
   }
 
-  /** Resolves a name to an id. Returns undefined for an unknown name, which is reported when the rows are read. */
+  /** Resolves a name to an id. Returns `undefined` for an unknown name, which is reported when the rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
     if (isOwn) return knownId(type, name);
     const id = orRowError(() => this.#job.names.resolve(type, name));
@@ -526,7 +526,7 @@ class Planner {
 
   /**
    * Reads a date. Returns null if the cell is empty or the document has no such date. A month or year stands for its
-   * last day, except in the start of a period.
+   * last day, unless the date is the start of a period.
    */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
@@ -603,7 +603,7 @@ class Planner {
   }
 }
 
-/** Checks whether the document skips rows with unlisted metrics, and defines no entities of the source from names. */
+/** Checks whether the document skips rows with unlisted metrics and defines no source-specific entities. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
@@ -688,7 +688,7 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
 }
 
 /**
- * Returns a value's available date. The time of the import is the default and the latest date that is returned.
+ * Returns a value's available date, which defaults to the time of the import and is never later.
  * @throws RowError if the date is more than a day after the import
  */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {

@@ -6,8 +6,8 @@ import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
 
 /**
- * Returns the kinds of table that a document describes: its own kind and, if this is delimited, arrays of JSON records
- * too.
+ * Returns the kinds of table that a document describes. A document for delimited rows also describes arrays of JSON
+ * records.
  */
 export function tableKinds(form: Form): TableKind[] {
   const kind = tableKind(form);

@@ -17,9 +17,9 @@ import { fieldNames } from '../templates.js';
 /** A column, sampled from the first rows of a table. */
 export interface SampledColumn {
   readonly name: string;
-  /** The trimmed strings of the rows, in order. */
+  /** The column's trimmed strings, one per row. */
   readonly cells: readonly string[];
-  /** The distinct strings, except those that mean missing values. */
+  /** The column's distinct strings, except those that mean missing values. */
   readonly texts: readonly string[];
 }
 
@@ -93,8 +93,8 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 }
 
 /**
- * Checks whether the separator in a number such as `1,234` may be a decimal separator, which a comma in a
- * comma-delimited file cannot be.
+ * Checks whether the separator in a number such as `1,234` may be a decimal separator. In a comma-delimited file, a
+ * comma never is.
  */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
