@@ -24,5 +24,5 @@ it('has no coverage without days', () => {
 
 it('refuses to count without a bound', () => {
   expect(() => countDaysBeyond(VALUES, {})).toThrow(ArgumentError);
-  expect(() => countDaysBeyond(VALUES, {})).toThrow(/give above, at_least, below or at_most/);
+  expect(() => countDaysBeyond(VALUES, {})).toThrow(/pass above, at_least, below or at_most/);
 });

@@ -151,6 +151,8 @@ describe('weights of a caller', () => {
       [8, 0],
     ]);
     for (const weight of [-1, 0, Number.NaN])
-      expect(() => readWeights([{ id: 7, weight }])).toThrow(/not be negative, and one must be above 0/);
+      expect(() => readWeights([{ id: 7, weight }])).toThrow(
+        /none may be negative, and at least one must be above 0/,
+      );
   });
 });

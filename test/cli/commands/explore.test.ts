@@ -60,7 +60,7 @@ describe('explore', () => {
   });
 
   it.each([
-    [['--store', store, '--host', 'http://127.0.0.1:1'], 'give only one of them'],
+    [['--store', store, '--host', 'http://127.0.0.1:1'], 'use only one of them'],
     [['--host', 'http://127.0.0.1:1', '--port', '9000'], '--port applies only to --store'],
     [['--store', 'absent.duckdb'], 'there is no store at absent.duckdb'],
     [

@@ -39,6 +39,6 @@ it('converts from units that sources define, and asks which one a name means', a
   const unclear = await runCommand([...points, '--unit', 'sack']);
   expect(unclear).toMatchObject({ code: 2, stdout: '' });
   expect(unclear.stderr).toMatch(
-    /several units are called "sack": \d+ \(factor 0\.\d+\), \d+ \(factor 0\.\d+\); give the id/,
+    /several units are called "sack": \d+ \(factor 0\.\d+\), \d+ \(factor 0\.\d+\); specify one by its id/,
   );
 });
