@@ -97,7 +97,7 @@ export class ImportTally {
         where,
       );
     const atLeast = this.#isEnded ? 'at least ' : '';
-    const share = `${atLeast}${rejected} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
+    const share = `${atLeast}${rejected} of ${total} ${this.#unit} cannot be used, which is more than ${maxRejectedShare * 100} %`;
     const listed = rejected - this.#stillRejected;
     const ended = this.#stillRejected === 0 ? '' : `the import ended after ${listed} of them; `;
     throw this.#error(`${share}; ${ended}${first}`, where);
@@ -115,7 +115,7 @@ export class ImportTally {
     const { file, line, reason } = first;
     const allowed = this.#options.maxConflicts === undefined ? `${MAX_CONFLICT_SHARE * 100} %` : String(max);
     throw this.#error(
-      `${conflicts} of ${total} ${this.#unit} contradict other ${this.#unit}, more than ${allowed}, so nothing was imported; ` +
+      `${conflicts} of ${total} ${this.#unit} contradict other ${this.#unit}, which is more than ${allowed}, so nothing was imported; ` +
         `the first is line ${line} of ${file}: ${reason}`,
       { file, row: line },
     );

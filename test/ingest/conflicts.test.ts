@@ -187,7 +187,7 @@ describe('many contradictory rows', () => {
     const store = await newEmptyStore();
     const failure = (maxConflicts?: number) => importDataset(store, psd, { files, maxConflicts });
     await expect(failure()).rejects.toThrow(
-      '10000 of 14000 rows contradict other rows, more than 0.1 %, so nothing was imported; the first is line 2 of ' +
+      '10000 of 14000 rows contradict other rows, which is more than 0.1 %, so nothing was imported; the first is line 2 of ' +
         'many.csv: conflict: Production quantity, Corn, Region 0',
     );
     await expect(failure(9_999)).rejects.toMatchObject({ code: 'ingest', file: 'many.csv', row: 2 });

@@ -93,7 +93,7 @@ describe("a region's figure from its parts", () => {
     expect(some[2]![1]).toBeCloseTo((150 * 120 + 250 * 140) / 400, 9);
     expect(some[3]![1]).toBeCloseTo(130, 9);
     expect(derivationSteps(await client.computeFromParts('Iowa', YIELD)).join()).toContain(
-      'by year; no figure of 2016, whose weights sum to 0',
+      'by year; no figure for 2016, whose weights sum to 0',
     );
   });
 

@@ -85,7 +85,7 @@ describe('rolling counties up', () => {
       'a district where none is known',
       AREA,
       { to: 'agricultural-district', how: 'sum' },
-      /County, Wisconsin is in no agricultural-district that the service knows/,
+      /County, Wisconsin is not in any agricultural-district known to the service/,
     ],
     ['an unknown kind', AREA, { to: 'state', how: 'sum' }, /to: "state" is unknown/],
   ])('refuses %s', async (_, selection, options, message) => {

@@ -16,7 +16,7 @@ export type MissingDays =
 
 export const MISSING_DAYS: Schema<MissingDays> = v.union(
   [v.literal('zero'), v.strictObject({ interpolate: integer({ min: 1 }) })],
-  isNot('a policy; choose "zero" or { interpolate: maximum gap in days }'),
+  isNot('a way to treat missing days; choose "zero" or { interpolate: maximum gap in days }'),
 );
 
 /** Counts the days on which both values are finite. With one column, counts the days on which its value is finite. */

@@ -310,7 +310,7 @@ function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedO
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
   if (!('weights' in weights)) {
     const without = [...weights].filter(([, year]) => year.weights.every(Number.isNaN)).map(([year]) => year);
-    step += `, by year${without.length === 0 ? '' : `; no figure of ${without.join(', ')}, whose weights sum to 0`}`;
+    step += `, by year${without.length === 0 ? '' : `; no figure for ${without.join(', ')}, whose weights sum to 0`}`;
   }
   const derivation = DERIVATIONS.weighted(weighting_metric_name, weighting_crop_name);
   return frameOf(deriveFrame(frame, { step, derivation }));

@@ -304,8 +304,8 @@ function levelOf(regions: readonly Region[]): number {
 }
 
 function kindName(level: number | null): string {
-  const name = levelName(level) ?? 'region of no known level';
-  return name === 'other' ? 'region of another kind (such as an agricultural district)' : name;
+  const name = levelName(level) ?? 'region of unknown level';
+  return name === 'other' ? 'region of a different kind (such as an agricultural district)' : name;
 }
 
 async function targetOf(tree: RegionTree, id: number): Promise<Target> {
@@ -315,7 +315,7 @@ async function targetOf(tree: RegionTree, id: number): Promise<Target> {
   if (target === undefined || second !== undefined) {
     const region = await client.lookup('regions', id, { signal });
     const names = found.map(({ name }) => name).join(' and ');
-    const where = target === undefined ? `in no ${to} that the service knows` : `in ${names}`;
+    const where = target === undefined ? `not in any ${to} known to the service` : `in ${names}`;
     throw badArgument('to', `${region.name} is ${where}; omit it, or choose a different kind of region`);
   }
   const ids = new Set([...(await membersOf(tree, target.id)), id]);

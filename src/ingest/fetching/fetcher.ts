@@ -198,7 +198,9 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
   // Importers decompress gzip themselves.
   if (!/^(identity|x-gzip|gzip)$/i.test(encoding)) {
     await dump(answer);
-    throw new FetchFailure(`the server sends it encoded as ${encoding}, although it was asked not to`);
+    throw new FetchFailure(
+      `the server sent the file encoded as ${encoding}, although no encoding was requested`,
+    );
   }
   const length = headerOf(answer, 'content-length');
   const part = {
@@ -275,5 +277,5 @@ const STATUS_REASONS: Readonly<Record<number, string>> = {
   403: 'the server refuses the request (403); some servers refuse all programs',
   404: 'there is no such file (404); addresses can change',
   410: 'the file is gone (410); addresses can change',
-  451: 'the server may not provide it for legal reasons (451)',
+  451: 'the file is unavailable for legal reasons (451)',
 };

@@ -69,7 +69,7 @@ export function createHttpClient(
       await dump(answer);
       url = redirectTarget(url, location);
     }
-    throw new FetchFailure(`it is redirected more than ${MAX_REDIRECTS} times`);
+    throw new FetchFailure(`the request was redirected more than ${MAX_REDIRECTS} times`);
   };
 }
 
@@ -80,7 +80,7 @@ export function createHttpClient(
 export function redirectTarget(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : null;
   if (to === null || !/^https?:$/.test(to.protocol))
-    throw new FetchFailure('it redirects to something that is not a web address');
+    throw new FetchFailure('the server redirects to something that is not a web address');
   if (from.protocol === 'https:' && to.protocol === 'http:')
     throw new FetchFailure(
       `${shownAddress(from.href)} redirects from https to http, where anyone could tamper with the file`,

@@ -34,7 +34,7 @@ const cotPositions: Hook = {
       stated === undefined
         ? 'its name does not say whether its positions include options; specify the setting "positions": futures or combined'
         : 'its name and the setting "positions" contradict each other';
-    throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
+    throw new IngestError('cot', `the positions of ${file} are unclear: ${what}`, { file });
   },
   prepare:
     async ({ settings: { positions: setting } }) =>

@@ -96,14 +96,14 @@ const droughtStatistic: Hook = {
   fields(table, { statistic: setting }) {
     const { file } = table;
     const unclear = (what: string) =>
-      new IngestError('usdm', `the statistic of ${file} is not clear: ${what}`, { file });
+      new IngestError('usdm', `the statistic of ${file} is unclear: ${what}`, { file });
     const [named] = [...STATISTICS].find(([, operation]) => operation.test(file)) ?? [];
     const quantity = setting ?? named;
     if (named !== undefined && quantity !== named)
       throw unclear(`its name says "${named}", but the setting "statistic" is "${setting}"`);
     if (quantity === undefined)
       throw unclear(
-        'its name does not say the quantity of its figures; specify the setting "statistic": area, area-percent, population or population-percent',
+        'its name does not say which quantity it contains; specify the setting "statistic": area, area-percent, population or population-percent',
       );
     const totals = sampleTotals(table);
     const others = totals.filter((total) => Math.abs(total - 100) > MAX_ROUNDING);

@@ -104,7 +104,7 @@ function checkTable({ header, file }: HookTable): void {
   const refuse = (reason: string) => tableError({ dataset: 'faostat', file }, reason);
   if (header.includes('Survey Code') && !header.includes('Area'))
     throw refuse(
-      'has surveys such as "Ghana - 1998-1999" in place of areas and years, so it has no series; a document of your own reads it once it has columns of the region and the date',
+      'has surveys such as "Ghana - 1998-1999" instead of areas and years, so it contains no series; to import it, add columns for the region and the date, and describe it in a document of your own',
     );
   if (!header.includes('Unit'))
     throw refuse(

@@ -130,7 +130,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
 
   /** Resolves places that are identified only by name: watersheds, zip codes, reservations and groups of states. */
   function otherPlaceId({ level, location }: Place): number {
-    if (location === '') throw new RowError(`a place of the level "${level}" has no name`);
+    if (location === '') throw new RowError(`a place of level "${level}" has no name`);
     const region = otherRegion({
       name: titleCase(location),
       definition: `${titleCase(level)} as USDA NASS reports it: ${location}.`,

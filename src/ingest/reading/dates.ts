@@ -150,7 +150,7 @@ function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
     const ms = match && serialTime(Number(text), format);
-    return ms === null ? 'is not the number of a day in a spreadsheet' : startOfDay(ms);
+    return ms === null ? 'is not a spreadsheet day number' : startOfDay(ms);
   }
   if (match === null) return `is not in the format ${format}`;
   const { clock = '00:00', zone = 'Z', ...parts } = match.groups!;

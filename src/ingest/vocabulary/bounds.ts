@@ -58,5 +58,5 @@ export function beyondBounds(
   const isTemperature = unit_id !== undefined && unitDimension(unit_id) === 'temperature';
   if (isTemperature && value < boundsOf(undefined, unit_id).min) return 'is below absolute zero';
   if (isTemperature) return 'is not a possible air temperature';
-  return value < min ? 'is less than 0' : 'is more than the whole';
+  return value < min ? 'is less than 0' : 'is more than one hundred percent';
 }

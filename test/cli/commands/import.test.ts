@@ -108,7 +108,7 @@ describe('import', () => {
     const refused = await runCommand(argv);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      '2 of 2 rows contradict other rows, more than 0.1 %, so nothing was imported',
+      '2 of 2 rows contradict other rows, which is more than 0.1 %, so nothing was imported',
     );
     expect(refused.stderr).toContain(rejects);
     expect(existsSync(store)).toBe(false);

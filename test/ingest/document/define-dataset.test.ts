@@ -159,7 +159,7 @@ describe('csv', () => {
     it('says how many rows are rejected before all of them are passed on', async () => {
       const { sizes, options } = counting(table('many.csv', () => 'Nowhere,2020-01-01,3'));
       await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
-        '25000 of 25000 values cannot be used, more than 5 %; the import ended after 10000 of them; the first is line 2 of many.csv: ',
+        '25000 of 25000 values cannot be used, which is more than 5 %; the import ended after 10000 of them; the first is line 2 of many.csv: ',
       );
       expect(sizes).toEqual([10_000]);
       const report = await dryRun(places, { ...options, maxRejected: 25_000 });
@@ -169,7 +169,7 @@ describe('csv', () => {
     it('looks at no more texts', async () => {
       const { sizes, options } = counting(table('distinct.csv', (i) => `Iowa,2020-01-01,x${i}`));
       await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
-        'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
+        'at least 2048 of 25000 values cannot be used, which is more than 5 %; the first is line 2 of distinct.csv: ',
       );
       expect(sizes).toEqual([2_048]);
     });

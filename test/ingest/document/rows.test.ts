@@ -274,7 +274,7 @@ describe('marks of missing values', () => {
     ['Temperature', '°F', ['54', '-999.9', '88'], 'is below absolute zero'],
     ['Temperature', 'K', ['285', '9999', '300'], 'is not a possible air temperature'],
     ['Relative humidity', '%', ['50', '-99', '999', '80'], 'is less than 0'],
-    ['Crop progress', 'ratio', ['0.5', '99', '1'], 'is more than the whole'],
+    ['Crop progress', 'ratio', ['0.5', '99', '1'], 'is more than one hundred percent'],
     ['Area harvested', 'ha', ['5', '-9999.0', '7'], 'is less than 0'],
     ['Precipitation quantity', 'mm', ['0', '-99.9', '4'], 'is less than 0'],
   ])('that %s in %s cannot be are null, with a note', async (metric, unit, values, fault) => {
@@ -289,7 +289,7 @@ describe('marks of missing values', () => {
   it.each([
     ['Temperature', '°C', '-300', 'is below absolute zero'],
     ['Temperature', '°C', '150', 'is not a possible air temperature'],
-    ['Relative humidity', '%', '120', 'is more than the whole'],
+    ['Relative humidity', '%', '120', 'is more than one hundred percent'],
     ['Yield', 't/ha', '-5', 'is less than 0'],
   ])(
     'are not other values that %s in %s cannot be, which are rejected: %s',
@@ -313,7 +313,7 @@ describe('marks of missing values', () => {
     const { points, rejected } = await read(document, `year,m,u,v\n${rows}`);
     expect(points.map(({ value }) => value).sort()).toEqual([-40, -40, -5, 120]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('the v "120" is more than the whole'),
+      expect.stringContaining('the v "120" is more than one hundred percent'),
     ]);
   });
 

@@ -63,7 +63,7 @@ it('refuses household surveys that have no areas, with the reason', async () => 
   const text =
     'Survey Code,Survey,Indicator Code,Indicator,Measure,Unit,Value\n1,Ghana - 1998,2,Energy,Mean,kcal,2300\n';
   await expect(collect(faostat, { files: [file('surveys.csv', text)] })).rejects.toThrow(
-    'surveys.csv has surveys such as "Ghana - 1998-1999" in place of areas and years',
+    'surveys.csv has surveys such as "Ghana - 1998-1999" instead of areas and years',
   );
 });
 

@@ -51,7 +51,7 @@ describe('usdm', () => {
   it('refuses a file whose statistic nobody says, or that contradicts it', async () => {
     const unnamed = file('dm_export.csv', readFileSync(SHARES, 'utf8'));
     await expect(read(unnamed)).rejects.toThrow(
-      'its name does not say the quantity of its figures; specify the setting "statistic": area, area-percent, population or population-percent',
+      'its name does not say which quantity it contains; specify the setting "statistic": area, area-percent, population or population-percent',
     );
     await expect(read(unnamed, { statistic: 'area' })).rejects.toThrow('add up to 100, as percentages do');
     expect((await read(unnamed, { statistic: 'population-percent' })).points).toHaveLength(
