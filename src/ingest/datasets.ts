@@ -14,7 +14,6 @@ const loadDocument = (name: string): Promise<Importer> =>
 
 export const DATASETS: readonly string[] = DOCUMENT_NAMES;
 
-/** Finds a data set's importer by name. Returns `undefined` if there is none. */
 export async function findImporter(dataset: string): Promise<Importer | undefined> {
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }

@@ -13,14 +13,12 @@ export interface DatedValues {
   readonly values: Float64Array;
 }
 
-/** A span of consecutive days. */
 export interface DaySpan {
   /** The first day, in UTC milliseconds. */
   readonly firstMs: number;
   readonly days: number;
 }
 
-/** Values of consecutive days, with the first day in milliseconds. */
 export interface DailyValues {
   /** The first day, in UTC milliseconds. */
   readonly startMs: number;

@@ -114,5 +114,4 @@ export const fetchKeys = object({
 export type FetchKeys = v.InferOutput<typeof fetchKeys>;
 /** One form of request, with its words and its files' addresses. */
 export type RequestKeys = FetchKeys['requests'][number];
-/** The rules for one word of a request. */
 export type WordKeys = v.InferOutput<typeof word>;

@@ -192,7 +192,6 @@ function conditions(known: DownloadJob['known']): Record<string, string> {
   };
 }
 
-/** Starts a new download from a response that contains the complete file. */
 async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFile> {
   const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
   // Importers decompress gzip themselves.

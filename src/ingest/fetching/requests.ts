@@ -12,7 +12,6 @@ export interface FetchableFiles {
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
-/** A file to fetch. */
 export interface PlannedFile {
   /** The http or https address. */
   readonly address: string;
@@ -47,7 +46,6 @@ export function namedByPath(address: string): PlannedFile {
   return { address, name: decoded(last) };
 }
 
-/** Checks whether a string is the address of a file on the web. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -112,7 +112,6 @@ function checkTable({ header, file }: HookTable): void {
     );
 }
 
-/** Returns a function that resolves a row's item by its name, code and domain. */
 function itemResolver(table: HookTable, batch: BatchBuilder) {
   const { header, file, sample } = table;
   const isBalance = header.some((name) => BALANCE_COLUMN.test(name));
@@ -139,7 +138,6 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
 /** Matches a year or a range of years: `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
 const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
 
-/** Returns the earliest year in the header and the first rows. */
 function firstYear({ header, sample }: HookTable): number {
   const at = header.indexOf('Year');
   const rows = at < 0 ? [] : [...splitRecords(sample, 1, { delimiter: ',', quotes: true })];

@@ -152,7 +152,6 @@ async function* withReadErrors(
   }
 }
 
-/** Returns the error for a file that cannot be read, including the reason. */
 function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(`${cause}`);
   const reason = REASONS[error.code ?? ''] ?? systemReason(error);

@@ -28,7 +28,6 @@ const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
 
 let names: Promise<CountryNames> | undefined;
 
-/** Loads the names of the countries in the region tree, once per process. */
 export function loadCountryNames(): Promise<CountryNames> {
   names ??= buildNames();
   return names;

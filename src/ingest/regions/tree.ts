@@ -23,7 +23,6 @@ export const REGION_FILE = join(
 
 let tree: Promise<RegionTree> | undefined;
 
-/** Loads the regions from the package's region file, once per process. */
 export function loadRegionTree(): Promise<RegionTree> {
   tree ??= readTree();
   return tree;

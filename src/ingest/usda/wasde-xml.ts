@@ -57,7 +57,6 @@ interface Figure extends Labels {
   readonly line: number;
 }
 
-/** Returns a visitor that appends a row for each figure to `rows`. */
 function figureVisitor(rows: TextRecord[]): XmlVisitor {
   const levels: Labels[] = [{}];
   /** The number of the current block; 0 outside blocks. */
