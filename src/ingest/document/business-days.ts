@@ -15,7 +15,6 @@ export function addBusinessDays(ms: number, count: number, holidays?: Holidays):
   return day;
 }
 
-/** Checks whether a US federal holiday is observed on a day. */
 function isFederalHoliday(ms: number): boolean {
   const year = yearOf(ms);
   // New Year's Day is observed in the previous year if it falls on a Saturday.

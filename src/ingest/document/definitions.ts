@@ -52,7 +52,6 @@ export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
 const listOf = <Keys>(entries: Readonly<Record<string, Keys>> = {}): Named<Keys>[] =>
   Object.entries(entries).map(([name, keys]) => ({ ...keys, name: name.trim() }));
 
-/** Returns the error for a name that already has another meaning. */
 function knownError(type: string, name: string, what: string): ArgumentError {
   return documentError(`define.${type}.${name}`, `${what}; omit the definition, or choose another name`);
 }

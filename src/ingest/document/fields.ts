@@ -10,7 +10,6 @@ export type Groups = Readonly<Record<string, string>>;
 /** The columns, constants and patterns from which a row's fields are read. */
 interface FieldOrigins {
   readonly columns: FieldColumns;
-  /** Fields that are the same in all rows. */
   readonly constants: Groups;
   /** Fields that are the same in all rows of a value column, one record per value column. */
   readonly groups: readonly Groups[];
@@ -162,7 +161,7 @@ export function placeholderFault(template: string): string | undefined {
   return undefined;
 }
 
-/** Matches a bracketed part of a template and the field that it depends on. */
+/** Matches a bracketed part of a template, and the field on which the part depends. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
 /**

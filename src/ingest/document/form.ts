@@ -52,7 +52,6 @@ const own = object({
     object({ first: whole(1, 2 ** 30), column: text }),
   ),
 });
-/** The templates that turn names into source-specific entities. */
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts of the column; other texts are names as they are', mapOf(tableText));
@@ -88,7 +87,6 @@ const variant = object({
   define: v.optional(own),
 });
 const itemFrom = oneForm(NAME_FROM, [column, object({ ...named, variant: v.optional(variant) }), oneName]);
-/** Where the names of an item and of its variants come from. */
 export type ItemFrom = NameFrom & { readonly variant?: v.InferOutput<typeof variant> | undefined };
 
 const level = v.optional(oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]));
@@ -193,7 +191,6 @@ const parts = {
   ),
 };
 const ofParts = object(parts);
-/** The columns of a date that is split over several columns. */
 export type DateParts = v.InferOutput<typeof ofParts>;
 const DATE =
   'a column, { "column": …, "format": … }, or columns for its parts, such as { "year": …, "day_of_year": … }';
@@ -274,7 +271,6 @@ const define = object({
     ),
   ),
 });
-/** A document's definitions: metrics, items, regions and units, keyed by name. */
 export type DefinitionKeys = v.InferOutput<typeof define>;
 
 const remark = oneForm('a column, or { "cell": … } for text in place of figures', [

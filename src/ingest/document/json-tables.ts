@@ -3,7 +3,7 @@ import { cellText } from '../reading/json-records.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 
-/** The maximum length of a JSON document, in characters. It is limited because the document is parsed in one piece. */
+/** The maximum length of a JSON document in characters, because the document is parsed in one piece. */
 const MAX_JSON_LENGTH = 256_000_000;
 /** The maximum depth to which nested records are read. */
 const MAX_DEPTH = 20;
@@ -14,8 +14,7 @@ type Cells = Readonly<Record<string, string>>;
 /**
  * Returns the reader for a JSON table, which is an array of records, or an object with one array of equal length per
  * column. Fields of nested records have names such as `country.id`. Single values next to the table, or next to an
- * object that contains it, are repeated in every row. In line numbers, the header counts as line 1 and each row as one
- * line.
+ * object that contains it, are repeated in every row. Line numbers count rows, and the header is line 1.
  */
 export function jsonTable(
   options: NonNullable<FormKeys['json']>,

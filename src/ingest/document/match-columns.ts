@@ -243,7 +243,6 @@ export interface TableColumn {
   readonly at: number;
   /** The SQL expression for the column's strings. */
   readonly text: string;
-  /** Whether this is one part of the first column. */
   readonly isPart: boolean;
   /** Whether an earlier column has the same name, ignoring case. */
   readonly repeats: boolean;

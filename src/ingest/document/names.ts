@@ -218,7 +218,7 @@ interface Codes {
   readonly find: (code: string) => number | undefined;
 }
 
-/** The supported code systems for countries, subdivisions of countries, and US states, territories and counties. */
+/** The supported systems of region codes. */
 const CODES: Readonly<Record<RegionCode, Codes>> = {
   fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
   usps: {

@@ -159,10 +159,6 @@ function checkFields({ split, preamble, file }: FormKeys): void {
   }
 }
 
-/**
- * Checks the default values of settings.
- * @throws ArgumentError if a default is not a valid value for its setting
- */
 function checkDefaults({ settings = {} }: FormKeys): void {
   for (const [name, setting] of Object.entries(settings)) {
     const fault = setting.default === undefined ? undefined : settingFault(setting.default, setting);
@@ -348,7 +344,6 @@ function joinParts(from: DateParts, row: Row): string {
   return year === '' ? '' : named + parts.join('');
 }
 
-/** Returns the month in which a row's year begins. */
 function firstMonth({ first_month = 1 }: DateParts, row: Row): number {
   return typeof first_month === 'number' ? first_month : (first_month.numbers[row[first_month.column]!] ?? 1);
 }

@@ -589,10 +589,6 @@ class Planner {
     };
   }
 
-  /**
-   * Returns the id of the source to which a string refers.
-   * @throws RowError if the document has no source for the string
-   */
   #sourceOf(text: string): number {
     const { sourceIds } = this.#job;
     const id = sourceIds.get(text);

@@ -37,7 +37,6 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-/** A template, and the document key that contains it. */
 interface KeyedTemplate {
   readonly key: string;
   readonly template: string;

@@ -126,7 +126,6 @@ export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
 
-/** Matches the names of columns that contain one part of a date. */
 const PART_NAMES = {
   year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
   month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,
@@ -224,7 +223,6 @@ export function findDates(columns: readonly SampledColumn[]) {
   return { keys, columns: fieldNames(keys), notes };
 }
 
-/** A column of dates, and the formats that match all of its values. */
 interface Dated {
   readonly column: SampledColumn;
   readonly formats: readonly string[];

@@ -43,7 +43,6 @@ export async function* readSheetRows(part: InputText, context: CellContext): Asy
     yield* rows.splice(0);
 }
 
-/** Returns an XML visitor that appends a sheet's rows to `rows`. */
 function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
   const texts = new TextCollector();
   let isInData = false;

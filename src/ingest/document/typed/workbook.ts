@@ -290,7 +290,6 @@ async function readRelations(part: InputText): Promise<readonly Relation[]> {
   return relations;
 }
 
-/** Reads the kind of each style's number format, by style index. */
 async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const kinds = new Map<number, NumberKind>();
   const styles: NumberKind[] = [];
