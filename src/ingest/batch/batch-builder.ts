@@ -102,6 +102,7 @@ export class BatchBuilder {
     return names.find((one) => this.#claim(type, entity, one))!;
   }
 
+  /** Whether there are enough rejected rows to fill a batch. */
   get isFull(): boolean {
     return this.#next.rejected.length >= MAX_REJECTED_TOGETHER;
   }

@@ -12,6 +12,7 @@ export interface FetchableFiles {
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
+/** A file to fetch. */
 export interface PlannedFile {
   /** The http or https address. */
   readonly address: string;

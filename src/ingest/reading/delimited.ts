@@ -1,3 +1,4 @@
+/** One row of a text. */
 export interface TextRecord {
   /** The strings of the cells, in column order. */
   readonly fields: readonly string[];
