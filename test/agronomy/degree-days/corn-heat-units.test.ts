@@ -11,7 +11,7 @@ describe('cornHeatUnits', () => {
   it('sums the days with both values, where enough have them', () => {
     const tmin = Float64Array.of(5, Number.NaN, 3, 10);
     const tmax = Float64Array.of(9, 20, Number.NaN, 20);
-    expect(() => cornHeatUnits({ tmin, tmax })).toThrow(/^50\.0% of the days/);
+    expect(() => cornHeatUnits({ tmin, tmax })).toThrow(/^only 50\.0% of the days/);
     const { daily, ...rest } = cornHeatUnits({ tmin, tmax, min_temporal_coverage: 0.5 });
     expect([...daily]).toEqual([expect.closeTo(0.504, 9), 0, 0, expect.closeTo(17.454, 9)]);
     expect(rest).toEqual({ total: expect.closeTo(17.958, 9), days: 4, days_counted: 2, coverage: 0.5 });

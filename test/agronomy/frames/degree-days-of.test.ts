@@ -179,7 +179,7 @@ it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError
     'a minimum alone',
     frameOf(longFrame, AMES.slice(0, 1)),
     {},
-    /tmax: the source of Temperature, Temperature min, Ames/,
+    /tmax: the frame has no tmax series from the source of Temperature, Temperature min, Ames/,
   ],
   [
     'series that are not daily',

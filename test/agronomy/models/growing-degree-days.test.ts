@@ -116,7 +116,7 @@ describe('growing degree days of a region', () => {
     const late = { ...season, region_name: 'Seattle', start_date: '2015-12-01', end_date: '2016-01-09' };
     await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(CoverageError);
     await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(
-      /^Seattle weather station: 77\.5% of the days/,
+      /^Seattle weather station: only 77\.5% of the days/,
     );
     expect(
       await embedded.client.growingDegreeDays({ ...late, min_temporal_coverage: 31 / 40 }),
@@ -166,7 +166,7 @@ describe('growing degree days of two series', () => {
       ({ item_name }) => item_name === 'Precipitation',
     )!;
     await expect(client.computeGdd({ tmin_series: rain, tmax_series: rain, ...season })).rejects.toThrow(
-      /not convertible to °C/,
+      /cannot be converted to °C/,
     );
   });
 });

@@ -145,7 +145,7 @@ describe('entries of a dictionary, by each type of index', () => {
     bytes[at + 4] = 77;
     expect(refusal(bytes)).toBe('fine');
     bytes[at + 8] = 77;
-    expect(refusal(bytes)).toContain('row 2 of column "word" is entry 77');
+    expect(refusal(bytes)).toContain('row 2 of column "word" refers to entry 77');
   });
 });
 
