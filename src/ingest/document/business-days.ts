@@ -4,7 +4,7 @@ import { DAY_MS, utcDay } from '../../model/time.js';
 export const HOLIDAYS = ['US'] as const;
 type Holidays = (typeof HOLIDAYS)[number];
 
-/** Returns the day that is `count` business days after `ms`, in UTC milliseconds. */
+/** Returns the date that is `count` business days after `ms`, as UTC milliseconds. */
 export function addBusinessDays(ms: number, count: number, holidays?: Holidays): number {
   let day = ms;
   for (let left = count; left > 0; ) {
@@ -21,12 +21,12 @@ function isFederalHoliday(ms: number): boolean {
   return [...federalHolidays(year), observed(utcDay(year + 1, 1, 1))].includes(ms);
 }
 
-/** Returns the days on which a year's federal holidays are observed (5 U.S.C. 6103). */
+/** Returns the dates on which a year's US federal holidays are observed (5 U.S.C. 6103). */
 function federalHolidays(year: number): number[] {
   const day = (text: string): number => Date.parse(`${year}-${text}`);
   const fixed = ['01-01', '07-04', '11-11', '12-25', ...(year >= 2021 ? ['06-19'] : [])];
-  // The latest possible dates of the third Mondays in January and February, the last Monday in May, the first in
-  // September, and the second in October.
+  // The latest possible dates of the third Mondays in January and February, the last Monday in May, the first Monday in
+  // September and the second Monday in October.
   const mondays = ['01-21', '02-21', '05-31', '09-07', '10-14'];
   const thanksgiving = mondayOf(day('11-25')) + 3 * DAY_MS;
   return [
@@ -37,8 +37,8 @@ function federalHolidays(year: number): number[] {
 }
 
 /**
- * Returns the day on which a holiday is observed: the Friday before if it is a Saturday, the Monday after if it is a
- * Sunday.
+ * Returns the date on which a holiday is observed: the Friday before if the holiday falls on a Saturday, or the Monday
+ * after if it falls on a Sunday.
  */
 function observed(ms: number): number {
   const weekday = new Date(ms).getUTCDay();

@@ -2,14 +2,14 @@ import type { Row } from './fields.js';
 import type { NumberFormat, NumberParser, NumberTexts } from './numbers.js';
 import type { Form, ValueColumn } from './parse-form.js';
 
-/** Matches a value followed by letters that flag it. */
+/** Matches a value followed by a flag of one to nine letters. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
 /**
- * Reads a row's remarks that have their own columns. Remarks that appear in place of figures become empty strings, so
- * that all rows list the remarks in the same order.
+ * Reads a row's remarks from the columns that contain them. A remark that can only replace a number in its cell becomes
+ * an empty string, so that all rows list the remarks in the same order.
  */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
@@ -21,28 +21,28 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 }
 
 interface CellContext {
-  /** The row's remarks that have their own columns. */
+  /** The remarks that were read from columns of their own. */
   readonly remarks: Remarks;
-  /** The column name shown in messages. */
+  /** The column name to use in error messages. */
   readonly column: string;
 }
 
 export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
-  /** Strings that mean "no value". */
+  /** Strings that stand for a null value. */
   readonly nulls: NumberTexts;
-  /** Strings that mean "no point". */
+  /** Strings for which no point is stored. */
   readonly absent: NumberTexts;
-  /** Whether letters after the number are a remark. */
+  /** Whether letters after the number are a remark on it. */
   readonly isFlagged: boolean;
-  /** The remarks that appear in place of figures: each remark's name, and the pattern that its cells match. */
+  /** The remarks that can replace the number in a cell, each with its name and the pattern that such cells match. */
   readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
 type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
 
-/** Parses a cell. A cell that means "no value", or is empty but has a remark, becomes a point without a value. */
+/** Parses a cell. If the cell stands for a null value, or is empty but has a remark, the value of the point is null. */
 export function readCell(
   cell: string,
   { remarks: ofColumns, column }: CellContext,
@@ -59,7 +59,7 @@ export function readCell(
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
   const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
-  // A string that means "no point" becomes a null value only if the cell itself contains a remark.
+  // A cell for which no point would be stored has a null value instead if the cell itself contains a remark.
   const isRemarked =
     ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
   if (isEmpty && !isRemarked)
@@ -72,7 +72,7 @@ export function readCell(
   return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
 }
 
-/** Separates a number from the marks before and after it, such as "<". */
+/** Separates a number from the symbols before and after it, such as "<". */
 function splitMarks(text: string, known: Form['marks']): { text: string; marks: string[] } {
   const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
   if (mark === undefined) return { text, marks: [] };

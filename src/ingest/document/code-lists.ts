@@ -14,9 +14,9 @@ interface ListContext extends Pick<ImporterInput, 'files' | 'signal'> {
 }
 
 /**
- * Reads the code lists, such as lists of stations, among an import's files.
- * @returns a lookup for each column of the lists, and the remaining files
- * @throws IngestError for an invalid line, or if there are only code lists
+ * Reads the code lists, such as lists of stations, from an import's files.
+ * @returns a lookup for each column of the lists, and the paths of the other files
+ * @throws IngestError for an invalid line, or if all files are code lists
  */
 export async function readCodeLists(list: CodeList, { dataset, files, signal }: ListContext) {
   const { what, line: pattern, columns, key, of } = list;

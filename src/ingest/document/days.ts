@@ -5,11 +5,11 @@ import type { DayFunction } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form } from './parse-form.js';
 
-/** The figures in one value column for one day. */
+/** One value column's numbers for one day. */
 interface Hours {
-  /** One figure for each hour of the day, or `undefined` if the hour has none. */
+  /** One number for each hour of the day, or `undefined` for hours without a number. */
   readonly figures: (number | undefined)[];
-  /** The string of a malformed cell, or a description of two different figures for one hour. */
+  /** The text of a cell that is not a number, or a description of two different numbers for one hour. */
   fault?: string;
 }
 
@@ -20,8 +20,8 @@ interface Day {
 }
 
 /**
- * The maximum number of days whose figures are held in memory. If it is exceeded, the oldest day's row is written from
- * the hours read so far, and only the day's key is kept.
+ * The maximum number of days whose hours are held in memory. If it is exceeded, the oldest day's row is written using
+ * the hours read so far, and only the key of that day is kept.
  */
 const MAX_OPEN_DAYS = 10_000;
 const SCATTERED = `the rows of one day are separated by rows of ${MAX_OPEN_DAYS} or more other days; sort the rows by place and day`;
@@ -43,11 +43,10 @@ function sum(figures: readonly number[]): number {
 
 /**
  * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns listed in `by`, the date,
- * and one column for each function of a value column, such as `temp max`. An aggregate is empty if too few hours have a
- * figure. If an hour has a malformed figure or two different ones, the aggregate is a non-numeric string, so that the
- * row is rejected.
- * @throws IngestError if a column is missing, or if more hours of a day follow after its row was written, because the
- *   row's aggregates would be incomplete
+ * and one column for each aggregate of a value column, such as `temp max`. An aggregate is empty if too few hours have
+ * a number. If an hour has an invalid number or two different numbers, the aggregate is a non-numeric string, so that
+ * the row is rejected.
+ * @throws IngestError if a column is missing, or if further hours of a day are found after the day's row was written
  */
 export function reshapeHours(
   header: readonly string[],
@@ -128,8 +127,8 @@ export function reshapeHours(
 }
 
 /**
- * Returns a function that parses a cell as a number. It returns null if the cell is empty or means "no value", and the
- * cell's string if this is not a number.
+ * Returns a function that parses a cell as a number. The function returns null if the cell is empty or stands for a
+ * missing value, and the trimmed string if it is not a number.
  */
 function createCellReader(form: Form): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(form);

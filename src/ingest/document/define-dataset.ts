@@ -26,13 +26,13 @@ import { tableKinds } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
-/** The name of a data set whose document does not specify one. */
+/** The default name of a data set, used if its document does not specify one. */
 const UNNAMED = 'table';
 
 /**
  * Returns an importer for a data set. The document describes the columns of the data set's tables (CSV, TSV, fixed
  * width, Parquet or .xlsx). Its keys are listed on the documentation page "Describe a data set".
- * @param hooks the functions to which the document may refer, by name
+ * @param hooks the functions to which the document may refer, keyed by name
  * @throws ArgumentError that names the invalid key
  */
 export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
@@ -53,13 +53,16 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Checks whether a file that is not text has the columns by which a form is recognised. */
+/** Checks whether a Parquet file or workbook has the columns that identify tables of this layout. */
 function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
   const wanted = form.recognise?.columns ?? [];
   return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);
 }
 
-/** Returns the importer for a data set whose document ships with the package. The data set's files may ship with it. */
+/**
+ * Returns the importer for a data set whose document ships with the package. If the data set's files also ship with the
+ * package, the importer reads only those.
+ */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
@@ -72,7 +75,7 @@ export function documentImporter(name: string): Importer {
   };
 }
 
-/** Checks whether a form needs region names, because it defines regions or looks them up by name. */
+/** Checks whether a layout needs region names, because it defines regions or looks them up by name. */
 const namesRegions = ({ region, partner_region, definitions }: Form): boolean =>
   definitions.regions.length > 0 || [region, partner_region].some(isNamedRegion);
 
@@ -81,7 +84,7 @@ function isNamedRegion(from: RegionFrom | StationFrom | undefined): boolean {
   return 'station' in from ? isNamedRegion(from.within) : from.code === undefined;
 }
 
-/** Checks whether every row of a form has exactly one figure, so that the import can count rows. */
+/** Checks whether every row has exactly one value, so that the import can count rows rather than values. */
 const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   values.length === 1 &&
   repeat === undefined &&
@@ -89,9 +92,9 @@ const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   other_columns === 'ignore';
 
 /**
- * Reads delimited tables (plain, gzip or zip), Parquet files and workbooks (.xlsx) using the forms of a data set. Names
- * are looked up in the vocabulary, the region tree and the store. Ambiguous names cause a note. Rows with unknown names
- * are rejected.
+ * Reads delimited tables (plain, gzip or zip), Parquet files and Excel workbooks (.xlsx) in the layouts that the data
+ * set defines. Names are looked up in the vocabulary, the region tree and the store. Ambiguous names are reported in a
+ * note; rows with unknown names are rejected.
  */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
@@ -159,8 +162,8 @@ async function prepareJob(
 }
 
 /**
- * Reads a file with typed cells using the first form that matches its columns, or else the last form. Its rows are
- * passed to the store as delimited text. The line number of a rejected row is its row number.
+ * Reads a Parquet file or a workbook using the first layout that matches its columns, or the last layout if none
+ * matches. The rows are passed to the store as delimited text. Row numbers are reported as line numbers.
  * @throws IngestError that names the file if it is damaged or a column is missing
  */
 async function* readTypedFile(
@@ -210,12 +213,12 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
 
 const PARQUET_MAGIC = 'PAR1';
 const ZIP_MAGIC = 'PK\x03\x04';
-/** The first four bytes of compound files, which are old or password-protected workbooks. */
+/** The first four bytes of a compound file. Old and password-protected workbooks are compound files. */
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
 /**
- * Detects the kind of a file from its first bytes. A file that cannot be read counts as delimited, because the reader
- * for delimited files then reports the reason.
+ * Detects the type of a file from its first bytes. A file that cannot be read is assumed to be delimited, because the
+ * reader for delimited files then reports the reason.
  * @throws IngestError if the file is an old or password-protected workbook
  */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {

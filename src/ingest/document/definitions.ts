@@ -15,7 +15,7 @@ import type { NameResolver } from './names.js';
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
 
-/** The entities that a document defines because they are not in the vocabulary. */
+/** The entities that a data set document defines because they are not in the vocabulary. */
 export type Definitions = ReturnType<typeof parseDefinitions>;
 type NamedDefinition = Definitions[NamedType][number];
 type Named<Keys> = Keys & { readonly name: string };
@@ -24,8 +24,8 @@ const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
 /**
- * Parses the document key `define`, which contains metrics, items, regions and units by name.
- * @param source the name of the document's source, to which dimensions outside the vocabulary belong
+ * Parses the `define` key of a data set document, which contains metrics, items, regions and units by name.
+ * @param source the name of the data set's source, which becomes part of the name of any new dimension
  * @throws ArgumentError that names the invalid key
  */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
@@ -71,14 +71,14 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** Lists an entity's distinct names and aliases, in lower case except for units. */
+/** Lists the distinct names and aliases of an entity. They are in lower case, except for units. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
 /**
- * Reads a unit definition. A dimension that is not in the vocabulary belongs to the source, so that units from
+ * Parses a unit definition. A dimension that is not in the vocabulary is specific to the source, so that units from
  * different sources are never converted into each other.
  * @throws ArgumentError if a factor has no dimension, its dimension has no base unit, or an offset has no factor
  */
@@ -116,7 +116,7 @@ interface DefinitionContext {
 }
 
 /**
- * Adds the entities that the document defines to the batch, and their names to the resolver.
+ * Adds the entities that a data set document defines to the batch, and their names to the resolver.
  * @throws ArgumentError if an entity contains itself, has an unknown parent, or contradicts an earlier import from the
  *   source
  */
@@ -124,10 +124,10 @@ export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
 ): Promise<void> {
-  /** The definitions currently being resolved, used to detect a definition that contains itself. */
+  /** The definitions that are currently being resolved, used to detect an entity that contains itself. */
   const open = new Set<string>();
 
-  /** Adds a source-specific entity after checking that it agrees with any stored entity that has the same identity. */
+  /** Adds a source-specific entity after checking that it agrees with any stored entity with the same identity. */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,
@@ -191,9 +191,8 @@ export async function addDefinitions(
 type Described = Partial<Unit & Region>;
 
 /**
- * Checks that the fields on which earlier imports depend, such as a unit's factor or a region's position, are
- * unchanged.
- * @throws ArgumentError that names a field that has changed since an earlier import from the source
+ * Checks that fields on which earlier imports depend, such as a unit's factor or a region's position, are unchanged.
+ * @throws ArgumentError that names the changed field
  */
 function assertUnchanged(
   stored: Described,

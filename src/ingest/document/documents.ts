@@ -29,7 +29,7 @@ export function withTables(json: unknown, path: string): unknown {
 }
 
 /**
- * Reads a document that ships with the package.
+ * Reads a data set document that ships with the package.
  * @throws ArgumentError if there is no document with this name
  */
 export function readDocument(name: string): object {
@@ -49,7 +49,7 @@ export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }
 
-/** Returns the paths of the files that ship with a data set, in a folder with the data set's name. */
+/** Returns the paths of the other files that ship with a data set, which are in a folder with its name. */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];

@@ -25,9 +25,9 @@ import type { Form } from './parse-form.js';
 export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
-  /** Finds regions by coordinates. Null if no place is described by its coordinates. */
+  /** Finds regions by their coordinates; null if no places are described by coordinates. */
   readonly locator: Locator | null;
-  /** The positions of stations from the store or from earlier rows, keyed by station code. */
+  /** The positions of stations, from the store or from earlier rows, keyed by station code. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -36,15 +36,15 @@ export interface EntityContext {
 type Place = Pick<Region, 'latitude' | 'longitude'>;
 
 /**
- * Returns the id of a row's entity.
- * @throws RowError if the row does not name one
+ * Returns the id of the entity that a row names.
+ * @throws RowError if the row does not name an entity
  */
 type EntityReader = (row: Row) => number;
 
 /**
- * Returns the name for a row: the fixed name, the name to which `names` maps the row's string, or the string itself.
- * Placeholders in the name are filled with fields.
- * @throws RowError if `names` does not list the string and the document rejects such rows
+ * Returns the name for a row: the fixed name if there is one, the name to which `names` maps the row's string, or the
+ * string itself. Placeholders in the name are replaced with the row's fields.
+ * @throws RowError if the string must be listed in `names` but is not
  */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
@@ -56,7 +56,7 @@ export function readText(from: NameFrom, row: Row): string {
   return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
 }
 
-/** Describes a column, or the fields of a template, for messages. */
+/** Lists, for error messages, the column or the fields of the template that a name is read from. */
 function shownColumns(column: string): string {
   const fields = placeholdersOf(column);
   return (fields.length === 0 ? [column] : fields).map((field) => `"${field}"`).join(' and ');
@@ -64,10 +64,10 @@ function shownColumns(column: string): string {
 
 type MeasureType = 'metrics' | 'items' | 'units';
 
-/** Returns the templates that turn names into source-specific entities, if there are any. */
+/** Returns the templates for adding names as source-specific entities, if there are any. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-/** Resolves a row's metric, item or unit. Adds it to the batch if it is source-specific. */
+/** Resolves a row's metric, item or unit to an id. If the entity is source-specific, adds it to the batch. */
 function readEntity(
   type: MeasureType,
   from: NameFrom,
@@ -84,8 +84,8 @@ function readEntity(
 }
 
 /**
- * Returns a function that finds a row's metric, item or unit. If the row names a variant of its item, the function
- * finds the variant's child item.
+ * Returns a function that finds a row's metric, item or unit. If the row specifies a variant of its item, the function
+ * returns the id of the variant, which is a child of the item.
  */
 export function createMeasureReader(type: MeasureType, from: ItemFrom, context: EntityContext): EntityReader {
   const { variant } = from;
@@ -129,8 +129,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Returns the id of the vocabulary's entity with exactly this name. Ignores an entity that `names` assigns to another
- * string, because only `names` may assign two strings to the same entity.
+ * Returns the id of the vocabulary entity with exactly this name. Ignores the entity if `names` assigns it to another
+ * string, because two strings share an entity only if `names` says so.
  */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -140,7 +140,7 @@ function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): numb
   return isTaken ? undefined : knownId(type, name);
 }
 
-/** Returns the id of the vocabulary's entity with exactly this name. Aliases do not count. */
+/** Returns the id of the vocabulary entity with exactly this name, ignoring aliases. */
 export function knownId(type: NamedKind, text: string): number | undefined {
   const folded = text.toLowerCase();
   if (type === 'units') return findUnitId(text);
@@ -160,7 +160,8 @@ interface OwnText extends OwnEntity {
 }
 
 /**
- * Explains why a name is empty. A field that is split from a column is empty if the column's pattern does not match.
+ * Explains, for an error message, why a name is empty. A field that is split from a column is empty if the column's
+ * string does not match the pattern.
  */
 function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
@@ -169,7 +170,7 @@ function emptyFields(from: NameFrom, { form }: EntityContext): string {
   return whole === undefined ? `${shownColumns(column)} is empty` : `"${column}" was not found in "${whole}"`;
 }
 
-/** Adds a source-specific entity as described by its templates, and returns its id. */
+/** Adds a source-specific entity built from templates, and returns its id. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { from, text, row, level = 'other', container } = own;
   const { form, batch, names } = context;
@@ -212,14 +213,14 @@ export const stationIdentity = (source: string, code: string): string => `csv:${
 const MAX_MOVE = 0.1;
 
 /**
- * Matches a coordinate in degrees. Coordinates have no thousands separator, so a point or comma is the decimal
+ * Matches a coordinate in degrees. Coordinates have no thousands separator, so a point or comma must be the decimal
  * separator.
  */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
 /**
- * Returns a function that finds stations by code. New stations are added as regions of the level "coordinate". A row
- * without coordinates never replaces a station in the store.
+ * Returns a function that finds stations by code. New stations are added as regions at the level "coordinate". A row
+ * without coordinates never replaces a stored station.
  */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,
