@@ -21,7 +21,10 @@ import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/** Functions that draw the page's other views from the parameters in a link, with the same headlines as on the page. */
+/**
+ * Functions that draw the page's views other than its chart view, from a link's parameters. The headlines match the
+ * page's.
+ */
 export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
 >;
@@ -108,7 +111,7 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
   });
 }
 
-/** Draws a place's degree-day seasons against the usual range. */
+/** Draws the accumulated degree days of recent seasons at a place against the usual range. */
 async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const {
     gdd_unit: unit,
@@ -126,7 +129,7 @@ async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Cha
   return plotSeasons(made, WRITE, { width, height });
 }
 
-/** Draws the weights of regions for a crop. */
+/** Draws the weights of regions for a crop and a metric. */
 async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const [crop, metric] = await Promise.all([
     client.lookup('items', required('w_crop', query.w_crop)),

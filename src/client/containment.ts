@@ -172,7 +172,7 @@ async function findCountry(
 }
 
 const ALL_LEVELS = -1;
-/** More levels than any hierarchy has. A greater distance requests all levels. */
+/** More levels than any hierarchy has. If a greater distance is given, all levels are requested. */
 const MAX_STEPS = 100;
 
 function stepsOf(distance: number | undefined): number {

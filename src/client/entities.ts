@@ -125,7 +125,10 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   };
 }
 
-/** Cuts a list at `MAX_AVAILABLE`. `truncated` is enumerable only if true, so that printing the array then shows it. */
+/**
+ * Limits a list to `MAX_AVAILABLE` entities. The `truncated` property is enumerable only if it is true, in which case
+ * printing the array shows it.
+ */
 function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);
@@ -133,7 +136,7 @@ function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]):
   return listed as AvailableEntities<Type>;
 }
 
-/** Creates a function that looks up entities. It requests a repeated id only once, and cached ids not at all. */
+/** Creates a function that looks up entities. It requests repeated ids only once, and does not request cached ids. */
 function entityReader(transport: Transport) {
   const cache = new Map<string, Entity>();
   /** Pending lookups without an abort signal. Concurrent calls for the same ids wait for these lookups. */

@@ -45,7 +45,10 @@ export type Facets<Name extends FacetName = FacetName> = {
 
 const VINTAGE_OPTIONS = {
   ...CANCELLABLE,
-  /** Maximum number of dates of each kind, up to 10,000; default 1000. The latest dates are returned. */
+  /**
+   * Maximum number of available dates and of reporting dates, up to 10,000 each; default 1000. The latest dates are
+   * returned.
+   */
   limit: FIELDS.limit,
 };
 /** Options that limit the number of dates. */

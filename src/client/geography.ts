@@ -38,21 +38,23 @@ const SHAPE = {
 /** The level of detail of a shape. */
 export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
 
-/** A place and the regions that contain it. The ids and names are null if no region's shape contains the place. */
+/**
+ * A place and the regions that contain it. The region ids and names are null if no region's shape contains the place.
+ */
 export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}
 
 /** Retrieves the shapes and centres of regions, and finds the regions that contain a place. */
 export interface GeographyOperations {
   /**
    * Returns a region's shape, or null if the service has none.
-   * @throws ArgumentError if the zoom level is not from 1 to 8; ContractError if the response has neither a shape nor
-   * null
+   * @throws ArgumentError if the zoom level is not between 1 and 8; ContractError if the response is neither a shape
+   * nor null
    */
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
   /**
-   * Returns the shapes of several regions, keyed by region id. A region without a shape has null, and a region that the
-   * service does not know is omitted. Each request fetches up to 200 shapes.
+   * Returns the shapes of several regions, keyed by region id. The value is null for a region without a shape. Regions
+   * that the service does not know are omitted. Each request fetches up to 200 shapes.
    * @throws ArgumentError if the zoom level is not from 1 to 8; ContractError if a shape is neither valid nor null
    * @example
    * ```ts
@@ -68,10 +70,10 @@ export interface GeographyOperations {
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
   /**
-   * Returns the country, province, district and nearest weather station of each place, in the order of `points`. Places
-   * at sea are in no region.
+   * Returns the country, province, district and nearest weather station of each place, in the order of `points`. A
+   * place at sea is not in any region.
    * @param points latitudes and longitudes in degrees
-   * @throws ArgumentError if a latitude is not from -90 to 90, or if a longitude is not from -180 to 180
+   * @throws ArgumentError if a latitude is not between -90 and 90, or a longitude is not between -180 and 180
    */
   reverseGeocodePoints(
     points: readonly (readonly [latitude: number, longitude: number])[],
@@ -133,8 +135,8 @@ const PLACES_PER_REQUEST = 1000;
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
 /**
- * @throws ContractError if the response is for different places. This check is needed because the marks that match
- * responses to requests do not cover form fields.
+ * @throws ContractError if the response is for different places. The places are compared because the mark by which a
+ * response is matched to its request does not cover form fields
  */
 async function geocodeChunk(
   transport: Transport,
@@ -154,7 +156,7 @@ const SHAPE_OR_NULL = v.nullable(
 /** A shape as a JSON string or an object, or null if the region has no shape. */
 const SHAPE_FORMS = v.union([SHAPE_OR_NULL, v.pipe(v.string(), v.parseJson(), SHAPE_OR_NULL)]);
 
-/** @throws ContractError */
+/** @throws ContractError if the shape is invalid */
 function readShape(shape: unknown, region_id: number): RegionShape | null {
   const read = v.safeParse(SHAPE_FORMS, shape);
   if (read.success) return read.output as RegionShape | null;

@@ -55,8 +55,8 @@ interface SeriesTally {
 /** Operations for other modules; not part of the public client. */
 export interface SeriesLists {
   /**
-   * Streams a selection's series to a tally, so that only the tally needs memory. If the service cannot stream, or if
-   * the client caches responses, all series are listed in one response.
+   * Streams a selection's series into a tally, so that only the tally is held in memory. If the service cannot stream,
+   * or if the client caches responses, all series are requested in one response.
    * @param begin creates an empty tally. After an incomplete response, the request is repeated with a new tally
    */
   scanSeries<Tally extends SeriesTally>(
@@ -97,7 +97,10 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/** The number of series on every line except the last. If the last line is full too, the response may be truncated. */
+/**
+ * The number of series on every line of a stream except the last. If the last line is also full, the stream may be
+ * truncated.
+ */
 const SERIES_PER_LINE = 10_000;
 
 interface Scanning<Tally> {

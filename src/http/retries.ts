@@ -39,12 +39,12 @@ export interface RequestAttempt {
   readonly retryInMs?: number | undefined;
 }
 
-/** What an attempt reports about its response, to decide whether and when to retry. */
+/** Information from an attempt that determines whether and when to retry the request. */
 export interface RetryHint {
   /** How long the service asked the client to wait, in milliseconds; null if it did not. */
   retryAfterMs: number | null;
   status: number | null;
-  /** Whether the attempt got further than all previous ones. If so, the count of retries starts again. */
+  /** Whether the attempt got further than all previous ones. If so, the retry count is reset. */
   hasAdvanced: boolean;
 }
 
@@ -54,7 +54,9 @@ interface RetryOptions {
   readonly log?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/** Creates a function that retries a client's requests. If the service asks for a wait, all of the requests wait. */
+/**
+ * Creates a function that retries a client's requests. If the service asks the client to wait, all its requests wait.
+ */
 export function createRetries(
   given: Partial<RetryPolicy> | undefined,
   { betweenMs = 0, log }: RetryOptions = {},
@@ -127,7 +129,7 @@ const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_IN
 /**
  * Converts a `Retry-After` header to milliseconds. Returns null if the header is neither a number of seconds nor a
  * date.
- * @param dateHeader the response's `Date` header, so that a retry date is compared to the server's clock
+ * @param dateHeader the response's `Date` header, which lets a retry date be compared with the server's clock
  */
 export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {
   if (header === null || header.trim() === '') return null;

@@ -28,12 +28,12 @@ export const FIND = {
   partner_region: allowId(FIELDS.partner_region),
   /**
    * The start of the wanted period, as `YYYY-MM-DD`. In the result, it replaces each series' start date. A series that
-   * ends earlier then has no end date.
+   * ends before the wanted period starts then has no end date.
    */
   start_date: WANTED_PERIOD.start_date,
-  /** The end of the wanted period, as `YYYY-MM-DD`. It replaces each series' end date, also for ranking. */
+  /** The end of the wanted period, as `YYYY-MM-DD`. It replaces each series' end date in the result and the ranking. */
   end_date: WANTED_PERIOD.end_date,
-  /** Called with a selection of each search hit's id. The hit is dropped if the function returns false. */
+  /** Called for each search hit with a selection that contains its id. If it returns false, the hit is dropped. */
   result_filter: functionOf<(selection: Selection) => boolean>(),
   /** Called with the reason if no series is found. */
   onNothing: functionOf<(reason: string) => void>(),
@@ -76,7 +76,7 @@ export interface FindOperations {
 findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
-/** The numbers of hits per name that are requested to apply a filter, and kept by default. */
+/** The number of hits per name to request if there is a filter, and the default number of hits to keep. */
 const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
 
 export function findOperations({ askResolution }: NameResolver, base: BaseResolver): FindOperations {

@@ -24,7 +24,7 @@ import type { SeriesRankingOperations } from './rank-series.js';
 import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
 // A service that implements only the basic JSON API has no `resolve` operation. The client then searches for each name,
-// lists the series, and requests the source ranking for each combination. It does the same if the caller passes a
+// lists the series, and requests the source ranking for each combination. It also does this if the caller passes a
 // filter.
 
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &
@@ -35,7 +35,9 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
 /** The number of search hits used to decide what a name refers to. */
 const MAX_HITS = 10;
 
-/** Resolves names, and finds the best series for them. Does not look for series of regions within a named region. */
+/**
+ * Resolves names, and finds the best series for them. Does not look for series of the regions within a named region.
+ */
 export async function baseResolution(base: BaseResolver, options: ResolveOptions): Promise<Resolution> {
   const { hits_per_name = 3, limit = 20, offset = 0 } = options;
   const all = await resolveByBase(base, options);
@@ -92,7 +94,7 @@ async function searchMeanings(
   });
 }
 
-/** Returns the names other than source names, each with its series field. */
+/** Returns all names except source names, each with the series field that it specifies. */
 export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   return names.flatMap((name) => {
     const named = NAMED_WORDS.find(({ word }) => word === name.word);
@@ -100,7 +102,10 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series for every combination of hits, exact hits first. Sources with no listed series have coverage 0. */
+/**
+ * Yields the series for every combination of search hits, starting with exact hits. The coverage of a source without
+ * listed series is 0.
+ */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],
@@ -120,8 +125,8 @@ export async function* findByBase(
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
     const ranked = finish(rankCombinations(others.map(candidateOf), names, { wanted })).flat();
     for (const { series, coverage } of ranked) listed.set(seriesKeyText(series), coverage);
-    // The series' own dates are removed. Otherwise, the sources would be ranked by the dates of a source that has
-    // stopped.
+    // Remove the dates of the series themselves. Otherwise, the sources would be ranked for the period of a source that
+    // has since stopped publishing.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
     const dated = new Map(ranked.map(({ series }) => [seriesKeyText(series), series]));
     for await (const one of base.rankSeriesBySource(

@@ -25,8 +25,8 @@ export interface SeriesRankingOperations {
    * given sources do not restrict the result. A given series is yielded unchanged; a series from another source has the
    * given combination's names and dates. Sources that the service ranks but does not list are included, unless it lists
    * them only with other partner regions. Given series that the service lists but does not rank come last.
-   * @param selections_list the series whose sources are ranked. The ranking is by coverage of the time range from the
-   * earliest to the latest date given for the combination
+   * @param selections_list the series whose sources are ranked. For each combination, sources are ranked by how well
+   * they cover the time range from the earliest to the latest date given for it
    * @throws ArgumentError if a date cannot be parsed
    */
   rankSeriesBySource(
@@ -35,7 +35,7 @@ export interface SeriesRankingOperations {
   ): AsyncGenerator<DataSeries, void, undefined>;
 }
 
-/** An array, set or other iterable of selections. Validation does not consume a generator. */
+/** An array, set or other iterable of selections. Validating a generator does not consume it. */
 const SELECTIONS = v.union([
   v.array(optionsOf(SELECTION_KEYS)),
   v.custom<Iterable<unknown>>(
@@ -74,9 +74,9 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
 type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 
 /**
- * Returns the sources that are either ranked or given, but not both, and that have the combination. If the partner is
- * the world, the ranking matches any partner region. It may therefore include sources that have the combination only
- * with other partners, which the list of series reveals.
+ * Returns the sources that have the combination and are either ranked or given, but not both. If the partner region is
+ * the world, the ranking may include sources that have the combination only with other partners. Such sources are
+ * recognised by their listed series and omitted.
  */
 async function sourcesToName(
   client: Lookups,
@@ -124,7 +124,7 @@ function selectIds(series: SeriesSelection): Selection {
   return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }
 
-/** Returns a key for a series' combination, which is the same for series that differ only in their source. */
+/** Returns a key that is the same for all series that differ only in their source. */
 function combinationText(series: SeriesSelection): string {
   const ids = SERIES_KEY_FIELDS.map((field) => (field === 'source_id' ? 0 : (series[field] ?? 0)));
   return ids.join('-');

@@ -70,7 +70,7 @@ export interface Resolution {
   nothing?: string | undefined;
 }
 
-/** A series that was found by names. */
+/** A series that was found by the names of its entities. */
 export interface FoundSeries extends DataSeries {
   /**
    * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.

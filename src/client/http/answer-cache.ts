@@ -12,7 +12,10 @@ export interface StoredAnswer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Keeps responses between runs. It never makes a retrieval fail: an unreadable response counts as missing. */
+/**
+ * Keeps responses between runs of the program. Cache errors never make a retrieval fail: an unreadable response is
+ * treated as missing.
+ */
 export interface AnswerCache {
   find(key: string): Promise<StoredAnswer | null>;
   put(key: string, answer: StoredAnswer): Promise<void>;
@@ -33,7 +36,10 @@ export interface CachePlace {
   /** The cached response, or null if there is none. */
   readonly stored: StoredAnswer | null;
   answer(): Response;
-  /** Caches a response if this is allowed. Null means that the service has confirmed the cached response. */
+  /**
+   * Caches a response if caching is allowed. If `answer` is null, the service has confirmed that the cached response is
+   * still valid.
+   */
   put(answer: Response | null, answeredAt: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -75,8 +81,8 @@ async function toStored(answer: Response, answeredAt: string): Promise<StoredAns
 }
 
 /**
- * Returns the cache key: a hash of the request's method, URL and accepted types, and of the token, so that one token's
- * holder never sees responses cached for another. The token cannot be recovered from the hash.
+ * Returns the cache key: a hash of the request's method, URL, accepted types and token. The token is included so that
+ * responses cached for one token are never returned for another. It cannot be recovered from the hash.
  */
 async function cacheKey({ method, url, accept }: PlannedRequest, token: string | null): Promise<string> {
   const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);

@@ -8,7 +8,7 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 const DRAFT = '.draft';
 
-/** The first line of a cache file. The body follows it. */
+/** The first line of a cache file. The response body follows this line. */
 interface Head extends Omit<StoredAnswer, 'body'> {
   /** The SHA-256 hash of the body, used to detect a file that is damaged or belongs to another program. */
   readonly sha256: string;
@@ -16,8 +16,8 @@ interface Head extends Omit<StoredAnswer, 'body'> {
 
 /**
  * Creates a cache that keeps responses as files in a folder. Files are written under a temporary name and then renamed,
- * so that other processes never see a partial file. Only their owner can read them. A damaged file counts as missing.
- * If a disk error occurs, the response is not cached, and the error is ignored.
+ * so that other processes never see a partial file. Only their owner can read them. A damaged file is treated as
+ * missing. If a disk error occurs, it is ignored and the response is not cached.
  */
 export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOptions): AnswerCache {
   /** Bytes written since the folder was last scanned. */
@@ -26,7 +26,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
 
   /**
    * Removes the least recently used responses if more than three quarters of the maximum size is in use. A process
-   * writes at most an eighth of it between two scans, so two concurrent processes stay below the maximum.
+   * writes at most an eighth of the maximum between two scans, so two concurrent processes stay below the maximum.
    */
   async function evict(): Promise<void> {
     written = 0;
@@ -89,7 +89,7 @@ function writeAnswerFile({ body, ...answer }: StoredAnswer): Buffer {
 }
 
 /**
- * Returns null if the body does not match its hash.
+ * Parses a cache file. Returns null if the body does not match its hash.
  * @throws if the first line is not valid JSON
  */
 function readAnswerFile(file: Buffer): StoredAnswer | null {

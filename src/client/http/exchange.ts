@@ -28,7 +28,7 @@ export interface Watch {
 
 /**
  * Sends one request and checks the response's status. Reading the body stops as soon as the signal aborts, even if the
- * connection hangs, and throws a NetworkError if the connection breaks.
+ * connection hangs. If the connection breaks, reading throws a NetworkError.
  * @returns the response, which has status 304 if the cached response is still valid
  * @throws NetworkError, HttpError, ContractError, or the signal's reason
  */
@@ -49,7 +49,8 @@ export async function exchange(
   checkMark(response, planned, watch);
   if (response.status === 304 && etag !== null) return response;
   await checkStatus(response, watch);
-  // To cache a response, the bytes of its body are needed, so points are not passed on as objects then.
+  // Caching a response requires the bytes of its body, so points are passed on as objects only if the response is not
+  // cached.
   const carried = place === null ? carriedPoints(response) : undefined;
   return carried === undefined ? watchBody(response, watch) : watchPoints(response, carried, watch);
 }
@@ -75,7 +76,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Watches the points from an in-process service in the way that `watchBody` watches the bytes of a body. */
+/** Like `watchBody`, but watches the points in a response from an in-process service, which is not encoded as bytes. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);
@@ -137,7 +138,7 @@ function failureAt(host: string, error: unknown): string {
     : reason;
 }
 
-/** Stores the status and the requested delay in the hint. @throws HttpError if the status is an error */
+/** Records the status and the requested retry delay in the hint. @throws HttpError if the status is an error */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
   const { status, ok, type, headers } = response;
   hint.status = status;
@@ -166,7 +167,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
 }
 
-/** Checks the mark that a response repeats. @throws ContractError if the response belongs to a different request */
+/** Checks that a response repeats its request's mark. @throws ContractError if it belongs to a different request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;

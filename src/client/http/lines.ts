@@ -26,7 +26,7 @@ interface OperationLine {
 
 /**
  * Yields the lines of a long operation's response as they arrive. An incomplete last line is ignored.
- * @throws HttpError if the last line reports one; ContractError if a line does not match the schema
+ * @throws HttpError if the last line reports an error; ContractError if a line does not match the schema
  */
 export async function* operationLines<Line extends OperationLine>(
   name: EndpointName,

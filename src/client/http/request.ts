@@ -13,7 +13,7 @@ export interface RequestParts {
   readonly body?: unknown;
   /** A body that is sent unchanged. */
   readonly bytes?: Blob | undefined;
-  /** Default `application/json`. */
+  /** The value of the `Accept` header; default `application/json`. */
   readonly accept?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface PlannedRequest {
   readonly contentType: string | null;
   readonly body: string | Blob | null;
   readonly authorized: boolean;
-  /** Returns the mark that the service must repeat in its response. */
+  /** Returns a value that identifies the request, which the service must repeat in its response. */
   mark(): string;
 }
 
@@ -68,14 +68,16 @@ interface RequestOptions {
   readonly signal: AbortSignal;
   /** The ETag of the cached response to revalidate, or null if there is none. */
   readonly etag: string | null;
-  /** Called whenever part of a long body is sent. */
+  /** Called each time a piece of a long body is sent. */
   readonly onPiece: () => void;
 }
 
 /** A function that sends a request, such as a custom `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Creates the request to send. Redirects are not followed, because that could send the token to another host. */
+/**
+ * Creates the request to send. Redirects are not followed, because following them could send the token to another host.
+ */
 export function toRequest(
   planned: PlannedRequest,
   { token, signal, etag, onPiece }: RequestOptions,
@@ -94,7 +96,7 @@ export function toRequest(
 /** Whether request bodies can be streamed. Browsers cannot stream them over HTTP/1.1. */
 const sendsStreams = globalThis.process?.versions?.node !== undefined;
 
-/** Longer bodies are streamed in pieces of this size, so that an upload does not look like an idle connection. */
+/** A longer body is streamed in pieces of this size, so that an upload does not look like an idle connection. */
 const PIECE_BYTES = 65_536;
 
 /** Returns the body to send. A long body becomes a stream that calls `onPiece` for each piece. */

@@ -44,8 +44,9 @@ export interface Transport {
   readonly caches: boolean;
   json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
   /**
-   * Reads a response as part of the attempt, so that the request is retried if the body is incomplete. A call that is a
-   * function is evaluated for each attempt, so that a retry can request only the missing points, or send less.
+   * Sends a request and reads its response. Reading is part of each attempt, so that the request is retried if the body
+   * is incomplete. If `call` is a function, it is called for each attempt, so that a retry can request only the missing
+   * points or send less data.
    */
   read<Result>(name: EndpointName, call: Call | (() => Call), reader: Reader<Result>): Promise<Result>;
 }
@@ -92,7 +93,9 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 export interface AnswerOrigin {
-  /** Whether the response came from the cache, either revalidated by the service or offline. */
+  /**
+   * Whether the response came from the cache, either after the service revalidated it or because the client is offline.
+   */
   readonly fromCache: boolean;
   /** When the service last confirmed the response, in ISO 8601 UTC. */
   readonly answeredAt: string;
@@ -102,7 +105,7 @@ type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Resu
 
 interface Sending extends Omit<ExchangeOptions, 'place'>, Pick<TransportOptions, 'cache'> {}
 
-/** Sends a request once and reads its response. A response that is read completely is cached. */
+/** Sends a request once and reads its response. The response is cached once it has been read completely. */
 async function readOnce<Result>(
   call: Call,
   reader: Reader<Result>,
@@ -147,8 +150,8 @@ async function readOffline<Result>(
 }
 
 /**
- * Runs a step, and aborts it if nothing arrives for `timeoutMs`. The step calls `alive` whenever bytes arrive. This
- * detects a hung connection without limiting the total time of a long response.
+ * Runs an asynchronous step, and aborts it if no bytes arrive for `timeoutMs`. The step calls `alive` whenever bytes
+ * arrive. This detects a hung connection without limiting the total time of a long response.
  * @throws TimeoutError, the signal's reason, or the step's error
  */
 async function withIdleTimeout<Result>(

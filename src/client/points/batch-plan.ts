@@ -3,7 +3,7 @@ import type { PointFlags } from '../../model/schema/fields.js';
 import { camelCaseKeyOf, SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 
-/** A series to retrieve, and the retrieval's flags. */
+/** A series to retrieve, with the flags for its retrieval. */
 export interface SeriesRequest extends SeriesKey, PointFlags {}
 
 export interface NumberedRequest {

@@ -22,8 +22,8 @@ interface Requested {
 }
 
 /**
- * Opens a response with points, either in the binary format or as basic JSON.
- * @throws ContractError or NetworkError, possibly only while the batches are read
+ * Opens a response that contains points, either in the binary format or as basic JSON.
+ * @throws ContractError or NetworkError, either immediately or while the batches are being read
  */
 export async function openPointAnswer(response: Response, requested: Requested): Promise<DecodedPoints> {
   const { endpoint } = requested;

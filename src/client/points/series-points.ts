@@ -19,7 +19,7 @@ export interface SeriesAnswer extends SeriesPoints {
   readonly origin: AnswerOrigin;
 }
 
-/** Callbacks for the series in a retrieval. Each `position` is that of the series' request. */
+/** Callbacks for the series in a retrieval. `position` is the index of the request for the series. */
 interface Receiver extends ByteWatch {
   /** Called as soon as a series is complete. */
   onArrival(position: number, answer: SeriesAnswer): void;
@@ -80,7 +80,10 @@ function isOfNetwork(cause: unknown): boolean {
   return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
-/** The statuses with which a service may reject a whole request because of one series or the number of series. */
+/**
+ * The statuses with which a service may reject an entire request because of a single series, or because of too many
+ * series.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function createRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
@@ -90,8 +93,8 @@ function createRetrieval(service: PointService): ReturnType<SeriesPointSource['b
 
   /**
    * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together.
-   * If the service rejects the request because of one series or the number of series, requests each half separately.
-   * After any other failure, returns the rest, so that the report can identify the series that fail.
+   * If the service rejects the request with one of `REFUSALS`, requests each half separately. After any other failure,
+   * returns the rest, so that the report can identify the series that fail.
    * @returns the series that remain to be requested one by one
    */
   async function fetchTogether(
@@ -181,7 +184,7 @@ function seriesBatch(
   onArrival: (position: number, answer: SeriesAnswer) => void,
 ) {
   const requests = new Map(all.map((each) => [each.position, each]));
-  /** The selections in the last request, or null if series have arrived since. */
+  /** The selections in the last request, or null if any series have arrived since that request. */
   let planned: readonly BatchSelection[] | null = null;
   return {
     requests: requests as ReadonlyMap<number, NumberedRequest>,
@@ -197,7 +200,7 @@ function seriesBatch(
   };
 }
 
-/** All points of one series. Every run's `series` is 0. */
+/** All points of one series. In every run of points, `series` is 0. */
 interface SeriesPoints {
   readonly series: PointSeries;
   readonly runs: readonly PackedPoints[];

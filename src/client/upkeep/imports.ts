@@ -20,7 +20,10 @@ const DATASET: Schema<DatasetAsked> = v.union(
 const FILE = {
   /** The file's name. Its extension shows whether the file is an archive. */
   name: required(TEXT),
-  /** The file's content. It is read as it is sent; in Node, `openAsBlob` from `node:fs` returns such a `Blob`. */
+  /**
+   * The file's content, which is read while it is being sent. In Node, `openAsBlob` from `node:fs` returns a suitable
+   * `Blob`.
+   */
   content: required(v.instance(Blob)),
 };
 /** A file to import. */
@@ -110,12 +113,16 @@ interface Sending {
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/** A part sent in less than `QUICK_MS` is followed by a larger one; more than `SLOW_MS`, by a smaller one. */
+/**
+ * If sending a part takes less than `QUICK_MS`, the next part is larger. If it takes more than `SLOW_MS`, it is
+ * smaller.
+ */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**
  * Sends a file in parts that take about a second each, so that progress is visible on a slow connection and proxies do
- * not time out. A part that is sent again replaces its earlier copy, so a part can be retried. Retries send less data.
+ * not time out. A part that is sent again replaces its earlier copy, so parts can be retried. A retry sends a smaller
+ * part.
  */
 async function sendFile(
   transport: Transport,
