@@ -1,29 +1,29 @@
 import { plainName } from '../../model/names/plain-name.js';
 import { adviceOnName } from './key-schemas.js';
 
-/** The trimmed strings of a row, keyed by field name. */
+/** A row's trimmed strings, keyed by field name. */
 export type Row = Readonly<Record<string, string>>;
 
-/** A pattern's captured groups, by name. */
+/** The strings captured by the named groups of a pattern, keyed by group name. */
 export type Groups = Readonly<Record<string, string>>;
 
-/** The columns, constants and patterns from which a row's fields are read. */
+/** The sources of a row's fields: columns, constants and patterns. */
 interface FieldOrigins {
   readonly columns: FieldColumns;
   readonly constants: Groups;
-  /** Fields that are the same in all rows of a value column, one record per value column. */
+  /** Fields that have one string for an entire value column, as one record per value column. */
   readonly groups: readonly Groups[];
-  /** Fields in the columns that directly follow a value column, one map per value column. */
+  /** Fields that are read from the columns directly after a value column, as one map per value column. */
   readonly beside: readonly FieldColumns[];
-  /** SQL expressions for fields that count as empty in rows with certain strings, by field name. */
+  /** SQL expressions for fields that are read as empty in certain rows, keyed by field name. */
   readonly cleared: ReadonlyMap<string, string>;
-  /** Patterns that split columns, by column name. Each named group of a pattern is a field. */
+  /** Patterns that split columns into fields, keyed by column name. Each named group of a pattern is a field. */
   readonly split: Readonly<Record<string, RegExp>>;
-  /** Fields whose strings are looked up by another field's string, by field name. */
+  /** Fields whose strings are looked up using the string of another field, keyed by field name. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 
-/** The SQL expression for each field's column. */
+/** The SQL expression for each field's column, keyed by field name. */
 type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
 
 interface Lookup {
@@ -31,7 +31,7 @@ interface Lookup {
   readonly names: ReadonlyMap<string, string | null>;
 }
 
-/** Reads the fields of a table's rows, which come from columns, pattern groups and templates. */
+/** Reads the fields of a table's rows from columns, the named groups of patterns, and templates. */
 export class RowFields {
   readonly #origins: FieldOrigins;
 
@@ -39,7 +39,7 @@ export class RowFields {
     this.#origins = origins;
   }
 
-  /** Checks whether a field may differ between the value columns of a row. */
+  /** Checks whether a field can differ between the values of a row. */
   isOfValue(name: string): boolean {
     const { groups, beside } = this.#origins;
     const isOfOne = (base: string) =>
@@ -47,7 +47,7 @@ export class RowFields {
     return baseFields(name, this.#origins).some(isOfOne);
   }
 
-  /** Returns a field's string if it is the same in all rows, or `undefined` if rows differ. */
+  /** Returns the string of a field that is the same in all rows, or `undefined` if rows can differ. */
   constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
@@ -55,8 +55,9 @@ export class RowFields {
   }
 
   /**
-   * Returns the SQL for the strings that the fields need, and a function that builds the fields from these strings.
-   * @param value the index of a value column, if the fields depend on one
+   * Returns the SQL expressions that select the strings from which the fields are built, and a function that builds the
+   * fields from those strings.
+   * @param value the index of the value column to which the fields belong, if any
    */
   plan(
     names: readonly string[],
@@ -90,7 +91,7 @@ export class RowFields {
   }
 }
 
-/** Returns the names of the columns, constants and groups from which a field is built. */
+/** Returns the names of the columns, constants and pattern groups from which a field is built. */
 export function baseFields(name: string, origins: FieldNames): string[] {
   const column = origins.lookup.get(name)?.column ?? splitColumn(name, origins.split);
   if (column !== undefined) return baseFields(column, origins);
@@ -102,11 +103,11 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
   readonly columns?: { has(name: string): boolean } | undefined;
 };
 
-/** Returns the column whose split pattern has a group with this name. */
+/** Returns the column whose pattern has a named group for this field. */
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
-/** Returns a function that builds a field from the strings that it depends on. */
+/** Returns a function that builds a field from the strings on which it depends. */
 function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'lookup'>): (row: Row) => string {
   const named = origins.lookup.get(name);
   if (named !== undefined) {
@@ -148,7 +149,8 @@ export function placeholdersOf(template: string): string[] {
 }
 
 /**
- * Describes the first invalid placeholder in a template, such as `{name:titel}`. Returns `undefined` if there is none.
+ * Describes the first invalid placeholder in a template, such as `{name:titel}`, or returns `undefined` if all
+ * placeholders are valid.
  */
 export function placeholderFault(template: string): string | undefined {
   for (const [braces, field = ''] of template.matchAll(/\{([^{}]*)\}/g)) {
@@ -161,11 +163,12 @@ export function placeholderFault(template: string): string | undefined {
   return undefined;
 }
 
-/** Matches a bracketed part of a template, and the field on which the part depends. */
+/** Matches a part of a template in square brackets, and the field on which the part depends. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
 /**
- * Replaces the placeholders of a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty.
+ * Replaces the placeholders in a template. A part in square brackets, such as `[, {state}]`, is omitted if its field is
+ * empty.
  */
 export function fillTemplate(template: string, textOf: (field: string) => string): string {
   return template
@@ -175,20 +178,20 @@ export function fillTemplate(template: string, textOf: (field: string) => string
     );
 }
 
-/** Matches the name of the first column in SDMX-CSV 1.0 and 2.x tables. */
+/** Matches the name of the first column of an SDMX-CSV 1.0 or 2.x table. */
 const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
-/**
- * Matches a code followed by its label. The standard puts a space between code and label, but some agencies omit it.
- */
+/** Matches a code followed by its label. The SDMX standard requires a space between them, but some agencies omit it. */
 const LABELLED = /^([^\s:]+):(?!\d)/;
 
-/** Returns a header's column names. Removes SDMX-CSV labels, so that `FREQ: Frequency` becomes `FREQ`. */
+/** Returns the column names of a header, without any SDMX-CSV labels: `FREQ: Frequency` becomes `FREQ`. */
 export function columnNames(header: readonly string[], fold = false): readonly string[] {
   if (fold) return header.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/** Returns the column names by which a table is recognised, including the document's own names for columns. */
+/**
+ * Returns the column names that identify a table, including the names that the data set document assigns to columns.
+ */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },

@@ -38,7 +38,7 @@ import { THOUSANDS } from './numbers.js';
 const optionalText = v.optional(text);
 const identity = key('identifies the entity in a store; by default its name within the source', text);
 
-/** Templates that define source-specific entities. `{text}` stands for the row's string. */
+/** Templates for source-specific entities. `{text}` is replaced with the row's string. */
 const own = object({
   name: v.optional(text, '{text}'),
   definition: optionalText,
@@ -55,7 +55,7 @@ const own = object({
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts of the column; other texts are names as they are', mapOf(tableText));
-/** A field of each row: a column, a named group of a pattern, or a template of fields such as `{crop}, {season}`. */
+/** The source of a row's field: a column, a named group of a pattern, or a template such as `{crop}, {season}`. */
 const named = {
   column: text,
   names,
@@ -66,7 +66,7 @@ const named = {
   define: key('makes the names entities of the source, unless the vocabulary has exactly such a name', own),
 };
 const namedObject = object(named);
-/** A field of each row and, optionally, the names that replace its strings. */
+/** A row's field and, optionally, the names that replace its strings. */
 export type Named = v.InferOutput<typeof namedObject>;
 const column = mapped(text, (column): Named => ({ column }));
 const columnObject = object({ column: text });
@@ -74,10 +74,10 @@ const oneName = object({ name });
 
 const NAME_FROM = 'a column, or { "name": … } to use one name for all rows';
 const nameFrom = oneForm(NAME_FROM, [column, namedObject, oneName]);
-/** Where a name comes from: a column, or one fixed name for all rows. */
+/** The source of a name: a column, or one fixed name for all rows. */
 export type NameFrom = v.InferOutput<typeof nameFrom>;
 
-/** A variant of an item, such as the first of two crops per year. The variant becomes a child of the item. */
+/** A variant of an item, such as the first of two crops per year. The variant is added as a child of the item. */
 const variant = object({
   column: text,
   names: key(
@@ -174,7 +174,7 @@ const withFormats = <Keys extends { format: string | string[] }>({ format, ...ke
 });
 const dated = mapped(object({ column: text, format: formats }), withFormats);
 const datedStart = mapped(object({ column: text, format: formats, last_day }), withFormats);
-/** A date that is split over several columns, such as year and month. */
+/** A date that is split across several columns, such as a year and a month. */
 const parts = {
   year: column,
   month: key('the number of the month, or its English name', column),
@@ -195,7 +195,7 @@ export type DateParts = v.InferOutput<typeof ofParts>;
 const DATE =
   'a column, { "column": …, "format": … }, or columns for its parts, such as { "year": …, "day_of_year": … }';
 const date = oneForm(DATE, [day, dated, ofParts]);
-/** A date in one column with its format, or in several columns. */
+/** The source of a date: one column with its format, or several columns. */
 export type DateFrom = v.InferOutput<typeof date>;
 
 const fixedDay = v.pipe(
@@ -227,13 +227,13 @@ const lag = object({
   ),
   zone: keyOr('UTC', 'the zone of "time", such as "America/New_York"; UTC by default', text),
 });
-/** The lag between a date in a row and the publication of the row's figures. */
+/** The time between a date in a row and the publication of the row's values. */
 export type Lag = v.InferOutput<typeof lag>;
 const lags = [
   mapped(lag, (one): readonly Lag[] => [one]),
   mapped(v.array(lag), (all): readonly Lag[] => all),
 ] as const;
-/** Checks whether a date is defined by a lag after another date in the row. */
+/** Checks whether a date is calculated by adding a lag to another date in the row. */
 export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
 
 const describedEntity = {
@@ -279,8 +279,8 @@ const remark = oneForm('a column, or { "cell": … } for text in place of figure
   object({ cell: pattern }),
 ]);
 /**
- * Where a remark on a value comes from: a column, or cells that match a pattern and contain the remark instead of a
- * figure.
+ * The source of a remark on a value: a column, or cells that match a pattern and contain the remark instead of a
+ * number.
  */
 export type Remark = v.InferOutput<typeof remark>;
 
@@ -297,8 +297,8 @@ const missing = mapped(
   },
 );
 /**
- * Strings that appear in place of figures. Those in `nulls` mean a null value, and those in `absent` mean that there is
- * no point.
+ * Strings that replace a number in a cell. Those in `nulls` stand for a null value. For those in `absent`, no point is
+ * stored.
  */
 export type MissingTexts = v.InferOutput<typeof missing>;
 const MISSING =
@@ -347,7 +347,7 @@ const valueKeys = object({
   ...figures,
   missing: key(MISSING, missing),
 });
-/** The keys for a value column, or for all columns that match a pattern. They override the document's keys. */
+/** The keys for one value column, or for all columns that match a pattern. They override the keys of the document. */
 export type ValueKeys = v.InferOutput<typeof valueKeys>;
 const values = oneForm('a column, or a list of { "column": … } and { "columns": … }', [
   mapped(text, (column): ValueKeys[] => [{ column }]),
@@ -376,7 +376,7 @@ const character = whole(1, 1_000_000);
 const fixedColumns = list(object({ name: text, from: character, to: character }));
 const sampled = v.optional(list(object({ columns: pattern, texts: pattern })), []);
 
-/** The schema for a document's keys. `parseForm` checks that they are consistent. */
+/** The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. */
 const FORM = object({
   $schema: key('for editors; not read', text),
   name: key(
@@ -606,19 +606,19 @@ const FORM = object({
   ),
 });
 
-/** A document's parsed keys, with alternative notations normalised. */
+/** The parsed keys of a data set document, in which alternative notations have been normalised. */
 export type FormKeys = v.InferOutput<typeof FORM>;
 
-/** A document's source. A source that ships with the package keeps its id. */
+/** The source of a data set. A source that ships with the package keeps its id. */
 export type FormSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
-/** Returns the JSON Schema for documents, with which text editors can complete and check them. */
+/** Returns the JSON Schema for data set documents, which editors use for completion and validation. */
 export function documentJsonSchema(): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(FORM, 'input') };
 }
 
 /**
- * Parses the keys of a document.
+ * Parses the keys of a data set document.
  * @throws ArgumentError that names the first invalid key
  */
 export function checkForm(json: unknown): FormKeys {

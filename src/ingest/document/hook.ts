@@ -4,7 +4,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { TextRecord } from '../reading/delimited.js';
 import type { Groups, Row } from './fields.js';
 
-/** A document key whose value a hook can supply. */
+/** A key of a data set document whose value can come from a hook. */
 export type HookAnswer =
   | 'metric'
   | 'item'
@@ -16,7 +16,7 @@ export type HookAnswer =
   | 'reporting_date'
   | 'available_date';
 
-/** The context that a hook receives when it is prepared for an import. */
+/** The context that is passed to a hook when it is prepared for an import. */
 export interface HookContext {
   /** Collects entities that are not in the vocabulary. */
   readonly batch: BatchBuilder;
@@ -28,7 +28,7 @@ export interface HookContext {
 
 /** A table whose rows have not been read yet. */
 export interface HookTable {
-  /** The name shown in messages. */
+  /** The file name to use in error messages. */
   readonly file: string;
   /** The names of the table's columns. */
   readonly header: readonly string[];
@@ -38,7 +38,7 @@ export interface HookTable {
   readonly skip: number;
 }
 
-/** Reads files in a format that a document cannot describe, such as XML, as a table. */
+/** Reads files as a table if their format cannot be described in a data set document, such as XML. */
 export interface Reader {
   /** The names of the columns. */
   readonly columns: readonly string[];
@@ -50,11 +50,11 @@ export interface Reader {
   readonly records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>;
 }
 
-/** Interprets columns that a document cannot describe. */
+/** A function that interprets columns in ways that a data set document cannot describe. */
 export interface Hook {
   /** The names of the fields that the hook reads. */
   readonly takes: readonly string[];
-  /** The document keys whose values the hook supplies. */
+  /** The document keys for which the hook provides values. */
   readonly answers: readonly HookAnswer[];
   /**
    * Returns fields that are the same in all rows of a table.
@@ -62,16 +62,16 @@ export interface Hook {
    */
   readonly fields?: (table: HookTable, settings: ImporterSettings) => Groups;
   /**
-   * Returns additional fields that the hook reads, with the columns that contain them.
+   * Returns additional fields for the hook to read, mapped to the names of their columns.
    * @throws IngestError if the table does not belong to the data set
    */
   readonly columns?: (table: HookTable) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each distinct combination of strings in a table, and throws a
-   *   `RowError` to reject the rows with that combination
+   * @returns a function that is called once for each distinct combination of field values, and throws a `RowError` to
+   *   reject the rows with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row, table: HookTable) => RowAnswer>;
-  /** Reads the files, if the document names the hook as its `reader`. */
+  /** Reads the files if the data set document specifies the hook as its `reader`. */
   readonly reader?: Reader;
 }

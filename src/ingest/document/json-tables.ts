@@ -3,7 +3,7 @@ import { cellText } from '../reading/json-records.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 
-/** The maximum length of a JSON document in characters, because the document is parsed in one piece. */
+/** The maximum length of a JSON file in characters. The limit is needed because the file is parsed as a whole. */
 const MAX_JSON_LENGTH = 256_000_000;
 /** The maximum depth to which nested records are read. */
 const MAX_DEPTH = 20;
@@ -12,9 +12,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
 /**
- * Returns the reader for a JSON table, which is an array of records, or an object with one array of equal length per
- * column. Fields of nested records have names such as `country.id`. Single values next to the table, or next to an
- * object that contains it, are repeated in every row. Line numbers count rows, and the header is line 1.
+ * Returns the reader for a JSON table: an array of records, or an object that contains an array of equal length for
+ * each column. Fields of nested records have names such as `country.id`. Single values that are stored outside the
+ * table are repeated in every row. Line numbers count rows, with the header as line 1.
  */
 export function jsonTable(
   options: NonNullable<FormKeys['json']>,
@@ -58,7 +58,7 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
 }
 
 /**
- * Yields the rows at a path of keys. If the path leads through an array, descends into each of the array's elements.
+ * Yields the rows found at `at`, a path of keys. If a value on the path is an array, follows the path in each element.
  */
 function* rowsOf(
   json: unknown,
@@ -81,7 +81,7 @@ function* rowsOf(
   } else yield* rowsOfColumns(json as JsonObject, constants);
 }
 
-/** Adds units to the column names, such as `temperature_2m_max (°C)`. */
+/** Adds the unit to each column name, such as `temperature_2m_max (°C)`. */
 function withUnits(columns: unknown, units: unknown): unknown {
   if (typeof columns !== 'object' || columns === null || typeof units !== 'object' || units === null)
     return columns;
@@ -96,7 +96,7 @@ function withUnits(columns: unknown, units: unknown): unknown {
 
 /**
  * Yields the rows of a table that is stored as one array per column.
- * @throws DamagedTextError if the arrays differ in length, because their values cannot be assigned to rows
+ * @throws DamagedTextError if the arrays differ in length, because it is unclear which values belong to the same row
  */
 function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
@@ -113,7 +113,7 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
 }
 
 /**
- * Returns the single values of an object and its nested objects, keyed by name, down to `depth` levels. Omits arrays.
+ * Returns the single values in an object and its nested objects, keyed by path, down to `depth` levels. Omits arrays.
  */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};

@@ -14,14 +14,14 @@ export const mapped = <Value extends v.GenericSchema, Result>(
   toResult: (given: v.InferOutput<Value>) => Result,
 ) => v.pipe(schema, v.transform(toResult));
 
-/** The placeholder for a value that the user of a suggested document must fill in. */
+/** The placeholder for a value that the user must fill in, used in suggested data set documents. */
 export const FILL_IN = '?';
 const IS_GAP = `is still "${FILL_IN}"; fill it in`;
 
-/** Any string that can occur in a table, even one that equals the placeholder. */
+/** The schema for a string in a table, which may be equal to the placeholder. */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
-/** A name under which an entity is stored. */
+/** The schema for the name of a stored entity. */
 export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
 export const texts = mapped(
   v.union([tableText, v.array(tableText)], 'must be a string or a list of strings'),
@@ -59,13 +59,13 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
     'must be an object',
   );
 
-/** Returns the schema for an object with arbitrary names as keys, which is parsed into a `Map`. */
+/** Returns the schema for an object with arbitrary keys, which is parsed into a `Map`. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
 /**
- * Returns the schema for an optional key. The description is attached to the optional schema, because a description
- * that directly follows a transformation is lost in the JSON Schema.
+ * Returns the schema for an optional key. The description is attached to the optional schema because the JSON Schema
+ * omits a description that directly follows a transformation.
  */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
@@ -79,15 +79,15 @@ export const keyOr = <Value extends v.GenericSchema, const Default extends v.Inf
 export const required = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.nonOptional(schema), v.description(meaning));
 
-/** The parts of a schema that are compared with an object's keys. */
+/** The parts of a schema that are compared with the keys of an object. */
 interface Form {
   readonly type: string;
   readonly entries?: v.ObjectEntries;
 }
 
 /**
- * Returns the schema for a value that can have one of several forms. An object is checked against the form that matches
- * its keys best, so that the message names the invalid key.
+ * Returns a schema for a value that can match one of several schemas. An object is checked against the schema that best
+ * matches its keys, so that the error message names the invalid key.
  */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
@@ -107,7 +107,7 @@ export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: 
   return v.lazy(formOf) as unknown as typeof any;
 }
 
-/** Suggests the known name that is closest to an unknown one. Lists all known names if none is close. */
+/** Suggests the known name that is closest to an unknown name, or lists all known names if none is close. */
 export function adviceOnName(given: string, known: readonly string[], what = 'its fields'): string {
   const nearest = nearestWord(given, known);
   return nearest === undefined ? `${what} are ${known.join(', ')}` : `did you mean "${nearest}"?`;
@@ -133,7 +133,8 @@ export const patterns = mapped(
 );
 
 /**
- * Returns the key and the description of the first error in a document. Unknown keys take precedence over other errors.
+ * Returns the key and the description of the first error in a data set document. Unknown keys take precedence over
+ * other errors.
  */
 export function describeFault(issues: readonly v.BaseIssue<unknown>[]): [key: string, what: string] {
   const issue = issues.find(isUnknownKey) ?? issues[0]!;

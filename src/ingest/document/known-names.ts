@@ -14,24 +14,24 @@ import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 
-/** The types of entities whose names a table may contain. */
+/** The types of entities, other than units, that a table can refer to by name. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
-/** The kinds of names that a column of strings may contain. */
+/** The kinds of names that can occur in a column of a table. */
 export type NamedKind = NamedType | 'units';
 
-/** The store's methods for searching its names, or `undefined` if there is no store. */
+/** The store's methods for searching its entities by name, or `undefined` if there is no store. */
 export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities' | 'lookup'> | undefined;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
-/** The entities whose names a table may contain. They are searched in the same way as in the service. */
+/** The entities whose names can occur in a table, searched in the same way as by the service. */
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
 /**
- * Loads the entities of the shared vocabulary and the region tree. A stored entity replaces the shared entity with the
+ * Loads the entities of the shared vocabulary and the region tree. A stored entity replaces a shared entity with the
  * same id.
- * @param stored the entities of the store, if there is one
- * @param hasRegions whether regions are looked up by name; false saves most of the time, because regions are not
+ * @param stored provides the stored entities, if there is a store
+ * @param hasRegions whether regions are looked up by name; loading is much faster if false, because regions are not
  *   indexed
  */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
@@ -42,7 +42,10 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     regions: hasRegions ? await indexOf('regions', regions, stored) : NO_NAMES,
   };
   return {
-    /** Returns the name of a region's parent, or `undefined` for the world and for regions outside the region tree. */
+    /**
+     * Returns the name of a region's parent, or `undefined` for the world and for regions that are not in the region
+     * tree.
+     */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     /** Checks whether the region tree or the store contains a region. */
@@ -53,9 +56,11 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
         ({ level, historical, aliases = [] }) =>
           level === REGION_LEVELS.country && !historical && aliases.includes(code),
       )?.id,
-    /** Finds entities with the string as a name or an alias. These matches take precedence over all others. */
+    /** Finds entities with exactly this name or alias. Such matches take precedence over all others. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
-    /** Finds entities that match the string, best first. Misspelt names are matched only if `corrects` is true. */
+    /**
+     * Finds entities whose names match the string, best matches first. Finds misspelt names only if `corrects` is true.
+     */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
@@ -70,7 +75,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
 
 const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map());
 
-/** The search indexes that contain only the shared names. Each is built once per process. */
+/** Search indexes of the shared names, by entity type. Each is built only once per process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
 async function indexOf(
@@ -104,8 +109,8 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
 }
 
 /**
- * Returns an alias that is closer to a string than the entity's name is: "milo", an alias of Sorghum, is close to
- * "milk".
+ * Returns an alias that is closer to a string than the name of the entity is. For "milk", this is "milo", an alias of
+ * Sorghum.
  */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);

@@ -8,19 +8,19 @@ import type { Form } from './parse-form.js';
 import { fieldNames, findTemplate } from './templates.js';
 
 export interface NamedTable {
-  /** The name shown in messages. */
+  /** The file name to use in error messages. */
   readonly file: string;
   readonly header: readonly string[];
   /** The lines before the header. */
   readonly preamble?: string | undefined;
-  /** Fields that have the same string in all rows, in addition to those that the document's patterns capture. */
+  /** Further fields that have the same string in all rows, besides those captured by the document's patterns. */
   readonly fields?: Groups | undefined;
   readonly wanted?: readonly string[] | undefined;
 }
 
 /**
- * Finds a document's fields in a table: its named columns, its value columns, and the parts of a first column that
- * combines several columns. Also returns the names of the columns that are not read.
+ * Finds the fields of a data set document in a table: its columns, its value columns, and the parts of a first column
+ * that combines several columns. Also returns the names of the columns that are not used.
  * @throws IngestError if a column is missing
  */
 export function matchColumns(
@@ -34,8 +34,8 @@ export function matchColumns(
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // If a document refers to a column by its full header, including the label, the column's strings keep their labels
-    // too.
+    // If a document refers to a column by its full header, which includes a label, the strings in the column keep their
+    // labels.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -66,7 +66,7 @@ export function matchColumns(
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
       const texts = is.map(quoteLiteral).join(', ');
       const [cleared, other] = [`c${columnOf(column).at}`, `c${columnOf(of).at}`];
-      // The engine plans `IN` with many strings as a join, which would not preserve the order of rows.
+      // The engine would execute `IN` with many strings as a join, which does not preserve the order of rows.
       return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];
     }),
   );
@@ -88,7 +88,7 @@ export function matchColumns(
   const isIgnored = (name: string) =>
     other_columns === 'ignore' || other_columns?.ignore?.test(name) === true;
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
-    // In a table with dates in the header, rows may end with a delimiter, which adds an unnamed column.
+    // If the header contains dates, rows may end with a delimiter, which adds a column without a name.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
     if (read.has(text) || isEnd || isIgnored(name)) return [];
     const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -108,14 +108,14 @@ export function matchColumns(
 }
 
 /**
- * The maximum number of value columns. The engine stores two columns for each of them, and runs out of memory at 2,000
+ * The maximum number of value columns. The engine creates two columns for each of them, and runs out of memory at 2,000
  * value columns even if there are few rows.
  */
 const MAX_VALUE_COLUMNS = 1500;
 
 /**
- * Finds the columns that a document renames by matching their names against patterns. The patterns' named groups become
- * fields.
+ * Finds the columns to which a data set document assigns new names by matching their names against patterns. Named
+ * groups of the patterns become fields.
  */
 function findCalled(columns: readonly TableColumn[], { call }: Form) {
   const found = Object.entries(call).map(([name, pattern]) => {
@@ -130,8 +130,8 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
 }
 
 /**
- * Finds the fields in the columns that directly follow a value column. The search ends at the first column whose name
- * matches none of the fields' patterns. Fields without a column are empty.
+ * Finds the fields in the columns directly after a value column. The search stops at the first column whose name
+ * matches none of the patterns. Fields for which no column is found are empty.
  */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);
@@ -145,14 +145,14 @@ function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { b
   return { found, absent: Object.fromEntries(without) as Groups };
 }
 
-/** Returns the optional columns that are missing from a table, with their default strings. */
+/** Returns the optional columns that are missing from a table, mapped to their default strings. */
 function absentColumns(names: readonly string[], { optional }: Form): Groups {
   return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
 }
 
 /**
- * Returns the fields that have the same string in all rows: the groups captured from the file name and from the lines
- * before the header.
+ * Returns the fields that have the same string in all rows because they are captured from the file name or from the
+ * lines before the header.
  * @throws IngestError if a pattern does not match
  */
 function findConstants(form: Form, { file, preamble }: { file: string; preamble: string }): Groups {
@@ -170,16 +170,16 @@ function findConstants(form: Form, { file, preamble }: { file: string; preamble:
 }
 
 export interface MatchedValue extends TableColumn {
-  /** The index of the column's entry in the document's `values`. */
+  /** The index of the column's entry in the `values` key of the data set document. */
   readonly entry: number;
-  /** The groups captured by the pattern that matches the column. */
+  /** The strings captured by the pattern that matches the column name, keyed by group name. */
   readonly groups: Groups;
-  /** The date in the column name, or null if the dates are in a separate column. */
+  /** The date in the column name as UTC milliseconds, or null if dates are in a separate column. */
   readonly startMs: number | null;
 }
 
 /**
- * Finds the value columns.
+ * Finds the value columns of a table.
  * @throws IngestError if a value column is missing
  */
 function valueColumns(
@@ -209,18 +209,18 @@ function valueColumns(
   throw tableError(where, `has no column whose name matches ${patterns.join(', or ')}${which}`);
 }
 
-/** Returns the groups captured from each line before the header that describes a column. */
+/** Returns the captured groups of each line before the header that describes a column. */
 function readLegend(legend: RegExp, preamble: string): Groups[] {
   return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
-/** Checks whether two matches captured the same string in every group that they share. */
+/** Checks whether two matches have the same string for every group that is in both. */
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /**
- * Finds the columns whose names are the dates of their values. If a date occurs twice in the header, only its first
- * column is read; the others are reported as not read.
+ * Finds the value columns of a table in which dates are column names. If a date occurs more than once, only the first
+ * column with that date is read.
  * @throws IngestError if no column name is a date
  */
 function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
@@ -232,31 +232,31 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
 }
 
 /**
- * Matches the first header cell of Eurostat's TSV files: the dimensions whose codes the first column combines, a
+ * Matches the first header cell of a Eurostat TSV file: the dimensions that are combined in the first column, a
  * backslash, and the dimension of the other columns.
  */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-/** A table column, or one part of a first column that combines several. */
+/** A column of a table, or one part of a first column that combines several columns. */
 export interface TableColumn {
   readonly name: string;
   readonly at: number;
-  /** The SQL expression for the column's strings. */
+  /** The SQL expression that returns the column's strings. */
   readonly text: string;
   readonly isPart: boolean;
   /** Whether an earlier column has the same name, ignoring case. */
   readonly repeats: boolean;
-  /** Whether the column's strings are codes with labels, such as `A: Annual`. If so, only the codes are read. */
+  /** Whether the column contains codes with labels, such as `A: Annual`. If so, only the codes are read. */
   readonly isLabelled: boolean;
 }
 
-/** Returns the generated name of an unnamed column, such as `column 1`, or `undefined` if the column has a name. */
+/** Returns a name such as `column 1` for an unnamed column, or `undefined` if the column has a name. */
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
 /**
- * Lists a table's columns. If the first column combines several, as in `freq,crops,geo\TIME_PERIOD`, each of its parts
- * is listed.
+ * Lists the columns of a table. If the first column combines several columns, such as `freq,crops,geo\TIME_PERIOD`,
+ * lists each part separately.
  */
 function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
@@ -277,8 +277,8 @@ function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
 }
 
 /**
- * Returns all fields to which a document refers. Dates come first, so that a missing date column is the first to be
- * reported.
+ * Returns all fields to which a data set document refers. Fields for dates come first, so that a missing date column is
+ * reported before any other missing column.
  */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
@@ -295,7 +295,7 @@ function fieldsOf(form: Form): string[] {
   ];
 }
 
-/** Returns a function that checks whether the document reads the column with a given name, ignoring case. */
+/** Returns a function that checks whether the data set document uses a column, ignoring the case of its name. */
 export function createColumnFilter(form: Form): (column: string) => boolean {
   const { start_date, values, split, lookup, clear, call, beside } = form;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;

@@ -5,11 +5,11 @@ import type { MissingTexts } from './form.js';
 const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
 const FRACTIONS = [99.9, 99.99, 99.999, 999.9, 999.99, 999.999, 9999.9, 9999.99, 99_999.9];
 const REPDIGITS = [777, 888, 7777, 8888, 77_777, 88_888];
-/** Integer type limits, and fill values used in NetCDF, GRIB and GeoTIFF files. */
+/** Limits of integer types, and fill values used in NetCDF, GRIB and GeoTIFF files. */
 const FILLS = [32_767, 32_768, 2_147_483_647, 2_147_483_648, 1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37];
 const FLOATS = [9.96920996838687e36, 9.96921e36, 3.4028234663852886e38, 3.4028235e38, 3.40282347e38];
 
-/** Numbers that often stand for missing values in tables. */
+/** Numbers that often stand for missing values. */
 export const MISSING_MARKS: readonly number[] = [
   ...NINES,
   ...FRACTIONS,
@@ -19,13 +19,14 @@ export const MISSING_MARKS: readonly number[] = [
 ].flatMap((number) => [number, -number]);
 
 /**
- * The minimum distance between a number that marks missing values and the other values, as a share of their magnitude.
+ * The minimum distance between a number that stands for missing values and a column's other values, as a fraction of
+ * the largest absolute value.
  */
 const MIN_DISTANCE = 0.1;
 
 /**
- * Checks whether a number probably marks missing values, because it is far outside the range of its column's other
- * values or far more frequent than the values near it.
+ * Checks whether a number probably stands for missing values because it is far outside the range of the column's other
+ * values, or much more frequent than the values near it.
  */
 function isLikely({ number, count, near, min, max }: CountedMark): boolean {
   if (min === null || max === null) return count > 1;
@@ -35,9 +36,9 @@ function isLikely({ number, count, near, min, max }: CountedMark): boolean {
 }
 
 /**
- * Returns a note about the numbers in a column that probably mark missing values, with a proposed change to the
- * document. Returns an empty array if there are no such numbers.
- * @param missing the strings that the document already treats as missing
+ * Returns a note about the numbers in a column that probably stand for missing values, including a proposed change to
+ * the data set document. Returns an empty array if there are no such numbers.
+ * @param missing the strings that the document already treats as missing values
  */
 export function noteOnMarks(column: string, marks: readonly CountedMark[], missing: MissingTexts): string[] {
   const likely = marks.filter(isLikely);
@@ -57,7 +58,7 @@ export function noteOnMarks(column: string, marks: readonly CountedMark[], missi
   return [`"${column}" has ${counted}${others}; if that means "no value", set ${proposed} in the document`];
 }
 
-/** Formats a document's `missing` key with additional strings that mean "no value". */
+/** Formats the `missing` key of a data set document, adding strings that stand for a null value. */
 export function proposeMissing({ nulls, absent }: MissingTexts, further: readonly string[]): string {
   const all = [...nulls, ...further];
   const meanings = [...all.map((text) => [text, null]), ...absent.map((text) => [text, 'no point'])];
@@ -66,5 +67,5 @@ export function proposeMissing({ nulls, absent }: MissingTexts, further: readonl
 
 const MAX_LISTED = 5;
 
-/** Statistics about a number that may mark missing values in one column. */
+/** Statistics for a number that may stand for missing values in a column. */
 type CountedMark = Omit<RowMark, 'value'>;

@@ -23,26 +23,26 @@ const REMEDY = ' (to use the first one, set "names": "nearest" in the document)'
 const WITHIN =
   '; to identify the region, set its "within" in the document to the containing region, such as the column of the state';
 
-/** Advice for a code or short name that several regions share, such as "IN" for Indiana and India. */
+/** Advice for a code or short name that is shared by several regions, such as "IN" for Indiana and India. */
 const TELLING = '; set "level" or "within" of the region in the document to distinguish them';
 
 /**
- * The maximum number of unknown names for which similar names are suggested. Suggestions take a millisecond per name,
- * and nobody reads more of them.
+ * The maximum number of unknown names for which similar names are suggested. Finding suggestions takes a millisecond
+ * per name, and nobody reads more of them.
  */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
 export type NameResolver = ReturnType<typeof createNameResolver>;
-/** The id for a name, or the reason why there is none. */
+/** The id of the entity with a name, or the reason why the name could not be resolved. */
 type Resolution = number | { readonly reason: string };
 
 /**
  * Resolves names using the service's search. A name matches an entity's name or alias, the same words in a different
- * order or grammatical number, or a region's name followed by its parent region ("Punjab, India"). If several matches
- * are equally good, the first is used and a note is added. A name that matches several regions of the same level within
- * a parent region is rejected: "Southern Africa" is not a province called "Southern". Similar names are used only if
- * `rule` is "nearest", and always with a note.
+ * order or grammatical number, or a region's name followed by the name of its parent region ("Punjab, India"). If
+ * several matches are equally good, the first is used and a note is added. A region name followed by a parent region is
+ * rejected if it matches several regions at the same level: "Southern Africa" does not mean one of the provinces called
+ * "Southern". Similar names are used only if `rule` is "nearest", and always with a note.
  */
 export function createNameResolver(
   batch: BatchBuilder,
@@ -52,13 +52,13 @@ export function createNameResolver(
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
   /** The first name that was resolved to each entity, keyed by type and id. */
   const firstNames = new Map<string, string>();
-  /** The ids of entities that the document defines, keyed by type and name. */
+  /** The ids of entities that the data set document defines, keyed by type and name. */
   const ids = new Map<string, number>();
   let unknowns = 0;
 
   /**
-   * Returns the id of the entity that a name refers to. Units can also be given by abbreviation.
-   * @param level the only level on which to search for a region
+   * Returns the id of the entity that a name refers to. Units can also be specified by abbreviation.
+   * @param level the level at which to search for a region; all levels are searched if omitted
    * @throws RowError if the name is unknown or ambiguous
    */
   function resolve(type: NamedKind, name: string, level?: Level): number {
@@ -75,7 +75,7 @@ export function createNameResolver(
   }
 
   /**
-   * Returns the id of the region with a code.
+   * Returns the id of the region that has a code.
    * @throws RowError if the code is unknown
    */
   function resolveCode(text: string, kind: RegionCode): number {
@@ -84,7 +84,7 @@ export function createNameResolver(
     throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
   }
 
-  /** Returns the id of the region with a code, or `undefined` if there is none. */
+  /** Returns the id of the region that has a code, or `undefined` if there is none. */
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
     const id =
@@ -101,7 +101,7 @@ export function createNameResolver(
     return hit && describe(hit);
   }
 
-  /** Makes a name refer to an entity that the document defines, even if other entities have the same name. */
+  /** Assigns a name to an entity that the data set document defines, even if other entities have the same name. */
   function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
   }
@@ -110,7 +110,10 @@ export function createNameResolver(
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit. Adds a note for a unit such as the bushel, which cannot be converted if its crop is not named. */
+  /**
+   * Finds a unit by its name. If the unit has crop-specific variants, such as the bushel, adds a note that it cannot be
+   * converted.
+   */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -178,7 +181,7 @@ export function createNameResolver(
     return { reason };
   }
 
-  /** Adds a note if two names resolve to the same entity, because their rows become one series. */
+  /** Adds a note if two names resolve to the same entity, because the rows with these names become one series. */
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
@@ -186,8 +189,8 @@ export function createNameResolver(
   }
 
   /**
-   * Describes an entity for messages. Adds its parent region, which distinguishes regions with the same name, and an
-   * alias if this is closer to `text` than the name.
+   * Describes an entity for use in messages. Adds the parent region, which distinguishes regions with the same name,
+   * and an alias if it is closer to `text` than the name is.
    */
   function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
@@ -212,9 +215,9 @@ export function createNameResolver(
 type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
 
 interface Codes {
-  /** The description of the code system that is shown in messages. */
+  /** A description of the code system for use in error messages. */
   readonly what: string;
-  /** Returns the id of the code's region, or `undefined` if the string is not a code in this system. */
+  /** Returns the id of the region that has the code, or `undefined` if there is none. */
   readonly find: (code: string) => number | undefined;
 }
 
@@ -233,7 +236,7 @@ const CODES: Readonly<Record<RegionCode, Codes>> = {
 };
 
 /**
- * Finds a US state, territory or county by a current or former FIPS code. The leading zero may be missing. A county
+ * Finds a US state, territory or county by its current or former FIPS code, with or without the leading zero. A county
  * code that ends in 000 stands for the state.
  */
 function fipsRegionId(code: string): number | undefined {
@@ -244,7 +247,7 @@ function fipsRegionId(code: string): number | undefined {
 }
 
 /**
- * Finds a subdivision by its ISO 3166-2 code. US states are found by their postal abbreviation, which ends the code.
+ * Finds a subdivision by its ISO 3166-2 code. US states are found by the postal abbreviation at the end of the code.
  */
 function isoRegionId(code: string): number | undefined {
   const upper = code.toUpperCase();
@@ -252,13 +255,13 @@ function isoRegionId(code: string): number | undefined {
   return upper.startsWith('US-') ? STATE_IDS_BY_ABBREVIATION.get(upper.slice(3)) : subdivisionRegionId(upper);
 }
 
-/** Returns the key under which a defined name is stored. The key is case-insensitive except for units. */
+/** Returns the key under which a defined name is stored. The key is in lower case, except for units. */
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
 /**
- * Returns the abbreviation of a unit that has no conversion factor, followed by the abbreviations of its crop-specific
- * variants. Returns an empty array for other units.
+ * Returns the abbreviation of a unit without a conversion factor, followed by the abbreviations of its crop-specific
+ * variants. Returns an empty array if the unit has a conversion factor.
  */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);

@@ -2,7 +2,7 @@ import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 
 /**
- * Returns a number after checking that an integer, such as an identifier, can be stored exactly as a double.
+ * Returns `value`. An integer in `text`, such as an identifier, must be exactly representable as a double.
  * @throws RowError if digits would be lost
  */
 function checkExact(value: number, text: string, what: string): number {
@@ -13,28 +13,30 @@ function checkExact(value: number, text: string, what: string): number {
 export interface NumberFormat {
   readonly decimal: '.' | ',';
   /**
-   * The thousands separator, or an empty string for none. If undefined, it is the point or comma that is not the
-   * decimal separator, and ambiguous numbers are rejected.
+   * The thousands separator, or an empty string for none. If undefined, the separator is a point or a comma, whichever
+   * is not the decimal separator, and ambiguous numbers are rejected.
    */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** The table's delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
+  /** The table's column delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
-  /** Whether numbers that are not integers are rejected (default: false). */
+  /** Whether only integers are accepted (default: false). */
   readonly whole?: boolean | undefined;
-  /** Whether the point in `1.234` is certainly a decimal separator and not a thousands separator (default: true). */
+  /** Whether the point in a number such as `1.234` is known to be a decimal separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
 }
 
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
 /**
- * Parses a table's numbers.
- * @param other describes any other strings that are valid in the column, for the error message
- * @throws RowError if a string is not a number or is ambiguous
+ * Parses a number in a table.
+ * @param other describes the other strings that the column may contain, for use in the error message
+ * @throws RowError if the string is not a number or is ambiguous
  */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
-/** The pattern for each separator. Spaces may be narrow or non-breaking, and apostrophes typographic. */
+/**
+ * The regular expression for each separator. Spaces may be narrow or non-breaking, and apostrophes may be typographic.
+ */
 const WRITTEN: Readonly<Record<string, string>> = {
   ',': ',',
   '.': '\\.',
@@ -43,7 +45,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-/** Returns the SQL that parses a cell as a number, and the SQL that checks whether the engine can parse the cell. */
+/** Returns the SQL expressions that parse a cell as a number and that check whether the engine can parse the cell. */
 export function plainNumberSql(text: string, format: NumberFormat) {
   const { decimal, thousands } = format;
   const bare = thousands ? `replace(${text}, ${quoteLiteral(thousands)}, '')` : text;
@@ -54,8 +56,8 @@ export function plainNumberSql(text: string, format: NumberFormat) {
 }
 
 /**
- * Returns the pattern for numbers that the engine can parse. If the point may be a thousands separator, the pattern
- * excludes numbers such as `1.234`.
+ * Returns the regular expression for numbers that the engine can parse. If a point may be a thousands separator, the
+ * expression does not match numbers such as `1.234`.
  */
 function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
@@ -97,8 +99,8 @@ export function createNumberParser(format: NumberFormat): NumberParser {
 }
 
 /**
- * Strings that have a special meaning in a document, such as "no value". A numeric string matches its number in any
- * notation: `-9999` also matches `-9999.0`.
+ * Strings that have a special meaning in a data set document, such as "no value". A numeric string matches its number
+ * in any notation: `-9999` also matches `-9999.0`.
  */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
@@ -124,7 +126,7 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
 }
 
 /**
- * Returns advice on declaring the separators of a string that looks like a number, or an empty string for other
+ * Returns advice on specifying the separators for a string that looks like a number, or an empty string for other
  * strings.
  */
 function adviceFor(text: string, decimal: string): string {
