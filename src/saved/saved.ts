@@ -106,12 +106,12 @@ export interface SavedOperations {
    * @throws ArgumentError if a history is requested; otherwise, the same errors as for a long frame
    */
   getDf(options: WideDfOptions): Promise<WideFrame>;
-  /** Retrieves the points of every saved series. The frame is wide if `compress_format` is true, otherwise long. */
+  /** Retrieves the points of every saved series into a frame, which is wide if `compress_format` is true. */
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Returns an updated version of a long or wide frame from `getDf`, by repeating the retrieval that its provenance
-   * describes. The given frame is not changed.
+   * Updates a long or wide frame from `getDf` by repeating the retrieval that its provenance describes. It returns a new
+   * frame, and does not change the given one.
    * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
    */
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
