@@ -24,7 +24,10 @@ import { lineStyles } from './theme.js';
 
 /** A season to draw: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulated' | 'interval'> {
-  /** The season's label. By default, it is the first year, preceded by the region if there are several regions. */
+  /**
+   * The season's label. By default, it is the season's first year, preceded by the region name if there are several
+   * regions.
+   */
   readonly label?: string | undefined;
   /** The name of the region. */
   readonly region_name?: string | undefined;
@@ -41,7 +44,7 @@ export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulate
     | undefined;
 }
 
-/** The chart's texts, climatology and highlighted season. The source defaults to that of the seasons. */
+/** The chart's texts, climatology and highlighted season. By default, the source is taken from the seasons. */
 export interface AccumulatedPlotOptions extends ChartTexts {
   /** The label of the season to highlight. By default, the last season is highlighted if there is a climatology. */
   highlight?: string | undefined;
@@ -70,10 +73,10 @@ const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
 
 /**
  * Draws accumulated degree days: one line for each season, labelled with its total. All seasons share one calendar. For
- * several regions, colour shows the region and dashes distinguish seasons; the seasons of a single region have
+ * several regions, colour identifies the region and dashes distinguish seasons; the seasons of a single region have
  * different colours. The percentile bands of a climatology are drawn behind the lines.
  * @throws ArgumentError if there is no season; if seasons differ in method, thresholds, unit or first day of the year;
- * if the climatology begins on a different day; or if no season has the label to highlight
+ * if the climatology begins on a different day; or if no season has the label specified by `highlight`
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -123,7 +126,7 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * Returns a season's days in UTC milliseconds, moved to a reference leap year. Common years skip 29 February.
+ * Returns a season's days as UTC milliseconds, moved to a reference leap year. Common years skip 29 February.
  * @param start the season's first day
  */
 export function seasonDates(start: string, days: number): Float64Array {
@@ -165,7 +168,7 @@ function seasonLabels(seasons: readonly PlottedSeason[]): string[] {
   });
 }
 
-/** Returns the distinct notes on seasons, such as on unusual thresholds, and on inexact region matches. */
+/** Returns the distinct notes on seasons, including notes on regions whose names were matched inexactly. */
 function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   const guesses = seasons.flatMap(({ matched }) =>
     matched === undefined || (matched.exact && matched.namesakes === undefined)
@@ -175,7 +178,7 @@ function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }
 
-/** The minimum share of days with data for comparing a season's total with others. */
+/** The minimum share of a season's days that must have data for its total to be compared with other seasons. */
 const MIN_COMPARED = 0.95;
 
 /** Describes a season in one sentence: its total, compared with the climatology's median on the season's last day. */

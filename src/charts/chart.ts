@@ -44,7 +44,7 @@ export interface Annotation {
   readonly text?: string | undefined;
 }
 
-/** The texts, size and style of a chart of series. */
+/** The texts, size and style of a chart that shows series. */
 export interface SeriesPlotOptions extends ChartTexts {
   /** The title. */
   title: string;
@@ -55,8 +55,8 @@ export interface SeriesPlotOptions extends ChartTexts {
   /** The label of the series to highlight. All other series are grey. */
   highlight?: string | undefined;
   /**
-   * If the chart has more points than this, its lines are thinned: each pixel column keeps its lowest and highest
-   * values. 20,000 by default.
+   * If the chart has more points than this (20,000 by default), its lines are thinned: each pixel column keeps its
+   * lowest and highest values.
    */
   max_points?: number | undefined;
   /**
@@ -65,15 +65,18 @@ export interface SeriesPlotOptions extends ChartTexts {
    */
   axes?: 'panels' | 'one' | undefined;
   /**
-   * Series keys with frequency 0, in the order in which they take colours. Pass the same list to several charts to give
-   * each series the same colour in all of them.
+   * Series keys with the frequency set to 0, in the order in which colours are assigned. Pass the same list to several
+   * charts to give each series the same colour in all of them.
    */
   places?: readonly string[] | undefined;
-  /** The vertical axis: from zero, or logarithmic. By default, it starts at zero if amounts come near zero. */
+  /**
+   * Whether the vertical axis starts at zero or is logarithmic. By default, an axis of amounts starts at zero if the
+   * amounts come near zero.
+   */
   scale?: 'zero' | 'log' | undefined;
-  /** The window in days of a centred mean. The mean is drawn over the original values, which become faint. */
+  /** The window of a centred mean, in days. The mean is drawn over the original values, which are faded. */
   smooth?: number | undefined;
-  /** Your own labelled lines and bands. */
+  /** Additional labelled lines and bands. */
   annotations?: readonly Annotation[] | undefined;
 }
 
@@ -101,7 +104,7 @@ export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: numb
   return { width, height };
 }
 
-/** Letter widths as multiples of the font size. They are rather wide estimates, because Node cannot measure text. */
+/** Letter widths as multiples of the font size. The estimates are generous, because Node cannot measure text. */
 const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
   [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
@@ -117,7 +120,7 @@ export function textWidth(text: string, size: number): number {
   return width * size;
 }
 
-/** Wraps a string into lines that fit. If there are `maxLines` lines, the last takes all remaining words. */
+/** Wraps a string into at most `maxLines` lines. Each line fits, except that the last contains all remaining words. */
 export function wrapWords(
   text: string,
   fits: (line: string) => boolean,
@@ -134,7 +137,7 @@ export function wrapWords(
 }
 
 const CAPTION_SIZE = 11;
-/** The width per letter that Vega assumes outside a browser, as a multiple of the font size. */
+/** The width that Vega assumes for each letter outside a browser, as a multiple of the font size. */
 const RESERVED = 0.8;
 
 /** Wraps a string to the chart's width, because Vega would shrink the plot to make room for a longer line. */
@@ -168,7 +171,7 @@ const DRAW_KEYS: OptionKeys<DrawOptions> = { theme: oneOf(['light', 'dark']) };
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** A panel of a chart over time. Pixels are counted from the top left corner of the first panel. */
+/** A panel of a time chart. Positions are measured from the top left corner of the first panel. */
 export interface FigurePanel {
   /** The left edge in pixels. */
   readonly left: number;
@@ -178,9 +181,9 @@ export interface FigurePanel {
   readonly width: number | null;
   /** The height in pixels. Null if the width is null. */
   readonly height: number | null;
-  /** The indexes of the panel's series in `labels`. */
+  /** The indexes of the panel's series in the figure's `labels`. */
   readonly series: readonly number[];
-  /** Whether the panel shows a single series, with the series name above the panel. */
+  /** Whether the panel shows only one series, whose name is above the panel. */
   readonly isOfOne: boolean;
   /** The name that Vega gives the panel's vertical scale, or null if the panel has several scales. */
   readonly scale: string | null;
@@ -192,7 +195,7 @@ export interface ChartFigure {
   readonly title: string;
   /** The line below the title, or an empty string if there is none. */
   readonly subtitle: string;
-  /** The sources of the values and their licences, or an empty string if none is known. */
+  /** The sources of the values and their licences, or an empty string if no source is known. */
   readonly source: string;
   /** A description of the chart for readers who cannot see it. */
   readonly description: string;
@@ -200,13 +203,15 @@ export interface ChartFigure {
   readonly labels: readonly string[];
   /** The colour of each series. */
   readonly colours: readonly string[];
-  /** The values of the drawn lines, in the order of the labels. A page uses them to show the values at the cursor. */
+  /**
+   * The values of the drawn lines, in the order of the labels. A page can use them to show the values at the cursor.
+   */
   readonly lines: readonly PeriodValues[];
   /** Whether the dates of all years are moved to the same reference year. */
   readonly isOneYear: boolean;
   /** The panels of a chart over time, in reading order. */
   readonly panels: readonly FigurePanel[];
-  /** The first and last moments of the time axis in UTC milliseconds, or null if there is no time axis. */
+  /** The first and last moments of the time axis as UTC milliseconds, or null if there is no time axis. */
   readonly times: readonly [number, number] | null;
 }
 
@@ -216,11 +221,11 @@ export interface ChartForm {
   readonly theme: Theme;
   /** Whether the specification includes the title, subtitle and source. */
   readonly hasTexts: boolean;
-  /** The lines of the source text; empty if the specification leaves it out. */
+  /** The lines of the source text; empty if the specification does not include the source. */
   readonly source: readonly string[];
 }
 
-/** Chart texts in which the title and a description are required. */
+/** Chart texts with a required title and description. */
 export interface DescribedTexts extends ChartTexts {
   /** The title. */
   readonly title: string;
@@ -228,7 +233,7 @@ export interface DescribedTexts extends ChartTexts {
   readonly description: string;
 }
 
-/** A chart. Notebooks display it directly, and `toSvg` renders it for files. */
+/** A chart. Notebooks display it directly; `toSvg` renders it as an SVG document. */
 export class Chart {
   /** The texts and geometry of the chart. */
   readonly figure: ChartFigure;
@@ -237,7 +242,7 @@ export class Chart {
 
   /**
    * @param figure the chart's labels, colours, lines and panels
-   * @param parts returns all properties of the specification except its title, description, padding and theme
+   * @param parts a function that returns the specification except its title, description, padding and theme
    */
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', description } = texts;
@@ -272,7 +277,9 @@ export class Chart {
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
-  /** Returns what a notebook with the Deno kernel displays: interactive in JupyterLab, an SVG image elsewhere. */
+  /**
+   * Returns the formats that a notebook with the Deno kernel can display: interactive for JupyterLab, SVG for others.
+   */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
       'application/vnd.vegalite.v5+json': this.themed('light'),
@@ -292,13 +299,13 @@ export class Chart {
     return { ...spec, config: configOf(theme) };
   }
 
-  /** Returns the specification without title, subtitle and source, for a page that renders them from `figure`. */
+  /** Returns the specification without the title, subtitle and source, for a page that renders them from `figure`. */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }
 }
 
-/** Draws a chart with a single panel. Later layers cover earlier ones. */
+/** Creates a chart with a single panel. Later layers are drawn over earlier ones. */
 export function singlePanel(
   texts: DescribedTexts,
   parts: (form: ChartForm) => {

@@ -29,7 +29,7 @@ export interface Season extends DegreeDays {
   readonly isWhole: boolean;
 }
 
-/** A place's seasons, and the climatology of the complete seasons before the latest. */
+/** A station's seasons, and the climatology of the complete seasons before the latest one. */
 export interface Seasons {
   readonly seasons: readonly Season[];
   /** The climatology, or null if there are too few complete seasons. */
@@ -41,7 +41,7 @@ const MIN_REFERENCE = 3;
 const MIN_COVERAGE = 0.95;
 
 /**
- * Aligns daily minima and maxima to the same days, from the first to the last day of either series.
+ * Aligns daily minima and maxima to the same days. These range from the first to the last day of either series.
  * @throws Error if a series has no daily values
  */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
@@ -53,7 +53,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** Computes the degree days of every season, and the climatology of the complete seasons before the latest. */
+/** Computes the degree days of every season, and the climatology of the complete seasons before the latest one. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,
@@ -72,7 +72,7 @@ export function seasonsOf(
       temperature_unit: unit,
       method,
       start_date,
-      // No minimum is required here, because the table of seasons shows each season's coverage.
+      // No minimum coverage is required here, because the table of seasons shows each season's coverage.
       min_temporal_coverage: 0,
     });
     return {
@@ -91,7 +91,7 @@ export function seasonsOf(
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }
 
-/** The maximum number of seasons drawn as lines. Earlier seasons are included only in the band. */
+/** The maximum number of seasons drawn as lines. Earlier seasons are included only in the climatology band. */
 const MAX_LINES = 6;
 
 /** Draws the latest seasons against the climatology. The title describes the latest season. */

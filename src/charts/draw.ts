@@ -12,9 +12,9 @@ export interface VegaLiteSpec {
 }
 
 /**
- * Renders a specification in Node or in a browser. Vega is loaded on the first call. Loading from the network is
- * blocked, because a specification contains all its data. Vega modifies the data objects that it receives, so pass a
- * copy if the data are used elsewhere.
+ * Renders a specification in Node or in a browser. Vega is loaded on the first call. Network access is blocked, because
+ * a specification contains all of its data. Vega modifies the data objects that it receives, so pass a copy if the data
+ * are used elsewhere.
  * @param element the element to draw in; without an element, the view can only be exported to a file
  */
 export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promise<View> {
@@ -23,7 +23,7 @@ export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promi
     import('vega'),
     import('vega-interpreter'),
   ]);
-  // Only errors are logged: warnings concern properties that some versions of Vega-Lite do not support.
+  // Only errors are logged, because warnings are about properties that some versions of Vega-Lite do not support.
   const { spec: compiled } = compile(spec as unknown as Parameters<typeof compile>[0], {
     logger: vega.logger(vega.Error),
   });
@@ -50,7 +50,7 @@ export async function renderSvg(
   const view = await drawSpec(structuredClone(spec));
   try {
     const head = `<title>${escapeMarkup(title)}</title><desc>${escapeMarkup(description)}</desc>`;
-    // Vega escapes angle brackets but leaves characters that XML forbids.
+    // Vega escapes angle brackets but does not remove characters that XML forbids.
     const svg = allowedMarkup(await view.toSVG());
     return svg.replace(/^<svg ([^>]*)>/, (_, attributes) => `<svg ${attributes} role="img">${head}`);
   } finally {

@@ -10,7 +10,7 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { readFormula, unitOfFormula } from './formula.js';
 import { isAnnual } from './lines.js';
 
-/** The scales and formulas that suit a frame's series. Each formula comes with its label. */
+/** The scales and formulas that suit a frame's series, with a label for each formula. */
 export interface FittingChoices {
   readonly scales: readonly Scale[];
   readonly formulas: readonly (readonly [formula: Formula, text: string])[];
@@ -19,7 +19,7 @@ export interface FittingChoices {
 /** Series with shorter periods than this can be smoothed by a mean over several days. */
 const MAX_FINE_DAYS = 8;
 
-/** Returns the scales and formulas that suit the series of a long frame once they are resampled to `every`. */
+/** Returns the scales and formulas that suit a long frame's series after resampling to `every`. */
 export function fittingChoices(table: LongFrame, every: Every | null): FittingChoices {
   const provenance = readProvenance(table);
   const views = frameSeries(table);

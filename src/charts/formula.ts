@@ -52,7 +52,7 @@ function quotient(one: string, other: string): string {
 }
 
 /**
- * Applies a formula to a frame's two series, for the periods that both have. Returns a frame with one series.
+ * Applies a formula to a frame's two series, for the periods that both contain. Returns a frame with one series.
  * @throws ArgumentError if there are not exactly two series, their units cannot be combined, or they have no period in
  * common
  */
@@ -101,7 +101,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   return frameOf(buildLong(LONG_COLUMNS, [{ ...points, view }], metadata)) as LongFrame;
 }
 
-/** Returns the unit with the given abbreviation, newly defined if it is unknown, or null for an empty abbreviation. */
+/** Returns the unit with the given abbreviation, creating it if it is unknown, or null if the abbreviation is empty. */
 function toUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   if (abbreviation === '') return null;
   const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);

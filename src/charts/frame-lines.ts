@@ -71,7 +71,7 @@ export interface FrameChoices {
   readonly from: string | null;
   readonly to: string | null;
   readonly every: Every | null;
-  /** How to aggregate values to longer periods, or null for the default: sums for amounts, means for other values. */
+  /** How to aggregate values to longer periods. If null, amounts are summed and other values are averaged. */
   readonly how: How | null;
   readonly scale: Scale;
   readonly formula: Formula;
@@ -81,7 +81,7 @@ export interface FrameChoices {
 /**
  * Transforms a frame for display and download. It resamples the series, applies the formula, compares years or averages
  * periods, keeps only the requested dates, and scales the values to an index. Returns the frame, its lines and the
- * credit of its sources.
+ * credit line for its sources.
  */
 export function transformFrame(
   table: LongFrame,
@@ -123,7 +123,7 @@ export function transformFrame(
 }
 
 /**
- * Returns the total length of a number of the frame's periods.
+ * Returns the combined length of the given number of periods at the frame's frequency.
  * @throws ArgumentError if the frame's series have different frequencies
  */
 function windowOf(table: LongFrame, periods: number): PeriodLength {
@@ -139,7 +139,7 @@ export function linesWithValues(frame: LongFrame): SeriesLine[] {
   return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
-/** Returns the first and last day of a frame's points in UTC milliseconds, or null if there are no points. */
+/** Returns the first and last day of a frame's points as UTC milliseconds, or null if there are no points. */
 export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
   if (table.numRows === 0) return null;
   const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);

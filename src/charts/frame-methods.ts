@@ -10,19 +10,19 @@ declare module '../frame/frame.js' {
     /**
      * Plots columns. Numbers and dates have continuous axes. Strings and booleans have one position for each distinct
      * value, in row order. Bars and boxes have one position for each number, in ascending order. Rows with a missing
-     * value in a plotted column are left out, and the chart says how many. The method exists once `cropframe/charts` is
-     * imported.
+     * value in a plotted column are left out, and the chart says how many. The method is available once
+     * `cropframe/charts` is imported.
      * @throws ArgumentError if a column does not exist or does not suit the mark, several rows share a position on a
-     * line or a bar, values have different units, there are more than eight strings or dates to colour, or there are
-     * more than 100,000 rows
+     * line or a bar, values have different units, the colour column has more than eight distinct strings or dates, or
+     * there are more than 100,000 rows
      */
     plot(options: PlotOptions<keyof Columns & string>): Chart;
     /**
      * Plots each series as a line over time. If the frame has `end_date`, other numeric columns except ids are plotted
      * too. Each unit has its own panel; `axes: 'one'` puts up to three units into one panel. If there are more than
      * eight series, each has its own panel. A line breaks where periods are missing. If frequencies differ, values of
-     * longer periods are drawn as steps. Names, units and sources come from the frame. The method exists once
-     * `cropframe/charts` is imported.
+     * longer periods are drawn as steps. Names, units and sources are taken from the frame. The method is available
+     * once `cropframe/charts` is imported.
      * @throws ArgumentError if the frame has no dates or no values, a series has several values for the same period,
      * the series have more than six units, or there are more than 60 series and none is highlighted
      */
@@ -38,5 +38,5 @@ function plotMethod(this: Frame, options: PlotOptions | FramePlotOptions = {}): 
   return drawsColumns ? plot(this, options as PlotOptions) : plotFrame(this, options as FramePlotOptions);
 }
 
-// The property is not enumerable, as for a method declared in a class.
+// The property is not enumerable, like a method declared in a class.
 Object.defineProperty(Frame.prototype, 'plot', { value: plotMethod, writable: true, configurable: true });

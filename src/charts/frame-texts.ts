@@ -12,8 +12,8 @@ export function withUnitLabel(text: string, unit: string): string {
 }
 
 /**
- * Returns the title, subtitle and source for a frame's chart. Texts that are not set default to the names that all
- * series share and to the credit of their sources. Notes are appended to the subtitle.
+ * Returns the title, subtitle and source for a frame's chart. By default, the texts consist of the names that all
+ * series share and a credit line for their sources. Notes are appended to the subtitle.
  */
 export function frameTexts(
   table: Table,
@@ -38,7 +38,7 @@ export function frameTexts(
 
 /**
  * Returns a note saying how many periods of a weighted average have no value for some regions, or an empty string if
- * all periods are complete.
+ * there are no such periods.
  */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';

@@ -13,7 +13,7 @@ import { frameTexts, weightNote } from './frame-texts.js';
 import { type Line, lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 
-/** The chart's texts, size and style. Texts that are not set come from the frame. */
+/** The chart's texts, size and style. Texts that are not set are taken from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /** Draws a frame's series and numeric columns over time (see `Frame.plot`). */
@@ -32,15 +32,17 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
 }
 
 /**
- * Returns a frame's series as lines, with the metric and unit from the options if set. A table that is neither long nor
- * wide has none.
+ * Returns a frame's series as lines to draw, with the metric and unit from the options if they are set. Returns no
+ * lines if the table is neither long nor wide.
  */
 export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
   const lines = frameShape(table) === 'other' ? [] : readLines(table);
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
-/** Returns the numeric columns that are not series, such as those that a join added. A long frame has none. */
+/**
+ * Returns the numeric columns that are not series, such as columns added by a join. Returns no lines for a long frame.
+ */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];

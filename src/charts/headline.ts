@@ -15,8 +15,8 @@ interface Latest extends Period {
 }
 
 /**
- * What a headline compares with: all earlier years, the ten years before, the year before (`change`), the first value
- * (`index`), or nothing.
+ * What a headline compares the latest value with: all earlier years, the ten years before, the year before (`change`),
+ * the first value (`index`), or nothing.
  */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
@@ -72,7 +72,7 @@ function withIsolatedNames(line: Line): Line {
   };
 }
 
-/** Returns the number format, unit and closing phrase of a headline with the given comparison. */
+/** Returns the number format, unit and final phrase of a headline that makes the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
   const figure = (value: number) => write.number(shortenFigure(value)).replace(/^-/, '−');
@@ -97,15 +97,15 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   };
 }
 
-/** Returns a line's last value. The list of values from earlier years is empty. */
+/** Returns a line's last value, without values from earlier years. */
 function lastOf({ start, end, value }: Line): Latest | null {
   const last = value.length - 1;
   return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
 }
 
 /**
- * Compares a value with the average of earlier years, such as `6 % above the average of the 10 years before`. Returns
- * an empty string if there are too few years.
+ * Describes how a value compares with the average of earlier years, such as `6 % above the average of the 10 years
+ * before`. Returns an empty string if there are too few years.
  */
 function compareWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
   if (before.length < MIN_YEARS) return '';
@@ -120,7 +120,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, number: Writer
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
-/** Returns the number of decimals with which a headline shows a value; at least one for a value below 100. */
+/** Returns the number of decimal places that a headline shows for a value: at least one if the value is below 100. */
 function decimalsOf(value: number): number {
   const [, decimals = ''] = String(shortenFigure(value)).split('.');
   return Math.max(decimals.length, Math.abs(value) < 100 ? 1 : 0);
@@ -140,7 +140,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   const wanted = [...months.keys()].findLast((month) => reachesMonthEnd(line, month));
   if (wanted === undefined) return null;
   const isOfAll = comparison === 'years';
-  // The chart compares the latest year with all earlier years, so the month must be in the latest year.
+  // The chart compares the latest year with all earlier years, so the headline's month must be in the latest year.
   if (isOfAll && Math.floor(wanted / 12) !== yearOf(last.startMs)) return null;
   const years = isOfAll ? yearOf(last.startMs) - yearOf(line.start[0]!) : USUAL_YEARS;
   const before = Array.from({ length: years }, (_, i) => months.get(wanted - 12 * (i + 1)));
@@ -152,7 +152,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   };
 }
 
-/** The minimum share of a month's days that must have data for a mean. A sum needs all days. */
+/** The minimum share of a month's days that must have data to compute a mean. A sum requires all days. */
 const MIN_MEAN_SHARE = 0.85;
 
 /** Returns the mean of each month that has enough data, or the sum for amounts such as rain, keyed by month number. */
@@ -176,7 +176,7 @@ function groupByMonth(line: Line): Map<number, number> {
   );
 }
 
-/** Checks whether a line's data reach the end of a month, allowing for half a period. */
+/** Checks whether a line's data reach the end of a month, with a tolerance of half a period. */
 function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
@@ -207,7 +207,7 @@ function shortenFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
 }
 
-/** Rounds a value to three significant digits, or to an integer if it is 100 or more. */
+/** Rounds a value to three significant digits, or to an integer if its absolute value is 100 or more. */
 export function roundFigure(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

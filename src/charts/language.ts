@@ -5,7 +5,7 @@ import { DAY_MS } from '../model/time.js';
  * Formats numbers and dates in a language. Right-to-left text is isolated so that the text around it keeps its order.
  */
 export interface Writer {
-  /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN become a dash. */
+  /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN are shown as a dash. */
   readonly number: (value: number | null) => string;
   /** Formats a number with all its digits. */
   readonly exact: (value: number) => string;

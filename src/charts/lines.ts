@@ -8,9 +8,9 @@ import { DAY_MS, utcDay } from '../model/time.js';
 
 /** The values of periods, in date order. */
 export interface PeriodValues {
-  /** The first day of each period, in UTC milliseconds. */
+  /** The first day of each period as UTC milliseconds. */
   readonly start: Float64Array;
-  /** The last day of each period (inclusive), in UTC milliseconds. */
+  /** The last day of each period (inclusive) as UTC milliseconds. */
   readonly end: Float64Array;
   /** The value of each period, or NaN if it is missing. */
   readonly value: Float64Array;
@@ -22,12 +22,12 @@ export interface PeriodValues {
 export interface Line extends PeriodValues {
   /** The label that distinguishes the line from the others. */
   readonly label: string;
-  /** The label including the ending that all labels share. `highlight` accepts either label. */
+  /** The label with the ending that all labels share, which `label` omits. `highlight` accepts either form. */
   readonly fullLabel?: string | undefined;
   readonly metric: string;
   readonly item: string;
   readonly region: string;
-  /** How the source's values were aggregated to longer periods; null or absent if they were not. */
+  /** How the source's values were aggregated to longer periods; null or absent if they were not aggregated. */
   readonly how?: How | null | undefined;
   readonly periodDays: number;
   /** Whether the dates are trading days, so that weekends and holidays do not count as gaps. */
@@ -45,7 +45,7 @@ export function withValues<Values extends PeriodValues>(line: Values): Values {
 
 /**
  * Creates a line, inferring its frequency from the median spacing of its dates.
- * @param start the first days, or null to compute them from the end dates and the frequency
+ * @param start the first day of each period, or null to compute it from the end date and the frequency
  */
 export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
@@ -81,7 +81,7 @@ const DENSE = 8;
 export interface DrawnLine {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Whether values are drawn as steps from start to end of their period, because another line has shorter periods. */
+  /** Whether each value is drawn as a step that spans its period, because another line has shorter periods. */
   readonly isStepped: boolean;
 }
 
@@ -114,11 +114,13 @@ export function drawnLines(
   return { drawn, note, span: [from, to] };
 }
 
-/** The maximum number of years in the usual range, with which the latest value is compared. */
+/** The maximum number of years in the usual range that the latest value is compared with. */
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** Returns up to ten annual values before the latest, stopping at a gap; none if a period is longer than a year. */
+/**
+ * Returns up to ten annual values before the latest, stopping at a gap. Returns none if a period is longer than a year.
+ */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -184,7 +186,9 @@ const MAX_STEP = 1.6;
 /** The maximum number of days between trading days, as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
 
-/** The minimum number of days for detecting trading days. Fewer days could miss all weekends by chance. */
+/**
+ * The minimum number of days with values needed to detect trading days. Fewer days could miss all weekends by chance.
+ */
 const MIN_TRADING_DAYS = 10;
 
 /** Returns a function that checks whether periods are missing before a row. */
@@ -196,7 +200,7 @@ function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: numbe
   };
 }
 
-/** Checks whether a series has values only on trading days: on no Saturday and no Sunday. */
+/** Checks whether a series has values only on trading days, that is, never on a Saturday or Sunday. */
 export function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>): boolean {
   const days = start.filter((_, row) => !Number.isNaN(value[row]));
   return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));

@@ -1,18 +1,18 @@
 import type { MapClasses } from '../model/chart-choices.js';
 import { mixColours, type Theme } from './theme.js';
 
-/** Anchor colours of the viridis scheme, for low to high values (van der Walt and Smith, matplotlib, CC0). */
+/** Anchor colours of the viridis scheme, from low to high values (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
 /**
- * Returns the viridis colour for a share from 0 to 1. High values are dark in the light theme, bright in the dark
+ * Returns the viridis colour at a position from 0 to 1. High values are dark in the light theme and bright in the dark
  * theme.
  */
 function colourOfShare(share: number, theme: Theme): string {
   return colourAlong(VIRIDIS, theme === 'light' ? 1 - share : share);
 }
 
-/** Interpolates between anchor colours. `share` is the position along them, from 0 to 1. */
+/** Interpolates between anchor colours. `share` is the position between the first and last anchor, from 0 to 1. */
 function colourAlong(anchors: readonly string[], share: number): string {
   const at = share * (anchors.length - 1);
   return mixColours(anchors[Math.floor(at)]!, anchors[Math.ceil(at)]!, at - Math.floor(at));
@@ -20,7 +20,7 @@ function colourAlong(anchors: readonly string[], share: number): string {
 
 const MAX_CLASSES = 7;
 
-/** Returns the limits between map classes, rounded and in ascending order. */
+/** Returns the rounded limits between map classes, in ascending order. */
 export function breaksOf(values: readonly number[], classes: MapClasses): readonly number[] {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
@@ -54,21 +54,23 @@ function roundStep(step: number): number {
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
-/** BrBG colours for values below zero, from nearest zero to farthest (Brewer, colorbrewer2.org, Apache 2.0). */
+/**
+ * BrBG colours for values below zero, starting with the colour nearest to zero (Brewer, colorbrewer2.org, Apache 2.0).
+ */
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
-/** BrBG colours for values above zero, from nearest zero to farthest. */
+/** BrBG colours for values above zero, starting with the colour nearest to zero. */
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
-/** Adds zero to the class limits if there are values on both sides of it, so that no class mixes signs. */
+/** Adds zero to the class limits if only some values are negative, so that no class mixes signs. */
 export function addZeroBreak(breaks: readonly number[], values: readonly number[]): readonly number[] {
   const isBoth = values.some((value) => value < 0) && values.some((value) => value >= 0);
   return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
 }
 
 /**
- * Returns the class colours, lowest class first: brown below zero, green above. Classes that are equally far from zero
- * have equally strong colours.
- * @param span the lowest and the highest value
+ * Returns the class colours, lowest class first: brown below zero and green above. Classes that are equally far from
+ * zero have equally strong colours.
+ * @param span the lowest and highest values
  */
 export function signedColours(
   breaks: readonly number[],

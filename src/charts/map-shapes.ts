@@ -15,7 +15,7 @@ export function isWide(polygons: readonly Polygon[]): boolean {
   return east - west > WIDE_DEGREES || highest > POLAR_DEGREES;
 }
 
-/** Returns polygons as a GeoJSON feature. Their rings may have either orientation. */
+/** Returns polygons as a GeoJSON feature. The rings of the input may have either orientation. */
 export function featureOf(polygons: readonly Polygon[]): object {
   const coordinates = polygons.map(orientRings);
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };

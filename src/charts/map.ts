@@ -14,7 +14,7 @@ import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colou
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
-/** Region shapes by region id, as `getShapes` returns them. A region whose shape is null is not drawn. */
+/** Region shapes keyed by region id, as returned by `getShapes`. A region whose shape is null is not drawn. */
 export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
 
 /** A region's shape: polygons, as in GeoJSON. */
@@ -22,7 +22,7 @@ export interface PlottedGeometries {
   /** The parts of the shape. */
   readonly geometries: readonly {
     /**
-     * Polygons. Each polygon is a list of rings, each ring a list of positions, and each position a longitude and a
+     * Polygons, each of which is a list of rings. A ring is a list of positions, and a position is a longitude and a
      * latitude in degrees.
      */
     readonly coordinates: number[][][][];
@@ -34,8 +34,8 @@ export interface MapPlotOptions extends ChartTexts {
   /** The last date of the period to draw. By default, it is the latest date on which most regions have a value. */
   date?: string | undefined;
   /**
-   * How values are divided into classes: `steps` uses round limits, and `quantiles` puts equally many regions into each
-   * class. By default `steps` is used, unless it puts more than half of the regions into one class.
+   * How values are divided into classes: `steps` uses round limits, and `quantiles` puts the same number of regions
+   * into each class. By default, `steps` is used, unless it would put more than half of the regions into one class.
    */
   classes?: MapClasses | undefined;
 }
@@ -55,9 +55,9 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
  * darkest. Changes and anomalies have different colours below and above zero. Regions without a value are grey, and the
  * subtitle says how many there are.
  * @param table a long or wide frame with one series for each region
- * @param shapes the shapes of the regions to draw, by region id, from `getShapes`
- * @throws ArgumentError if there is no value on the date, a region has several series, or the series have different
- * units
+ * @param shapes the shapes of the regions to draw, keyed by region id, from `getShapes`
+ * @throws ArgumentError if there is no value on the date, a region has more than one series, or the series have
+ * different units
  */
 export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOptions = {}): Chart {
   check(v.instance(Map), shapes, 'shapes');
@@ -118,7 +118,10 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Returns a sentence that names the regions with the highest and lowest values, or null for fewer than two values. */
+/**
+ * Returns a sentence that names the regions with the highest and lowest values, or null if there are fewer than two
+ * values.
+ */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
   { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },

@@ -15,7 +15,7 @@ import { withUnitLabel } from './frame-texts.js';
 import { joinTexts, momentsOf, spanOf } from './lines.js';
 import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 
-/** The kind of horizontal axis: dates, years, the months of a reference year, or days from a start. */
+/** The kind of horizontal axis: dates, years, the months of a reference year, or days since the start. */
 type Across = 'time' | 'years' | 'months' | 'days';
 
 /** A line to draw. A NaN in `y` breaks the line. */
@@ -32,7 +32,7 @@ export interface LineMark {
   readonly isStepped?: boolean | undefined;
   /** The end of each bar, if bars are drawn instead of a line. Bars begin at `x`. */
   readonly barEnds?: Float64Array | undefined;
-  /** Whether each point has a dot. Isolated points always do. */
+  /** Whether every point is marked with a dot. Isolated points always are. */
   readonly hasDots?: boolean | undefined;
   readonly opacity?: number | undefined;
   /** The index of the vertical axis that the line uses. */
@@ -69,7 +69,9 @@ export interface Panel {
   readonly lines: readonly LineMark[];
 }
 
-/** Colours for nested bands, outermost first, visible on white and on black. The middle line has the last colour. */
+/**
+ * Colours for nested bands, outermost first, visible on white and on black. The last is also used for the middle line.
+ */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
 /** Returns a dashed line for the middle of a band, such as a median. */
@@ -85,7 +87,7 @@ export function panelChart(
   panels: readonly Panel[],
   texts: DescribedTexts & {
     readonly annotations?: readonly Annotation[] | undefined;
-    /** The month in which the axis years begin; January by default. */
+    /** The month in which years on the axis begin; January by default. */
     readonly firstMonth?: number | undefined;
   },
   named: Pick<ChartFigure, 'labels' | 'colours'> & Partial<Pick<ChartFigure, 'lines'>>,
@@ -152,7 +154,7 @@ export function panelChart(
 
 /** The distance between panels in pixels, including the axis title. */
 const GAP = 44;
-/** The space on both sides of a panel in pixels, without the labels at line ends. */
+/** The space on both sides of a panel in pixels, excluding the labels at line ends. */
 const MARGIN = 78;
 
 const LABEL_SIZE = 12;
@@ -199,7 +201,7 @@ interface PanelPlan extends ChartForm {
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  /** Whether the panel is the last one. Only the last panel has axis labels and the source. */
+  /** Whether the panel is the last one. Only the last panel shows axis labels and the source. */
   readonly isLast: boolean;
 }
 
@@ -246,7 +248,9 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** Returns the title, scale and value range of each axis. If there are several, their zeros are at the same height. */
+/**
+ * Returns the title, scale and value range of each axis. If there are several axes, their zeros are at the same height.
+ */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
@@ -263,7 +267,7 @@ function heightsOf({ axes, bands = [], lines }: Panel) {
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
-  // Otherwise Vega would label the only value as 5.000000.
+  // Without this, Vega would label a single value of 5 as 5.000000.
   const scale = isFlat && !isFromZero ? { domain: span } : { zero: isFromZero };
   const low = isFromZero ? Math.min(0, span[0]) : span[0];
   return [{ title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const }];
@@ -284,7 +288,7 @@ function withOneOrigin(spans: readonly Span[]): Span[] {
 /** The encoding that puts the value `v` on the vertical axis. */
 export const VALUE = { field: 'v', type: 'quantitative' } as const;
 
-/** Returns inline data for Vega. Times stay numbers, because Vega would otherwise parse each one as a date. */
+/** Returns inline data for Vega. Times remain numbers, because Vega would otherwise parse each one as a date. */
 export function inlineData(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
@@ -394,13 +398,15 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
   return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
-/** How much of a line's colour its label has. With a larger share, yellow labels are illegible on white. */
+/**
+ * The share of a line's colour in its label's colour. With a larger share, yellow labels would be illegible on white.
+ */
 const TEXT_SHARE = 0.62;
 
 /** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
 const MAX_LEAD = 0.08;
 
-/** Returns the last point that has a value on each line. Lines without values are left out. */
+/** Returns the last point with a value on each line. Lines without values are left out. */
 function lastPoints(lines: readonly LineMark[]): { t: number; v: number; line: LineMark }[] {
   return lines.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
@@ -412,7 +418,10 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/** Returns labels in the colours of their lines: at the end of lines that end early, otherwise at the right edge. */
+/**
+ * Returns line labels in the colours of the lines. A label is at the line's end if the line ends early, otherwise at
+ * the right edge.
+ */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -449,7 +458,7 @@ function endLayers(
   ];
 }
 
-/** Returns the layers for the user's own lines and bands. Only the first panel shows their labels. */
+/** Returns the layers for annotations. Only the first panel shows their labels. */
 function annotationLayers({ annotations, isFirst, theme, across, domain }: PanelPlan, x: object): object[] {
   const rule = { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] };
   const words = { type: 'text', align: 'left', dx: 4, fontSize: 11, color: INKS[theme].ink };
@@ -479,7 +488,7 @@ const TIME_LABEL =
   "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
 
-/** A time axis that uses UTC, whatever the viewer's time zone. */
+/** A time axis that uses UTC, regardless of the viewer's time zone. */
 export const TIME_AXIS = {
   field: 't',
   type: 'temporal',
@@ -499,7 +508,10 @@ const MAX_YEAR_TICKS = 12;
 /** The margin in days on both sides of a single annual value. */
 const DAYS_AROUND = 366;
 
-/** Returns the horizontal axis. The source is its title, so that the source stays below the axis at any height. */
+/**
+ * Returns the horizontal axis. The source is used as the axis title so that it stays below the axis at any chart
+ * height.
+ */
 function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {

@@ -16,13 +16,13 @@ export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
 
 /** The columns to draw, the mark, and the chart's texts and size. */
 export interface PlotOptions<Name extends string = string> extends ChartTexts {
-  /** The column on the horizontal axis. Box plots can omit it. */
+  /** The column on the horizontal axis. Optional for box plots. */
   x?: Name | undefined;
   /** The column on the vertical axis. Histograms have none. */
   y?: Name | undefined;
   /**
-   * The column that sets the colours. It may have up to eight different strings or dates. For `scatter`, numbers and
-   * any number of dates are allowed too.
+   * The column whose values determine the colours. It may contain up to eight distinct strings or dates. For `scatter`,
+   * it may also contain numbers or any number of dates.
    */
   color?: Name | undefined;
   /** The kind of plot; `scatter` by default. */
@@ -37,7 +37,7 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
   ...TEXT_KEYS,
 };
 
-/** The maximum number of rows. More rows would make the specification many megabytes long. */
+/** The maximum number of rows that can be drawn. More rows would make the specification many megabytes in size. */
 const MAX_ROWS = 100_000;
 
 interface Drawn {
@@ -142,7 +142,7 @@ function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
 
 /**
  * Makes the x axis discrete if numbers are drawn as bars or boxes. Makes the colour scale discrete for dates, unless
- * they colour points and there are more dates than distinct colours.
+ * the plot is a scatter plot with more dates than distinct colours.
  */
 function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
@@ -206,9 +206,7 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
   return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
-/**
- * Checks that each position has only one row. Otherwise bars would be stacked like a sum, and lines would double back.
- */
+/** Checks that no two rows share a position, because bars would be stacked as if summed and lines would double back. */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const seen = new Set<string>();
   for (const row of rows) {

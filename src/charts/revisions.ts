@@ -28,11 +28,12 @@ interface Report extends Period {
 }
 
 /**
- * Draws the revisions of a series: one line for each period, over the dates when its values were reported. If a value
- * has no reporting date, its available date is used. Only the latest eight periods are drawn.
+ * Draws the revisions of a series: one line for each period, over the dates on which its values were reported. If a
+ * value has no reporting date, the date on which it became available is used. Only the latest eight periods are drawn.
  * @param table a long frame of one series with its vintages, from `reporting_history`, or from `complete_history` with
  * `show_available_date`
- * @throws ArgumentError if the table has several series, or no value has either date
+ * @throws ArgumentError if the table has more than one series, or if no value has a `reporting_date` or
+ * `available_date`
  */
 export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotRevisions');
@@ -114,12 +115,12 @@ function groupByPeriod(table: Table, view: SeriesView): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
-/** Returns a series' values that have a reporting date or an available date. */
+/** Returns a series' values that have a `reporting_date` or an `available_date`. */
 function reportsOf(table: Table, view: SeriesView): Report[] {
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
   const column = (name: string) => takeColumn(readColumn(table, name, 'timestamp'), rowsOf(view.runs));
   const [start, end] = [column('start_date'), column('end_date')];
-  // If the reporting date is missing, the available date is used.
+  // If `reporting_date` is missing, `available_date` is used.
   const said = ['reporting_date', 'available_date'].filter(has).map(column);
   return [...seriesValues(columnReader(table), view)].flatMap((value, row): Report[] => {
     const date = said.find(({ valid }) => isValid(valid, row));

@@ -10,9 +10,9 @@ import { timeChart } from './time-chart.js';
 export interface PlottedSeries {
   /** The label in the legend. */
   readonly label: string;
-  /** The last date of each period in UTC milliseconds, ascending. */
+  /** The last day of each period as UTC milliseconds, in ascending order. */
   readonly end_date: BigInt64Array;
-  /** The first date of each period in UTC milliseconds. By default, it is derived from the spacing of the end dates. */
+  /** The first day of each period as UTC milliseconds. By default, it is derived from the spacing of the end dates. */
   readonly start_date?: BigInt64Array | undefined;
   /** The value of each period, or NaN if it is missing. */
   readonly value: Float64Array;
@@ -35,8 +35,8 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
 /**
  * Draws several series that have the same unit over time. Each value is drawn at the middle of its period, and lines
  * break where periods are missing.
- * @throws ArgumentError if there is no value, a series has different numbers of dates and values, or no series has the
- * label to highlight
+ * @throws ArgumentError if there are no values, if a series has different numbers of dates and values, or if no series
+ * has the label specified by `highlight`
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): Chart {
   check(v.array(SERIES), series, 'series');

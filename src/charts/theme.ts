@@ -8,7 +8,7 @@ export const TITLE_SIZE = 16;
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** Colours for series. Colour-blind readers can tell them apart on white and on black. */
+/** Series colours that colour-blind readers can tell apart on both white and black backgrounds. */
 export const COLOURS = [
   '#1f78b4',
   '#e6641a',
@@ -20,22 +20,22 @@ export const COLOURS = [
   '#7a7f87',
 ] as const;
 
-/** Returns the colour of a series by its index. Colours repeat once all have been used. */
+/** Returns the colour for the series with the given index. Colours repeat once all have been used. */
 export function colourAt(place: number): string {
   return COLOURS[place % COLOURS.length]!;
 }
 
-/** The colour of series that are not highlighted, and of map shapes without a value. */
+/** The grey for series that are not highlighted and for map shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
 
 const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] as const;
 
 /**
- * Returns each line's colour, width and dash pattern. If the lines belong to several places, colour shows the place and
- * dashes separate the lines of the same place; otherwise each line has its own colour. If one line is highlighted, the
- * others are grey and thin.
- * @param places the places, in the order in which they take colours; by default in the order of the lines
- * @param width the width in pixels of a line if none is highlighted
+ * Returns each line's colour, width and dash pattern. If the lines have several different values of `place`, each place
+ * has its own colour, and dashes distinguish lines of the same place; otherwise each line has its own colour. If one
+ * line is highlighted, the others are grey and thin.
+ * @param places the values of `place` in the order in which colours are assigned; by default, in the order of the lines
+ * @param width the line width in pixels if no line is highlighted
  */
 export function lineStyles(
   lines: readonly { readonly place?: unknown; readonly unit?: string | undefined }[],

@@ -50,7 +50,7 @@ const MAX_UNITS = 6;
 /** The maximum number of panels in a grid. */
 const MAX_PANELS = 60;
 
-/** Each point has a dot if no line has more points than this. */
+/** Each point is marked with a dot if no line has more points than this. */
 const MAX_MARKED_POINTS = 40;
 
 /** Lines with more points than this are thin, so that neighbouring values can be told apart. */
@@ -58,8 +58,8 @@ const MAX_THICK_POINTS = 1_500;
 
 /**
  * Draws lines over time. Up to eight lines share one panel for each unit; if there are more, each line has its own
- * panel. Lines whose periods are longer than the shortest are drawn as steps. A single annual line is drawn against the
- * range of the ten years before the latest.
+ * panel. Lines whose periods are longer than those of another line are drawn as steps. A single line of annual values is drawn
+ * against the range of the ten years before the latest.
  * @throws ArgumentError if there is nothing to draw, or there are too many lines or units
  */
 export function timeChart(
@@ -120,7 +120,7 @@ export function timeChart(
         axis: units.indexOf(lines[s]!.unit),
       };
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
-      // The values are drawn faintly behind their mean.
+      // The original values are drawn faintly behind their mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...computeCentredMean(lines[s]!, smooth), width: 2.2 }];
     });
@@ -162,7 +162,7 @@ function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): A
   return scale === 'zero' || lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
 }
 
-/** The maximum number of bars. Longer series are drawn as lines. */
+/** The maximum number of bars. Series with more values are drawn as lines. */
 const MAX_BARS = 200;
 
 /** Returns bars for a single series of sums, each as wide as its period, or null if a line is more suitable. */
@@ -254,9 +254,7 @@ function describeLines(
 
 /** The minimum panel width in pixels at which the shape of a line is visible. */
 const MIN_PANEL_WIDTH = 120;
-/**
- * The maximum panel width in pixels for long names, which wrap to two lines. More width would leave too few columns.
- */
+/** The maximum panel width in pixels that long names can require. Wider panels would leave too few columns. */
 const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;
@@ -308,7 +306,7 @@ function panelGrid(
     name: 'grid',
     data: inlineData(points),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-    // A lookup adds the headings, because otherwise Vega would try each heading in turn for each point.
+    // The headings are added by a lookup, because otherwise Vega would try each heading in turn for each point.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
     columns,
     bounds: 'flush',

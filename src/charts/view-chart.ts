@@ -11,16 +11,16 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/** The maximum number of lines that are smoothed by default. */
+/** Charts with more lines than this are not smoothed by default. */
 const MAX_SMOOTHED = 4;
-/** Lines with shorter periods than this are daily or weekly. */
+/** Lines with shorter periods than this count as daily or weekly. */
 const FINE_DAYS = 8;
 /** By default, lines are smoothed only if they span more days than this. */
 const MIN_SMOOTHED_DAYS = 400;
 /** The window of the mean that smooths lines, in days. */
 const SMOOTH_DAYS = 31;
 
-/** Resolves the scale `auto`: up to four lines of daily or weekly values over more than 400 days are smoothed. */
+/** Resolves the scale `auto`, which smooths up to four lines of daily or weekly values that span more than 400 days. */
 function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
   if (scale !== 'auto') return scale;
   const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;
@@ -31,7 +31,7 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
 interface ViewLook
   extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'max_points' | 'places'> {
   readonly scale: Scale;
-  /** The period to which values are resampled; null or absent for the source's own periods. */
+  /** The period to which values are resampled; null or absent to keep the source's periods. */
   readonly every?: Every | null | undefined;
   readonly notes: readonly Note[];
   readonly write: Writer;
@@ -42,7 +42,7 @@ interface ViewLook
   readonly remarks?: readonly string[] | undefined;
 }
 
-/** What the title of each scale compares with. For scales not listed here, it is the ten years before. */
+/** The comparison in the title for each scale. For scales not listed, values are compared with the ten years before. */
 const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   usual: 'years',
   season: 'years',
@@ -52,7 +52,7 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   mean: 'nothing',
 };
 
-/** Draws a page view's frame as a chart, with a title computed from its values. */
+/** Draws the frame that the explorer shows as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const {
     notes,

@@ -18,9 +18,9 @@ export type WeightsPlotOptions = ChartTexts;
 
 /**
  * Draws a bar chart of region weights, heaviest first. Only the 30 heaviest regions are drawn; if there are more, the
- * subtitle states what share of the total weight the drawn regions have.
+ * subtitle states what share of the total weight the drawn regions account for.
  * @param table regions with their weights, from `weightsFrame`
- * @throws ArgumentError if the table has no column `weight` or `region_id`
+ * @throws ArgumentError if the table has no `weight` or `region_id` column
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotWeights');
@@ -53,7 +53,10 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/** Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string without dates. */
+/**
+ * Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string if there are no
+ * dates.
+ */
 export function yearsOfWeights(table: Table): string {
   const datesOf = (name: string) => {
     if (!table.schema.fields.some((field) => field.name === name)) return [];
@@ -66,9 +69,7 @@ export function yearsOfWeights(table: Table): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-/**
- * Returns a sentence that names the heaviest region and says how many regions together have half of the total weight.
- */
+/** Returns a sentence that names the heaviest region and says how many regions account for half of the total weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
   const weights = readWeights(table);
   const [first] = weights;
@@ -81,7 +82,7 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
   return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/** Reads a table's weights, heaviest first. @throws ArgumentError if the table has no column `weight` or `region_id` */
+/** Reads a table's weights, heaviest first. @throws ArgumentError if the table has no `weight` or `region_id` column */
 function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
@@ -96,7 +97,7 @@ function readWeights(table: Table): { label: string; weight: number }[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Returns the distinct source names in the rows. Used for tables that have no provenance metadata. */
+/** Returns the distinct source names in a table's rows, for tables without provenance metadata. */
 function sourceNames(table: Table): string {
   const names = frame(table)
     .toRows()

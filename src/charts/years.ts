@@ -19,8 +19,8 @@ interface YearLine extends Line {
 
 /**
  * Draws each calendar year of the series as a line from January to December. For a single series, up to eight years
- * have their own colours; if there are more, only the latest year is highlighted. For several series, colour shows the
- * series and the latest year is thick. Each value is drawn at the middle of its period.
+ * each have their own colour; if there are more, only the latest year is highlighted. For several series, colour
+ * identifies the series, and the line of the latest year is thick. Each value is drawn at the middle of its period.
  * @throws ArgumentError if the table has no series or no values, or its series have different units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -66,13 +66,13 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
 
 /** The minimum number of earlier years needed to compute the usual range of values. */
 const MIN_OTHERS = 3;
-/** A date's usual range includes values up to this many days before and after it, which smooths out single days. */
+/** A date's usual range includes values from up to this many days before and after it, to smooth out single days. */
 const WINDOW_DAYS = 10;
 
 /**
  * Draws the latest year of a series against earlier years, which are shown as their median and a band from the 10th to
  * the 90th percentile. For daily series, the percentiles for a date include values within ten days of it.
- * @throws ArgumentError if the table has several series, or fewer than three years before the latest
+ * @throws ArgumentError if the table has more than one series, or fewer than three years of data before the latest year
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');

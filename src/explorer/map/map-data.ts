@@ -31,7 +31,7 @@ export interface MapRegion extends MapPlace {
 
 export interface MapData {
   readonly regions: readonly MapRegion[];
-  /** The last days of all periods for which any region has a value, in UTC milliseconds, ascending. */
+  /** The last days of all periods for which any region has a value, as UTC milliseconds, ascending. */
   readonly dates: readonly number[];
   readonly unit: string;
   /** The values as a frame, with their sources. */

@@ -33,7 +33,7 @@ export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
-/** Groups the rows by period, latest vintage last, and reads when each row became available, in UTC milliseconds. */
+/** Groups the rows by period, latest vintage last, and reads when each row became available, as UTC milliseconds. */
 function groupVintages(history: LongFrame) {
   const keys = PERIOD.map((name) => readColumn(history, name).values);
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {

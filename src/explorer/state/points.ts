@@ -87,7 +87,7 @@ export interface Shown {
   readonly credit: string;
   /** The scales and formulas that suit the series. */
   readonly fitting: FittingChoices;
-  /** The first and last day of all points in UTC milliseconds, or null if there are no points. */
+  /** The first and last day of all points as UTC milliseconds, or null if there are no points. */
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
 
