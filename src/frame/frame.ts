@@ -70,7 +70,7 @@ import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
 
 const MIN_WIDTH = 100;
 
-/** The columns that `describe` returns; its result has one row for each column of the described frame. */
+/** The columns of the table that `describe` returns. That table has one row for each column of the frame. */
 export type DescribeColumns = {
   /** The name of the column. */
   column: Utf8;
@@ -101,8 +101,7 @@ export type DescribeColumns = {
 };
 
 /**
- * The row that is passed to the function of `withColumn`: all columns, plus the short names defined in the `columns`
- * option.
+ * The row that `withColumn` passes to its function: all columns, plus the short names defined in the `columns` option.
  */
 export type ComputeRow<
   Columns extends TypeMap,
@@ -270,8 +269,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * that is missing from one table on a date is null; nothing is aggregated. With `by`, the result has one row for each
    * place and date. Series of a long frame that differ only by place become one column, and the result is no longer a
    * frame of series.
-   * @throws ArgumentError if a series is finer than the periods of `on`, a column has two values for one period, or
-   * both tables have a column with the same name and `suffix` is not set
+   * @throws ArgumentError if a series has a finer frequency than `on`, a column has two values for one period, or both
+   * tables have a column with the same name and `suffix` is not set
    */
   join(other: Table, options?: JoinOptions): Frame;
   join(other: Table, options?: KeyJoinOptions | JoinOptions): unknown {
@@ -353,8 +352,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Adds a column with the bin of each number. The bins are defined by edges or by quantiles. Each bin includes its
-   * upper edge but not its lower one; the first bin includes both. Nulls, NaN and values outside the edges have no bin.
+   * Adds a column with the bin that contains each number. The bins are defined by edges or by quantiles. Each bin
+   * includes its upper edge but not its lower one; the first bin includes both. Nulls, NaN and values outside the edges
+   * have no bin.
    * @throws ArgumentError if the column is not numeric, neither or both of `edges` and `quantiles` are given, the edges
    * are not ascending, or the number of labels differs from the number of bins
    */
@@ -413,11 +413,11 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * Resamples each series to a coarser frequency, with one row for each calendar period from the series' first to its
    * last value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, and `last`
    * is the latest value. A period is null unless points with values cover it. A series that already has the frequency
-   * is unchanged. `reporting_date` becomes null, `available_date` is the latest of the period's points, and `metadata`
-   * merges their remarks. The `weight_present` of an average across regions is omitted. The metric is named, for
-   * example, "…, sum of each month", and its id is negative.
-   * @throws ArgumentError if a series is coarser than the frequency or has other periods (such as marketing years), if
-   * one of its periods of several months overlaps two of the requested periods, or if a column belongs to no series
+   * is unchanged. `reporting_date` becomes null, `available_date` is the latest date among the period's points, and
+   * `metadata` merges their remarks. The `weight_present` of an average across regions is omitted. The metric is named,
+   * for example, "…, sum of each month", and its id is negative.
+   * @throws ArgumentError if a series is coarser than the frequency or has different periods (such as marketing years),
+   * if one of its periods of several months overlaps two of the requested periods, or if a column belongs to no series
    */
   resample(options: ResampleOptions): Frame<Columns> {
     return frameOf(resample(this, options));
@@ -481,9 +481,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Keeps some of the series, which are rows in a long frame and columns in a wide one. Dates on which only nulls
-   * remain are removed. The provenance keeps the sources, units and report entries for these series. If series are
-   * selected by ids, the provenance also keeps the report entries for selected series that failed or are empty.
+   * Keeps the chosen series, which are rows in a long frame and columns in a wide one. Dates on which only nulls remain
+   * are removed. The provenance keeps the sources, units and report entries for these series. If series are selected by
+   * ids, the provenance also keeps the report entries for selected series that failed or are empty.
    * @throws ArgumentError if the frame has no series
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
@@ -513,8 +513,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes the frame: its shape, types, units and sources, its report, when and from which host it was retrieved,
-   * the steps that computed its values, and whether its values match its checksum.
+   * Describes the frame: its shape, types, units, sources and retrieval report, when and from which host it was
+   * retrieved, the steps that computed its values, and whether its values match its checksum.
    */
   summary(): FrameDescription {
     return describeFrame(this);
@@ -779,7 +779,7 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-/** Creates a frame from a table of the same copy of the Arrow library that cropframe uses. */
+/** Creates a frame from a table that was created by the same copy of the Arrow library that cropframe uses. */
 export function frameOf<Columns extends TypeMap>({
   schema,
   batches,

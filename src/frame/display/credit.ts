@@ -4,8 +4,8 @@ import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
 /**
- * Returns the names and licences of the sources of the frame's series. Returns those of all sources if a series
- * combines several.
+ * Returns the names and licences of the sources of the frame's series. If a series combines several sources, all
+ * sources of the frame are included.
  */
 export function creditOf(table: Table): string {
   const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));

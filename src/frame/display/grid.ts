@@ -12,7 +12,7 @@ import { labelSeries } from './shown-series.js';
 
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
-  /** The cells of the first rows, in which a null value is null. */
+  /** The cells of the first rows, as strings, or null for null values. */
   head: (string | null)[][];
   tail: (string | null)[][];
   omittedRows: number;
@@ -54,7 +54,9 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/** Returns column positions in display order: id columns whose names are also in the table come last. */
+/**
+ * Returns column positions in display order: id columns come last if the table also has the corresponding name columns.
+ */
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {
@@ -116,7 +118,7 @@ export function formatNumber(value: number): string {
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }
 
-/** Returns the lines shown above a frame: its shape, units, sources with licences, and how the retrieval went. */
+/** Returns the lines shown above a frame: its shape, units, sources with licences, and the outcome of the retrieval. */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;

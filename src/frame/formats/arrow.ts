@@ -82,7 +82,10 @@ class IpcPieces {
   }
 }
 
-/** Arrow's own `tableToIPC` is not used, because it merges adjacent columns that share a buffer, and loses data. */
+/**
+ * Encodes a table in the Arrow IPC format. Arrow's own `tableToIPC` loses data, because it merges adjacent columns that
+ * share a buffer.
+ */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',

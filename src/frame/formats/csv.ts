@@ -29,7 +29,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** Yields a complete frame as it is. If the frame arrives in batches, yields each batch as a separate frame. */
+/** Yields a complete frame unchanged. If the frame arrives in batches, yields each batch as a separate frame. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (isWhole(frame)) yield frame;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
@@ -61,7 +61,10 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-/** Formats cells with quotes around strings that would otherwise be read back as other values. */
+/**
+ * Returns a column's cell formats, with quotes around strings that would otherwise be read back as numbers, booleans or
+ * dates.
+ */
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;
@@ -102,8 +105,8 @@ function csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Matches each position where a cell may begin in a spreadsheet with a different delimiter, if a formula follows, even
- * after spaces and quotes. The full-width signs come from East Asian keyboards. See
+ * Matches each position at which a spreadsheet with a different delimiter may begin a cell, if a formula follows,
+ * possibly after spaces and quotes. Full-width signs are typed on East Asian keyboards. See
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /(^|[,;|:\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"'`´‘’“”])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

@@ -25,7 +25,7 @@ export interface DanfoFrameFields {
  * @ts-ignore The package may be missing. Unlike a line comment, a doc comment stays in the published types. */
 export type DanfoFrame = symbol extends keyof import('danfojs-node').DataFrame ? DanfoFrameFields : import('danfojs-node').DataFrame;
 
-/** The options of Danfo's constructor. */
+/** Options for the constructor of Danfo's `DataFrame`. */
 export interface DanfoFrameOptions {
   /** The names of the columns. */
   columns: string[];

@@ -13,9 +13,9 @@ const ROWS = v.array(v.looseObject({}));
 
 /**
  * Creates a frame from rows. Its columns are those of `schema` or, by default, all columns that occur in any row. A
- * field that is missing from a row is null. A column of numbers becomes Float64, booleans become Bool, bigints Int64,
- * `Date` objects timestamps, bytes Binary, arrays lists, objects structs, and all other values strings. If the rows
- * have all columns of a long frame, these columns have the types of a long frame.
+ * field that is missing from a row is null. The column types are Float64 for numbers, Bool for booleans, Int64 for
+ * bigints, timestamp for `Date` objects, Binary for bytes, list for arrays, struct for objects, and string for all
+ * other values. If the rows have all columns of a long frame, these columns have the types of a long frame.
  * @throws ArgumentError if a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
@@ -61,8 +61,8 @@ function buildRows(
 
 /**
  * Creates a table from rows with the same columns as an example row. The example determines a column's type if all of
- * the column's values are null, and all columns if there are no rows. Columns that are named like those of a long frame
- * have their types.
+ * the column's values are null, and all columns if there are no rows. Columns with the same names as those of a long
+ * frame also have the same types.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],

@@ -8,7 +8,7 @@ import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
 
-/** In Node, the memory of a failed instance of the module can be released by creating a new one. */
+/** In Node, a failed WebAssembly instance can be replaced by a new one, so that its memory is released. */
 loadParquetBy((): typeof ParquetWasm => {
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;

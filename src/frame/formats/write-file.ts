@@ -6,7 +6,7 @@ type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 interface WritingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** What the caller calls the path in error messages (default `path`). */
+  /** The name of the path argument in error messages (default `path`). */
   readonly argument?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
-/** Builds a frame of series in the shape of `like`: a long frame with the same columns, or a wide frame. */
+/** Builds a frame of series. It has the same shape as `like` and, if long, the same columns. */
 export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
   return frameShape(like) === 'long'
     ? buildLong(longColumns(like), series, metadata)
@@ -26,18 +26,18 @@ export const LONG_COLUMNS: readonly string[] = [
   'unit_name',
 ];
 
-/** Returns the columns of a table if it is long; otherwise, returns all columns of a long frame with names. */
+/** Returns the column names of a long table. For any other table, returns those of a long frame that includes names. */
 export function longColumns(table: Table): readonly string[] {
   return frameShape(table) === 'long' ? table.schema.fields.map(({ name }) => name) : LONG_COLUMNS;
 }
 
-/** Builds a long frame with the named columns, and adds `weight_present` if any series has it. */
+/** Builds a long frame with the given columns, and adds `weight_present` if any series has it. */
 export function buildLong(
   names: readonly string[],
   series: readonly SeriesPoints[],
   metadata: Metadata,
 ): Table {
-  // No service has the names of derived metrics, so the frame must contain them.
+  // No service knows the names of derived metrics, so the frame must contain them.
   const isDerived = series.some(({ view }) => view.names.has('metric_name'));
   const all = names.includes('metric_name') || !isDerived ? names : [...names, 'metric_name'];
   const columns = all.flatMap((name): TableColumn[] => {
@@ -100,8 +100,8 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
 }
 
 /**
- * Returns the name in `column`. If it is missing, a metric is named like `metric 12`, and the unit of a series without
- * one is null.
+ * Returns the name of a series in a name column, such as `region_name`. A missing metric name becomes its id, such as
+ * `metric 12`; other missing names become empty strings. Returns null for the unit of a series that has none.
  */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
@@ -112,7 +112,7 @@ export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): 
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
-/** Builds a wide frame whose rows are the given ascending dates. Values on other dates are dropped. */
+/** Builds a wide frame with one row for each of the given ascending dates. Values on other dates are dropped. */
 export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,

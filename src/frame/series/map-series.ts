@@ -16,7 +16,10 @@ import {
 import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** Computes a new value for each point of a series. All points have a value; a result of NaN becomes null. */
+/**
+ * Computes a new value for each point of a series. Points without a value are not passed to it; a result of NaN becomes
+ * null.
+ */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
@@ -69,7 +72,7 @@ export function floatColumn(values: Float64Array): FrameColumn {
   };
 }
 
-/** Returns the series with its derived metric, which has a new name and id and may have a different unit. */
+/** Replaces a series' metric with the derived one, which has a new name and id and may have a different unit. */
 export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
   const { key, column, unit_id } = series;
   const { words, unit } = derivation;
@@ -129,7 +132,7 @@ function withDerivedSeries(
     ['unit_name', columnOf('dictionary', byRow, ({ names }) => names.get('unit_name') ?? null)],
   ]);
   const hasNames = columns.some(({ name }) => name === 'metric_name');
-  // No service has the names of derived metrics, so the frame must contain them.
+  // No service knows the names of derived metrics, so the frame must contain them.
   const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
   return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
 }

@@ -37,8 +37,8 @@ export interface SeriesPoints {
 }
 
 /**
- * @throws ArgumentError if the table has a different shape, or a series has several values for one period, as in a
- * frame with a history
+ * @throws ArgumentError if the table is neither long nor wide, or a series has more than one value for a period, as in
+ * a frame that includes revisions
  */
 export function readSeries(table: Table): SeriesPoints[] {
   seriesShape(table);
@@ -57,7 +57,10 @@ export function readSeries(table: Table): SeriesPoints[] {
   });
 }
 
-/** Returns the points that have a value. In a wide frame, null points may lie on dates that only other series have. */
+/**
+ * Returns the points that have a value. In a wide frame, a series may have null points on dates that occur only in
+ * other series.
+ */
 export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -97,7 +100,7 @@ function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   return [['remark', remark]];
 }
 
-/** Returns the dates in the given rows. A loop is ten times as fast as `Float64Array.from`. */
+/** Returns the dates in the given rows. It uses a loop because `Float64Array.from` takes ten times as long. */
 function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
   const dates = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) dates[i] = epochAt(words, rows[i]!);
@@ -137,7 +140,7 @@ function plainColumns(table: Table): Field[] {
   return table.schema.fields.filter(({ name, metadata }) => !isKnown(name) && !metadata.has('metric_id'));
 }
 
-/** Rejects a frame with columns that belong to no series, because `verb` would lose them. */
+/** Rejects a frame with columns that belong to no series, because the operation `verb` would lose them. */
 export function refusePlainColumns(table: Table, verb: string): void {
   refuseMissingColumns(table);
   const names = plainColumns(table).map(({ name }) => JSON.stringify(name));

@@ -24,13 +24,12 @@ export type FillOptions<Name extends string = string> =
   | {
       /**
        * How to replace a null: with the last value before it (`forward`), the first value after it (`backward`), or a
-       * linear interpolation between these two values (`linear`). If a value that is needed does not exist, the null
-       * stays.
+       * linear interpolation between these two values (`linear`). If a required value does not exist, the null remains.
        */
       how: 'forward' | 'backward' | 'linear';
       /**
        * The columns to sort the rows by; by default, rows keep their order. `linear` interpolates along a single column
-       * of numbers or dates; if `by` is omitted, rows are one unit apart.
+       * of numbers or dates; if `by` is omitted, rows are treated as evenly spaced.
        */
       by?: SortKeys<Name> | undefined;
       /**

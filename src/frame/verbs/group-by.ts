@@ -30,7 +30,7 @@ export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /** The text of the `groupBy` call with a dot, for the steps in the metadata; empty if rows are not grouped. */
+  /** How derivation steps in the metadata begin, such as `groupBy("year").`; empty if rows are not grouped. */
   readonly step: string;
 }
 

@@ -104,7 +104,8 @@ function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as'
 }
 
 /**
- * Returns a function that numbers the part of the year in which a date lies. The last part includes the remaining days.
+ * Returns a function that maps a date to the number of its part of the year, such as its month. If the year does not
+ * divide evenly, the last part is longer.
  */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
@@ -218,7 +219,7 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   return means;
 }
 
-/** Returns each point's position in time, and a function for the last position before a point's window. */
+/** Returns each point's position in time, and a function that returns the last position before a point's window. */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

@@ -36,7 +36,7 @@ export interface ResampleOptions {
    * null.
    */
   min_temporal_coverage?: number | undefined;
-  /** The month in which years and quarters begin, 1 to 12, for example in marketing years (default 1). */
+  /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */
   first_month?: number | undefined;
 }
 

@@ -74,8 +74,8 @@ function narrowed(
 }
 
 /**
- * Returns a test for report entries of the given series. Resampled series match regardless of their frequency, which
- * differs from the retrieved one.
+ * Returns a function that checks whether a report entry belongs to one of the given series. For resampled series, it
+ * ignores the frequency, because the retrieved series had a different one.
  */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));

@@ -15,11 +15,11 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 /** Options for `withColumn` with a function. */
 export interface WithColumnOptions {
   /**
-   * Short names for columns. Each stands for a column name or, in a wide frame, for a selection by ids that matches one
-   * series.
+   * Short names for columns, for use in the function. Each maps to a column name or, in a wide frame, to a selection by
+   * ids that matches exactly one series.
    */
   columns?: Readonly<Record<string, string | Selection>> | undefined;
-  /** The unit of the new values, as text for headings and metadata. */
+  /** The unit of the new values, which is shown in headings and stored in the metadata. */
   unit?: string | undefined;
   /** Whether the function receives nulls. By default, the result is null if the function reads a null. */
   pass_nulls?: boolean | undefined;

@@ -5,7 +5,7 @@ import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 
-/** Creates the error for bytes that violate Arrow's format. `what` describes the violation and where it is. */
+/** Creates the error for bytes that violate Arrow's format. `what` describes the violation and its location. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
     'bytes',
@@ -21,7 +21,10 @@ export interface Message {
   readonly end: number;
 }
 
-/** A file's schema is in its footer; a stream's schema is in its first message. */
+/**
+ * The contents of an Arrow IPC file or stream. `schema` is set only for a file, because a stream's schema is in its
+ * first message.
+ */
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -39,8 +42,8 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Reads a file: the magic number padded to 8 bytes, messages, a footer, the footer's length in 4 bytes, and the magic
- * number.
+ * Reads a file, which consists of the magic number padded to 8 bytes, the messages, a footer, the footer length as a
+ * 4-byte integer, and the magic number again.
  */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;

@@ -203,7 +203,7 @@ class CheckedLoader extends VectorLoader {
 /** The null count that some writers use if there is no validity bitmap. */
 const UNCOUNTED = -1;
 
-/** The size in bytes of the largest element of a typed array. */
+/** The alignment in bytes that buffers need for any typed array. */
 const ALIGNMENT = 8;
 
 /**
@@ -351,7 +351,10 @@ function checkViews(name: string, data: Data): void {
   }
 }
 
-/** Rejects unknown units. Arrow would read such values as undefined, and print the unit as `undefined`. */
+/**
+ * Rejects types with an unknown time unit. Arrow would read their values as undefined, and print the unit as
+ * `undefined`.
+ */
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
     DataType.isTimestamp(type) ||

@@ -41,7 +41,10 @@ export function setZstandardModule(module: ZstandardModule): void {
   readZstandardBy(() => module);
 }
 
-/** Sets the function that returns the module. It is called when Zstandard is decompressed for the first time. */
+/**
+ * Sets the function that returns the Zstandard module. The function is called the first time Zstandard data is
+ * decompressed.
+ */
 export function readZstandardBy(reader: () => ZstandardModule): void {
   read = reader;
   library = undefined;

@@ -9,7 +9,7 @@ import { badArgument, NetworkError } from '../../../model/errors.js';
 /** The default number of rows in a row group. Readers can skip whole groups because each has its own statistics. */
 export const ROW_GROUP_ROWS = 131_072;
 
-/** The advice at the end of errors about files that may be decompression bombs. */
+/** The advice at the end of error messages about files that may be decompression bombs. */
 export const TRUSTED = '; write them as Arrow if you trust them';
 
 const PAGE_BYTES = 2 ** 16;
@@ -50,8 +50,8 @@ let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
 /**
- * Sets the function that creates an instance. Browsers cannot create new ones, and keep a failed one until the page is
- * reloaded.
+ * Sets the function that creates a new instance of parquet-wasm. Browsers have no such function, so a failed instance
+ * stays in use until the page is reloaded.
  */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
@@ -74,8 +74,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance that reads a file. If new instances can be created, this one may use at most `mayUse` bytes of
- * memory, because every Parquet encoding can repeat a string any number of times in a few bytes.
+ * Returns an instance of parquet-wasm for reading a file. If new instances can be created, it may use at most `mayUse`
+ * bytes of memory, because in every Parquet encoding a few bytes can repeat a string any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
@@ -86,7 +86,8 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
     // Reserves all memory except `mayUse`. Pages that are never touched use address space but no physical memory.
     memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
   } catch {
-    // Systems that count untouched pages as used do not let the memory grow. They also reject files that need too much.
+    // On systems that count untouched pages as used, the memory cannot grow this far. Such systems also reject files
+    // that need too much memory.
   }
   reader = { parquet, mayUse };
   return parquet;
@@ -111,7 +112,7 @@ export function loadParquet(): Promise<typeof ParquetWasm> {
 const NOT_LOADED =
   'parquet-wasm cannot be loaded; call setParquetModule with the location of its parquet_wasm_bg.wasm: ';
 
-/** Loads the module. The Node build is ready immediately; the browser build must also be started. */
+/** Loads the module. The Node build is ready immediately; the browser build must also be initialised. */
 async function startParquet(): Promise<typeof ParquetWasm> {
   if (loadFresh !== undefined) return loadFresh();
   const parquet = await import('parquet-wasm');

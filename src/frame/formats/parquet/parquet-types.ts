@@ -28,10 +28,10 @@ export interface Batches {
 
 /**
  * Casts columns to types that other Parquet readers support. Times in seconds become milliseconds, because Parquet has
- * no seconds. Dates in milliseconds become days, or timestamps if they have a time of day. Dictionaries that the
+ * no such unit. Dates in milliseconds become days, or timestamps if they have a time of day. Dictionaries that the
  * encoder does not support become plain values; dictionaries of string views become dictionaries of strings. All other
  * columns are shared with the input.
- * @throws ArgumentError that names the column if its times in milliseconds exceed 64 bits
+ * @throws ArgumentError that names the column if its times would exceed 64 bits in milliseconds
  */
 export function castForParquet({ schema, batches }: Batches): Batches {
   const columns = schema.fields.map(({ name }, at) =>

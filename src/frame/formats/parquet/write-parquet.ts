@@ -135,7 +135,7 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   );
 }
 
-/** Omits the schema metadata, which would otherwise be in the file twice. */
+/** Copies batches into WebAssembly memory, without the schema metadata, which would otherwise be in the file twice. */
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -145,13 +145,13 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   return parts;
 }
 
-/** The size of the footer length and magic number at the end of a file. */
+/** The combined size of the footer length field and the magic number at the end of a file. */
 const TAIL_BYTES = 8;
 
 /**
  * Replaces a string in the footer of a Parquet file. The encoder receives the provenance before the first batch, but
- * parts of it are known only after the last one. Returns `end` unchanged if it does not contain the whole footer and
- * the string.
+ * parts of it are known only after the last one. Returns `end`, the last bytes of the file, unchanged if it does not
+ * contain the whole footer and the string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
   const lengthAt = end.byteLength - TAIL_BYTES;
