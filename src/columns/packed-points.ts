@@ -8,8 +8,8 @@ function allValid(bitmap: Uint8Array | null, length: number): boolean {
 }
 
 /**
- * Consecutive points of one series. A column whose values are all equal is stored as a single value, and evenly spaced
- * dates as two numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
+ * Consecutive points of one series. A column whose values are all equal is stored as a single value. Evenly spaced
+ * dates are stored as two numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
  */
 export interface PackedPoints {
   /** The position of the series in the accompanying list of series. */
@@ -27,8 +27,8 @@ export interface PackedPoints {
   /** The unit id: one number for all values, or one per value. `NO_UNIT_ID` means that a value has no unit. */
   readonly unit_id: number | Int32Array;
   /**
-   * When the source reported the values: null if it never did, UTC milliseconds for all rows, or a date or null per
-   * row.
+   * When the source reported the values: one date in UTC milliseconds for all rows, a date or null for each row, or
+   * null if no row has such a date.
    */
   readonly reporting_date: number | NullableDates | null;
   /**
@@ -37,7 +37,8 @@ export interface PackedPoints {
    */
   readonly available_date?: number | Float64Array | undefined;
   /**
-   * The source's remarks, as JSON text or null for each row, or null if no row has remarks. Included only if requested.
+   * The source's remarks: JSON text or null for each row, or a single null if no row has remarks. Included only if
+   * requested.
    */
   readonly metadata?: readonly (string | null)[] | null | undefined;
 }
@@ -58,7 +59,7 @@ export interface PointSet {
   readonly runs: readonly PackedPoints[];
 }
 
-/** Returns the run with `position` as its series. The arrays are shared with the original run. */
+/** Returns a run whose `series` is `position`. Its arrays are shared with the original run. */
 export function atPosition(run: PackedPoints, position: number): PackedPoints {
   return run.series === position ? run : { ...run, series: position };
 }
@@ -89,7 +90,7 @@ export function unitAt({ unit_id }: PackedRows, i: number): number {
   return typeof unit_id === 'number' ? unit_id : unit_id[i]!;
 }
 
-/** Returns the reporting date of row `i` in UTC milliseconds, or null if it has none. */
+/** Returns the reporting date of row `i` in UTC milliseconds, or null if the row has no reporting date. */
 export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
   if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
@@ -128,7 +129,7 @@ export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoi
 export interface PointRow {
   readonly startMs: number;
   readonly endMs: number;
-  /** The value, or null or NaN if it is missing. */
+  /** The value; null or NaN if it is missing. */
   readonly value: number | null;
   readonly unitId: number;
   readonly reportingMs: number | null;

@@ -35,7 +35,7 @@ export function dateAt(dates: SeriesDates, i: number): number {
   return dates instanceof Float64Array ? dates[i]! : dates.firstMs + i * dates.stepMs;
 }
 
-/** Returns dates `from` to `to` (exclusive). Arrays are shared. */
+/** Returns dates `from` to `to` (exclusive). An array is not copied. */
 export function sliceDates(dates: SeriesDates, from: number, to: number): SeriesDates {
   if (dates instanceof Float64Array) return dates.subarray(from, to);
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };

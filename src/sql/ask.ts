@@ -16,7 +16,7 @@ export type SqlValue = string | number | bigint | boolean | Date | null | readon
 /** A template tag that runs a SQL query. */
 export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Frame>;
 
-/** A query, in whose text `$1`, `$2` and so on stand for its values. */
+/** A query whose text uses `$1`, `$2` and so on as placeholders for its values. */
 export interface Question {
   readonly text: string;
   /** The parts of the query before, between and after the values. */
@@ -162,13 +162,13 @@ async function prepareSelect(
 }
 
 const EMPTY = 'it is empty; write a SELECT';
-/** The library's error if a query consists only of comments and semicolons. */
+/** The message of the error that the DuckDB library throws if a query consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
 /** Matches an EXPLAIN that does not run its query. EXPLAIN with the ANALYZE option would run it. */
 const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
 
-/** Checks whether a query is a single statement, by using it as a subquery, which other text cannot be. */
+/** Checks whether a query is a single statement, by using it as a subquery. Any other text would be a syntax error. */
 async function isOneStatement(
   connection: DuckDBConnection,
   question: string,

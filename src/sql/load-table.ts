@@ -47,7 +47,10 @@ interface NamedTable {
   readonly into: 'memory' | 'temp';
 }
 
-/** Loads a table into the engine. @throws ArgumentError if the engine cannot hold the table's columns */
+/**
+ * Loads a table into the engine. @throws ArgumentError if column names are not distinct in SQL or the engine rejects
+ * the table
+ */
 export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
   const { name, table } = named;
   const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));

@@ -53,7 +53,7 @@ export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions
 const IDLE_MS = 10_000;
 
 class Engine {
-  /** The engine that is kept although it is not running a query. There is at most one. */
+  /** The idle engine whose tables stay loaded for the next query. There is at most one. */
   static #idle: Engine | null = null;
 
   readonly #tables: Readonly<Record<string, Table>>;

@@ -22,12 +22,14 @@ import { checkTables, loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: FUNCTION };
 
-/** Creates SQL queries to a store and to other tables. They refer to entities by name. */
+/**
+ * Returns a template tag that runs SQL queries on a store and on the given tables. Queries refer to entities by name.
+ */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
 /**
- * Creates SQL queries to a store that this process has open. A store on ClickHouse servers accepts only ClickHouse SQL
- * and cannot be combined with other tables.
+ * Returns a function that creates template tags for SQL queries on a store that this process has open. A store on
+ * ClickHouse servers accepts only ClickHouse SQL and cannot be combined with other tables.
  */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
@@ -191,7 +193,9 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
-/** Server error codes that are not the query's fault: time limit, memory, cancellation and authentication. */
+/**
+ * Codes of server errors that are not caused by the query's text: time limit, memory, cancellation and authentication.
+ */
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';

@@ -47,12 +47,12 @@ interface SortedDates {
   readonly rowOf: (date: number) => number;
 }
 
-/** The maximum number of steps in a grid for all dates. Each step takes four bytes. */
+/** The maximum length of the array that maps evenly spaced dates to rows. Each element takes four bytes. */
 const MAX_STEPS = 4_000_000;
 
 /**
- * Finds the rows of dates by counting in steps of the longest unit that divides all their distances, instead of
- * sorting. Returns null if there are too many steps.
+ * Finds the rows of dates without sorting, in an array of evenly spaced dates whose spacing is the greatest common
+ * divisor of all distances between dates. Returns null if the array would be too long.
  */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);

@@ -33,7 +33,7 @@ import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
 export interface LongFrameOptions {
-  /** The names of entities. If they are given, a dictionary column of names is added for every id column. */
+  /** The entity names. If they are set, a dictionary column of names is added for every id column. */
   names?: EntityNames | undefined;
   /** Whether to sort the rows by the ids of the series, then by `start_date`, and put the id columns first. */
   index_by_series?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface LongFrameOptions {
 /**
  * Builds a long frame with one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids
  * of the series. Dates are UTC milliseconds; `value` and `reporting_date` are null if the source has none. Rows are
- * ordered by series (in saved order, or by ids if `index_by_series` is set), then by start_date. Duplicate points are
+ * ordered by series (as saved, or by ids if `index_by_series` is set), then by start_date. Duplicate points are
  * removed.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
@@ -174,7 +174,7 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series that may arrive. If overlapping saves contain the same series, it is listed once for each. */
+  /** Every series that may arrive. A series that was saved several times is listed once for each time. */
   series: readonly PointSeries[];
   /** Returns the retrieval report. It is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;

@@ -14,7 +14,7 @@ import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
 export interface WideFrameOptions {
-  /** The names to use in column names. An id without a name is shown as a number. */
+  /** The entity names from which column names are built. An id without a name is shown as a number. */
   names: EntityNames;
   /** The provenance to store in the schema metadata. The number of dropped points is added to its report. */
   provenance?: Provenance | undefined;
@@ -22,14 +22,15 @@ export interface WideFrameOptions {
 
 /**
  * Builds a wide frame (`compress_format`). Its columns are `end_date`, ascending, then one Float64 column for each
- * series and unit, in saved order, which is null on dates without a value. The frame contains every end date of any
- * series and a column for every series, even a series without points. A column is named after its series and unit,
- * whose ids and names are in the metadata of its field. Values are never averaged. If several points of a series end on
- * the same date, the point with the latest start date is kept, and among those the one with the latest reporting date.
- * The number of dropped points is in `dropped_duplicates`, in the field's metadata and in the report.
+ * series and unit, in the order of the saved series, which is null on dates without a value. The frame contains every
+ * end date of any series and a column for every series, even a series without points. A column is named after its
+ * series and unit, whose ids and names are in the metadata of its field. Values are never averaged. If several points
+ * of a series end on the same date, the point with the latest start date is kept, and among those the one with the
+ * latest reporting date. The number of dropped points is in `dropped_duplicates`, in the field's metadata and in the
+ * report.
  *
- * Points may arrive as several sets in saved order, but a series must not occur in two sets. A column whose points
- * cover every date shares their memory. All other points are copied, and released column by column.
+ * Points may arrive in several sets, in the order of the saved series, but a series must not occur in two sets. A
+ * column whose points cover every date shares their memory. All other points are copied, and released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
@@ -45,7 +46,10 @@ interface WideColumn {
   spans: PointSpan[];
 }
 
-/** Plans a column for each series and unit, in saved order. A series without points has a column in its own unit. */
+/**
+ * Plans a column for each series and unit, in the order of the saved series. A series without points has a column in
+ * its own unit.
+ */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -146,8 +150,8 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
 }
 
 /**
- * Copies a span in one operation. A span that fills the whole column shares its memory, because null rows already
- * contain NaN.
+ * Copies the points of a span to consecutive rows in one operation. If they fill the whole column, their memory is
+ * shared instead, because null rows already contain NaN.
  */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
@@ -166,7 +170,7 @@ interface Target {
   valid: Uint8Array;
   /** A bitmap of the rows that have a point, even a null one. */
   filled: Uint8Array;
-  /** The first row if the rows are consecutive; otherwise, every row. */
+  /** The first row number if the rows are consecutive; otherwise, all row numbers. */
   rows: number | Int32Array;
 }
 

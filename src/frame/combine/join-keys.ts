@@ -101,7 +101,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   );
 }
 
-/** Converts midnights in a time zone to days, which equal midnights in UTC and days without a zone. */
+/** Converts midnights in a time zone to days, so that they match midnights in UTC and days without a time zone. */
 function localDays(
   columns: KeyPair['columns'],
   types: readonly [DataType, DataType],
@@ -237,7 +237,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   return pairs;
 }
 
-/** The maximum number of rows. A larger result would exceed the memory of most machines. */
+/** The maximum number of rows in the result. A larger result would exceed the memory of most machines. */
 const MAX_ROWS = 100_000_000;
 
 function tooManyRows(): ArgumentError {

@@ -156,7 +156,7 @@ type RowsOfPlaces = ReadonlyMap<string, readonly number[]>;
 
 interface JoinedColumn extends TableColumn {
   places: RowsOfPlaces;
-  /** Returns the first date of the period in a row. It is null if the column is not a series. */
+  /** Returns the first date of a row's period. The function is null if the column is not a series. */
   startOf: ((row: number) => number) | null;
 }
 
@@ -178,8 +178,8 @@ interface SideColumn extends TableColumn {
 
 /**
  * Reads the columns of a frame that is to be joined by date.
- * @throws ArgumentError if a series is finer than the periods, a row has no date, or a column has two values for one
- * date
+ * @throws ArgumentError if a series has a finer frequency than the join periods, a row has no date, or a column has two
+ * values for one date
  */
 export function readSide(table: Table, options: SideOptions): JoinedSide {
   const { side, on, by } = options;
@@ -285,8 +285,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date. If rows are joined by month or longer periods, a month such as `2012-07` stands for its last day. A
- * time with a UTC offset stands for its local time. If rows are joined by end date, this applies only to midnight.
+ * Parses a date. If rows are joined by month or longer periods, a month such as `2012-07` is read as its last day. A
+ * time with a UTC offset is read as local time; if rows are joined by end date, this applies only to midnight.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

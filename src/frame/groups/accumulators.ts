@@ -63,7 +63,7 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** If a sum may become infinite, rows cannot be removed, because an infinite sum would stay infinite. */
+/** Numbers to sum. If a sum may become infinite, rows cannot be removed from it, because it would stay infinite. */
 interface Summed {
   readonly values: Float64Array;
   readonly staysFinite: boolean;
@@ -197,9 +197,12 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that comes before all others. Among equal rows, this is the earliest. */
+/**
+ * Finds the row that comes before all others according to `goesBefore`. If rows are equal, the one added first is
+ * returned.
+ */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
-  // The rows at index `from` and later may come first when earlier rows are removed.
+  // The row at index `from` is the result. Each later row becomes the result when all rows before it are removed.
   let [rows, from]: [number[], number] = [[], 0];
   return {
     clear() {

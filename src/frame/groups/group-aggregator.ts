@@ -25,7 +25,7 @@ export class GroupAggregator {
 
   /**
    * Computes the most common aggregates in one pass over the column, without arranging rows by group. For two million
-   * rows in 50,000 groups, this takes a fifth of the time. Returns `undefined` for other aggregates.
+   * rows in 50,000 groups, this is five times as fast. Returns `undefined` for other aggregates.
    */
   #byColumn(given: Aggregation): AnyColumn | undefined {
     const {

@@ -41,7 +41,7 @@ export interface RankOptions {
 
 /** Options for `windows.lag` and `windows.lead`. */
 export interface OffsetOptions<Name extends string = string> extends WindowOrder<Name> {
-  /** How many rows earlier or later the row with the value is (default 1). */
+  /** The number of rows to look back (`lag`) or ahead (`lead`); default 1. */
   offset?: number | undefined;
 }
 

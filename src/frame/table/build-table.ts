@@ -33,7 +33,10 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-/** Other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded. */
+/**
+ * Checks whether a type is read as typed arrays. Other types, such as plain strings and days, stay Arrow vectors, so
+ * that they need not be decoded.
+ */
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }

@@ -28,7 +28,7 @@ export type RowValue =
 interface ColumnToBuild {
   readonly name: string;
   readonly arrowType?: DataType | undefined;
-  /** The type that a long frame's column of this name has. If it is omitted, the values determine the type. */
+  /** The type of the long frame column with the same name. If it is omitted, the values determine the type. */
   readonly namedType?: ReadType | undefined;
   /** The name of the argument that contains the values, for error messages. */
   readonly argument?: string | undefined;

@@ -40,7 +40,7 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-/** An empty chunk may have no children, because Arrow omits them. */
+/** Returns a function that reads the rows of a chunk. An empty chunk may have no children, because Arrow omits them. */
 function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);

@@ -10,8 +10,8 @@ import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
  * Computes the checksum of a frame, `sha256:…`. For each column in order, it covers the name, the type, the number of
- * rows, which rows are null, and all other values (little-endian; strings in UTF-8). The checksum does not depend on
- * batches, dictionary order or metadata, so it is the same for Arrow and Parquet.
+ * rows, which rows are null, and the values of all other rows (little-endian; strings in UTF-8). The checksum does not
+ * depend on batches, dictionary order or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
   const hash = createSha256();
@@ -43,7 +43,7 @@ function createSha256(): Sha256 {
   };
 }
 
-/** Adds the checksum to the metadata, and numbers dictionaries so that equal frames are written as equal bytes. */
+/** Adds the checksum to the metadata, and sets dictionary ids so that equal frames are written as equal bytes. */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -93,11 +93,11 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * Numbers dictionaries by column. Arrow gives each dictionary the next free number, so the files of equal frames would
- * differ.
+ * Sets each dictionary's id to its column position. By default, Arrow uses the next free id, so equal frames would be
+ * written as different files.
  */
 function numberDictionaries(table: Table): Table {
-  // Nested columns may contain dictionaries, whose numbers could then be the same as the positions of columns.
+  // Nested columns may contain dictionaries whose ids are equal to column positions.
   if (
     table.schema.dictionaries.size >
     table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length

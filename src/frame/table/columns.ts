@@ -52,7 +52,7 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
 
-/** The kind of frame column that has this type of values. */
+/** The frame column whose `type` property is `Type`. */
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
@@ -83,7 +83,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   );
 }
 
-/** Reads a column by name. `argument` names the argument in error messages. */
+/** Reads a column by name. Error messages refer to the name as `argument`. */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   return anyColumn(findVector(table, name, argument));
 }
@@ -197,7 +197,7 @@ function readVector(vector: Vector): AnyColumn {
   }
 }
 
-/** Returns the kind of column as which an Arrow type is read. */
+/** Returns the kind of column that represents an Arrow type. */
 export function columnKind(type: DataType): AnyColumn['type'] {
   const isOf = (array: unknown) => type.ArrayType === array;
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';

@@ -43,10 +43,7 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 
 const NAME_SEPARATOR = ' | ';
 
-/**
- * Checks whether a column has a name that was set, such as a short name. Default names consist of all names of the
- * series.
- */
+/** Checks whether a column has a custom name, such as a short name. A default name contains all names of the series. */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
@@ -75,7 +72,9 @@ export function namedSeries(key: SeriesKey, unit_id: number | null, names: Entit
   return { key, unit_id, column: 'value', names: new Map(texts) };
 }
 
-/** The name columns that short names use besides the region's, in the order in which they are left out if possible. */
+/**
+ * The name columns other than `region_name` that short names may include. The first ones are the first to be omitted.
+ */
 const SHORT_NAMES = [
   ...['source_name', 'frequency_name', 'partner_region_name'],
   ...['unit_name', 'metric_name', 'item_name'],
@@ -104,7 +103,7 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
 
 /**
  * Returns the column names for series in a wide frame. A name consists of all names of the series and its unit, in the
- * same order as in a long frame. A name that was set, such as a short name, is kept if it is unique.
+ * same order as in a long frame. A custom name, such as a short name, is kept if it is unique.
  */
 export function columnNames(series: readonly NamedSeries[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {

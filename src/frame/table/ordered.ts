@@ -35,8 +35,8 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
 }
 
 /**
- * Checks whether 64-bit values can be compared directly. Times cannot if another column's times may have a different
- * unit.
+ * Checks whether 64-bit values can be compared directly. Times cannot be compared directly if another column's times
+ * may have a different unit.
  */
 function isRaw(type: DataType, isAlone: boolean): boolean {
   return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));

@@ -14,7 +14,7 @@ import {
 
 type ColumnType = FrameColumn['type'];
 
-/** The type as which a column of strings is parsed: a frame column type, boolean, or an integer type. */
+/** A type that a column of strings can be parsed into: a frame column type, boolean, or an integer type. */
 export type ReadType = ColumnType | 'bool' | Int;
 
 export function readTypeOf(type: DataType): ReadType {

@@ -7,7 +7,7 @@ import { isNot } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
 import { createRecordBatch, createTable } from './frame-table.js';
 
-/** The keys in the schema metadata, in both Arrow and Parquet. */
+/** The key of the provenance in the schema metadata, in both Arrow and Parquet. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';

@@ -12,7 +12,7 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
 }
 
-/** The number of decimal digits that every double preserves. */
+/** The number of significant decimal digits that a double always preserves. */
 const DOUBLE_DIGITS = 15;
 
 /**
@@ -25,7 +25,10 @@ export function decimalValue(text: string): number | bigint | string {
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-/** Reads decimals as numbers or bigints, because strings would be concatenated, or sorted as text. */
+/**
+ * Returns a function that reads values for calculations. Decimals become numbers or bigints, because `+` would
+ * concatenate strings.
+ */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;

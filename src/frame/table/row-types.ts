@@ -54,7 +54,7 @@ export type PresentRow<Columns extends TypeMap> = {
   >;
 };
 
-/** A row of a frame. A function of the row receives the same object for every row. */
+/** A row of a frame. A function that is called for each row always receives the same object. */
 export type Row<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]:
     | PresentRow<Columns>[Name]

@@ -15,7 +15,7 @@ import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
  */
 export type FrameShape = 'long' | 'wide' | 'other';
 
-/** Columns that are never null in a series. If a join finds no match for a row, they can be null there. */
+/** Columns that are never null in a series, but may be null in a row for which a join found no match. */
 const NEVER_NULL = ['start_date', ...SERIES_KEY_FIELDS];
 
 function hasNulls(table: Table, name: string): boolean {
@@ -63,7 +63,7 @@ export function readUnitIds(table: Table): Int32Array {
   return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
 }
 
-/** Lists the series of a frame in order of first appearance. Other tables have no series. */
+/** Lists the series of a frame in order of first appearance. Returns an empty list for other tables. */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
   if (shape === 'long') return longSeries(table);
@@ -141,7 +141,10 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/** Names a series in messages by its column in a wide frame; otherwise, by its names or, failing that, its ids. */
+/**
+ * Returns a series' name for use in messages: its column in a wide frame; otherwise, its names or, failing that, its
+ * ids.
+ */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

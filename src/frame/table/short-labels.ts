@@ -4,11 +4,11 @@ interface SeriesLabel {
 }
 
 /**
- * Labels series or other things with the fewest names that distinguish them, without trailing words that all labels
+ * Labels series or other objects with the fewest names that distinguish them, without trailing words that all labels
  * share.
- * @param columns for each kind of name, the names of all things
- * @param leftOut the kinds of names to leave out if the others distinguish all things, in order of preference; all
- * kinds by default
+ * @param columns for each kind of name, such as the region, the names of all objects
+ * @param leftOut the kinds of names to leave out if the other kinds distinguish all objects, in order of preference;
+ * all kinds by default
  */
 export function shortLabels(
   columns: readonly (readonly string[])[],
