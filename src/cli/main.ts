@@ -25,7 +25,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Failed writes also reject, but without a listener, a closed pipe would end the process with a stack trace.
+// A failed write also rejects, but without this listener, a closed pipe would end the process with a stack trace.
 process.stdout.on('error', (error) => stop.abort(outputFailure(error)));
 process.stderr.on('error', () => {});
 

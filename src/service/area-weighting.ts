@@ -14,8 +14,8 @@ import { preparePoints } from './points/prepare-points.js';
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
 /**
- * `sum` requires a value for every region, because a partial sum would be mistaken for the total. `normalize` averages
- * the values that exist.
+ * The rule for each method. `sum` requires a value for every region, because a partial sum would be mistaken for the
+ * total. `normalize` averages the values that exist.
  */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },

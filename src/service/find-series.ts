@@ -21,7 +21,7 @@ import type { ServiceContext } from './handler.js';
 import { readSelection, readWindow } from './selection.js';
 import { withNames } from './series.js';
 
-/** Runs a generator to its end, but lets other work run between its steps. */
+/** Runs a generator to completion, but lets other work run between its steps. */
 async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
   for (;;) {
     if (turns.isOver) await turns.next();
@@ -81,7 +81,7 @@ export async function findSeries(
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
-/** Returns the ids in a query. Here, unlike when series are listed, partner region 0 restricts the selection. */
+/** Returns the ids in a query. Unlike in queries that list series, partner region 0 restricts the selection. */
 function readSelectedIds(query: ResolveQuery): SelectionLists {
   const { partnerRegionId } = query;
   return {
@@ -95,8 +95,8 @@ function keepExactHits(name: Resolved): Resolved {
 }
 
 /**
- * Ranks the series for the exact hits of each name, followed by those for the other hits. The other hits are not used
- * if the exact hits do have series, but from sources or at frequencies that were not requested.
+ * Ranks the series for the exact hits of each name, followed by those for the other hits. The other hits are ignored if
+ * the exact hits have series only from sources or at frequencies that were not requested.
  */
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
@@ -126,7 +126,10 @@ function rankSources(
 
 type SeriesTest = ReturnType<typeof selectionTest>;
 
-/** Lists the selected series for every combination of hits, except series that `isListed` accepts. */
+/**
+ * Lists the selected series for every combination of search hits. Series that `isListed` accepts are omitted, because
+ * they have already been listed.
+ */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
@@ -149,7 +152,7 @@ async function listCandidates(
   return candidates;
 }
 
-/** If the request restricts source or frequency, lists the series for the exact hits without that restriction. */
+/** If the request restricts the source or frequency, lists the series for the exact hits without that restriction. */
 async function listOtherSources({ selection, names, ...finding }: Finding): Promise<StoredCandidate[]> {
   const { source_id, frequency_id, ...free } = selection;
   if (source_id === undefined && frequency_id === undefined) return [];
@@ -199,7 +202,10 @@ async function explainNone(finding: Finding): Promise<string> {
   return `${what}; available are ${listed}`;
 }
 
-/** Adds names, the requested dates, the coverage, and the entities used for names that have no exact match. */
+/**
+ * Adds to each series its names, the requested dates, its coverage, and the entities used for names without an exact
+ * match.
+ */
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],

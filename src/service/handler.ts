@@ -92,7 +92,9 @@ export interface ServiceContext {
   readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
-  /** Returns the series cache for the store's version. Call this before listing series to add to the cache. */
+  /**
+   * Returns the series cache for the store's version. Call this before listing series that will be added to the cache.
+   */
   series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
 }

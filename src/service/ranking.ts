@@ -57,7 +57,7 @@ export const rankingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Returns the best candidate for each id, in order of their ranks. */
+/** Returns the best candidate for each id, best first. */
 function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candidate[] {
   const best = new Map<number, Candidate>();
   for (const candidate of rankByCoverage(candidates, wanted))

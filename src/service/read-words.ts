@@ -6,7 +6,9 @@ import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { fold } from '../search/fold.js';
 import type { SearchIndexes } from './search.js';
 
-/** Figures that are computed from several series, the phrases that denote them, and the names of their series. */
+/**
+ * Figures that are computed from several series, the phrases that denote them, and the names that select their series.
+ */
 const COMPUTED_FIGURES = [
   {
     figure: 'degree-days',
@@ -39,7 +41,7 @@ interface NameInText {
 export interface ReadText {
   readonly names: readonly NameInText[];
   readonly frequency_id?: number;
-  /** The computed figure that the text asks for, if any. Its series are among `names`. */
+  /** The computed figure that the text asks for, if any. The names that select its series are among `names`. */
   readonly computed?: (typeof COMPUTED_FIGURES)[number]['figure'];
   /** Words in the text that match no name. */
   readonly unread: readonly string[];
@@ -146,7 +148,7 @@ function chooseNames(words: readonly string[], parts: readonly NameHit[]): NameH
   return chosen.sort((a, b) => findPhrase(words, a.requested) - findPhrase(words, b.requested));
 }
 
-/** Checks whether a name joins the names of two regions: "ohio indiana" means two states, not a county in Indiana. */
+/** Checks whether a name consists of two region names: "ohio indiana" means two states, not Ohio County in Indiana. */
 function areTwoRegions({ requested, isOwn, word }: NameHit, parts: readonly NameHit[]): boolean {
   const own = parts.filter((one) => one.word === 'region' && one.isOwn);
   const rest = own.flatMap((one) =>

@@ -8,7 +8,7 @@ type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];
 type SelectionQuery = { readonly [Key in WireKey]?: readonly number[] | undefined };
 type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undefined };
 
-/** Returns the selection in a query that lists series. Partner region 0 alone does not restrict the selection. */
+/** Returns the selection in a query that lists series. A partner region of 0 alone does not restrict the selection. */
 export function readSelection(query: SelectionQuery): SelectionLists {
   const { partner_region_id: partners, ...lists } = readLists((field) => query[QUERY_KEYS[field]]);
   return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;

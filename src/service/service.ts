@@ -196,7 +196,10 @@ export interface ServiceOptions extends SiteOptions {
   readonly page?: boolean | undefined;
   /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
   readonly drawChart?: DrawChart | undefined;
-  /** Serves `GET /metrics` to tokens with the right to administer, or to everyone with `'anyone'`; off by default. */
+  /**
+   * Serves `GET /metrics` to tokens with the right to administer, or to everyone if `authorize` is `'anyone'`; off by
+   * default.
+   */
   readonly metrics?: boolean | undefined;
 }
 

@@ -15,7 +15,7 @@ import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Lists what data a selection has. @throws NothingFoundError if it has no series */
+/** Lists the data that a selection contains. @throws NothingFoundError if the selection has no series */
 export const listCatalogue = createAction(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
   const { client } = context;

@@ -89,7 +89,7 @@ function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWo
   return chosen;
 }
 
-/** Chooses the series that exist. If some of them do not exist, warns and sets the exit code for partial data. */
+/** Finds the wanted series. If some of them do not exist, warns and sets the exit code for partial data. */
 async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[]): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
   const chosen: FoundSeries[] = [];
@@ -109,7 +109,7 @@ async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[])
   return chosen;
 }
 
-/** Chooses a series, and drops the dates of its current data, because they would exclude points imported later. */
+/** Finds a wanted series, and drops the dates of its current data, because they would exclude points imported later. */
 async function choose(call: Asking, wanted: WantedEntry): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
@@ -138,7 +138,7 @@ const NAME_FIELDS: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word
 /**
  * Reads a list of series from a JSON file, or from standard input if `file` is `-`. The list is an array of series as
  * `cropframe find --json` prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`,
- * `source` and `frequency`. If an entry has dates, they limit its points.
+ * `source` and `frequency`. Dates in an entry limit the points that are retrieved for it.
  * @throws ArgumentError if the file cannot be read; CropframeError, with the entry's position, if an entry is invalid
  */
 export async function readSeriesList(
@@ -176,7 +176,9 @@ function parseArray(text: string, file: string): unknown[] {
   return value;
 }
 
-/** Reads an entry. @throws CropframeError instead of ArgumentError, whose message would show the fields as flags */
+/**
+ * Reads an entry of a list of series. @throws CropframeError, because an ArgumentError would show its fields as flags
+ */
 function readEntry(entry: unknown, where: string): ListedSeries {
   try {
     return readListedSeries(entry);
@@ -205,7 +207,7 @@ function readListedSeries(entry: unknown): ListedSeries {
 
 const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns an entry's dates, without those that only repeat the first or last date of its data. */
+/** Returns an entry's dates, except any that merely repeat the first or last date of its data. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;

@@ -26,7 +26,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
   });
 }
 
-/** Opens the page that the service itself serves. A page on another site can read the service only through `--cors`. */
+/** Opens the page that the service itself serves. A page on another site could read the service only with `--cors`. */
 async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
   if (options.port !== undefined)
     throw new ArgumentError('port', '--port applies only to --store; omit it with --host');

@@ -59,7 +59,7 @@ const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }:
   settings: Object.entries(settings).map(([name, { form: _, ...setting }]) => ({ name, ...setting })),
 });
 
-/** Prints a data set's content and the values that its options accept. */
+/** Prints what a data set contains, and the values that its options accept. */
 async function printDataset(
   { stdout }: CommandContext,
   { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,
@@ -95,14 +95,15 @@ export async function importFiles(context: CommandContext, request: ImportReques
 
 interface ImportInputs extends ChosenDataset {
   readonly importer: Importer;
-  /** The record of the downloads, which later updates use. */
+  /** The record of the downloads, which `cropframe update` uses later. */
   readonly fetched?: StoredFetch | undefined;
 }
 
 /**
  * Runs a step with the data set and the files of an import. Files given as URLs are downloaded first. If the command
  * does not specify the data set, it is detected from the files.
- * @throws NothingFoundError if no known data set matches the file. A draft document for it is printed first
+ * @throws NothingFoundError if no known data set matches the file. A draft data set document that describes the file is
+ * printed first
  */
 async function withInputs(
   context: CommandContext,
@@ -139,7 +140,7 @@ async function recogniseInputs(context: CommandContext, files: readonly string[]
   );
 }
 
-/** Prints a draft document for a table. @throws ArgumentError unless the command specifies exactly one table */
+/** Prints a draft data set document that describes a table. @throws ArgumentError unless there is exactly one table */
 async function printSuggestion(
   context: CommandContext,
   { importer, files: [file, ...others] }: ChosenDataset,
@@ -149,7 +150,7 @@ async function printSuggestion(
   await printDraft(context, file);
 }
 
-/** Prints a draft document to standard output, and notes on its gaps to standard error. */
+/** Prints a draft data set document to standard output, and notes on what it still needs to standard error. */
 async function printDraft(context: CommandContext, file: string): Promise<void> {
   const { document, notes } = await suggestDocument(file);
   await writeJson(context.stdout, document);
@@ -318,11 +319,14 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
 
 type Figures = readonly (readonly [name: string, count: number])[];
 
-/** The maximum number of row kinds to list. A dry run lists more, because an unread kind may be a mistake. */
+/**
+ * The maximum number of kinds of rejected or unread rows to list. A dry run lists more, because rows that are not read
+ * may indicate a mistake.
+ */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
 
-/** Accounts for every row in the files. The first figure is the sum of the others. */
+/** Returns figures that account for every row in the files. The first figure is the total of the others. */
 function accountFigures(account: RowAccount, maxKinds: number): Figures {
   return [
     [`${account.counts} of the files`, account.rows],
@@ -335,7 +339,7 @@ function accountFigures(account: RowAccount, maxKinds: number): Figures {
   ];
 }
 
-/** Returns one line per kind of row, or a single line with 0 if there are no such rows. */
+/** Returns one line per kind of rejected or unread row, or a single line with 0 if there are no such rows. */
 function kindFigures(
   what: string,
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },

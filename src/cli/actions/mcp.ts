@@ -21,7 +21,7 @@ const DEFAULT_LISTEN = '127.0.0.1';
 
 const MIN_TOKEN_LENGTH = 20;
 
-/** Serves the tools until the context's signal is aborted or, without `--http`, until standard input ends. */
+/** Serves the MCP tools until the context's signal is aborted or, without `--http`, until standard input ends. */
 export async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
   const token = checkToken(context, options);
   const sdk = await loadSdk();

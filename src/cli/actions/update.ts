@@ -66,7 +66,9 @@ async function forgetFetch(
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/** Downloads and imports the newer files for a store. If an import fails, a store in a file remains unchanged. */
+/**
+ * Downloads and imports newer files into a store. If an import fails, a store that is kept in a file remains unchanged.
+ */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)
@@ -114,7 +116,8 @@ async function importNewer(
         for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
         return done;
       });
-    // A store on servers cannot be copied first, so each data set is imported separately: all of it, or nothing.
+    // A store on servers cannot be copied first, so each data set is imported separately, either completely or not at
+    // all.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));

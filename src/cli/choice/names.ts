@@ -15,7 +15,7 @@ type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | u
 
 /**
  * Finds the entities to which ids, codes or names refer. A source name selects every source whose name contains it.
- * @returns the entities of each kind, in the order in which they were requested
+ * @returns the entities of each type, in the order in which they were requested
  * @throws NothingFoundError if a name or an id matches no entity
  */
 export async function matchWords(
@@ -56,7 +56,7 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** Returns a note that the series found are those of regions within the requested region. */
+/** Returns a note that says that the series found belong to regions within the requested region. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []

@@ -18,8 +18,8 @@ interface FirstSeries {
 }
 
 /**
- * Finds series by words, in the order of `findDataSeries`. If the requested region has no series, returns those of
- * regions within it rather than guesses.
+ * Finds series by words, in the order of `findDataSeries`. If the requested region has no series, returns the series of
+ * regions within it rather than series for similar names.
  * @throws NothingFoundError, with the reason, if no series matches
  */
 export async function findFirstSeries(

@@ -41,10 +41,10 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
   }
 }
 
-/** The maximum size of a document in bytes. Larger files are treated as data. */
+/** The maximum size of a data set document in bytes. Larger files are treated as data. */
 const MAX_DOCUMENT_BYTES = 100_000_000;
 
-/** Top-level keys by which a document is recognised. It has at least one of them. */
+/** Top-level keys by which a data set document is recognised. Every such document has at least one of them. */
 const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
 
 /** Reads a data set document from a file. Returns null if the file contains anything else. */

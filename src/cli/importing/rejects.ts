@@ -39,7 +39,10 @@ export class RejectsFile {
     await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
-  /** Removes an earlier import's file if this import rejected no rows, so that the file is not mistaken for its own. */
+  /**
+   * Removes the file of an earlier import if this import rejected no rows, so that the file is not mistaken for a new
+   * one.
+   */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
@@ -119,7 +122,7 @@ export function createRecordedOptions(
   };
 }
 
-/** The import options that later updates use again. */
+/** Import options that are recorded so that later updates can reuse them. */
 export interface RememberedSettings extends Pick<ImportRequest, 'maxRejects' | 'maxConflicts'> {
   readonly settings?: ImporterSettings | undefined;
   /** The document that describes the data set. Not set if the data set is part of the package. */

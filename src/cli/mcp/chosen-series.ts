@@ -32,7 +32,9 @@ export function pointCount(points: number): string {
 
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
-/** Returns, with its coverage, the series with the given key or, if there is no key, the best match for the words. */
+/**
+ * Returns the series with the given key, or the best match for the words if no key is given, along with its coverage.
+ */
 export async function chooseSeries(
   call: Asking,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },

@@ -98,7 +98,7 @@ function answerText({ heading, table: [list, ...columns], structured, more }: An
   return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
-/** The tool arguments whose names differ from those of the client's parameters, keyed by parameter. */
+/** Tool argument names that differ from the names of the client's parameters, keyed by parameter. */
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['start_date', 'start'],
   ['end_date', 'end'],

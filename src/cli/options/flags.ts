@@ -251,7 +251,7 @@ function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputVa
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as InputValues<Takes>;
 }
 
-/** Returns a flag's value. A flag that the program also has may be given before the command's name. */
+/** Returns a flag's value. A flag that the program also accepts may precede the command's name. */
 function optionValue(command: Command, option: Option): unknown {
   const value = command.getOptionValue(option.attributeName());
   if (value !== undefined || command.parent === null) return value;

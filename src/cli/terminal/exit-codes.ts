@@ -101,7 +101,7 @@ function formatServiceError({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service responded with status ${status}: ${reason}`;
 }
 
-/** The flag names that differ from those of the client's parameters, keyed by parameter. */
+/** Flag names that differ from the names of the client's parameters, keyed by parameter. */
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   api_host: 'host',
   access_token: 'token',

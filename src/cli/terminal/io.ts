@@ -38,7 +38,7 @@ export async function readText(stdin: Input, signal: AbortSignal): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Writes content unchanged, and waits until it is accepted, so that a slow reader slows the writer down. */
+/** Writes content unchanged, and waits until the stream accepts it, so that a slow reader slows the writer down. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     // After a failure, further writes fail because the stream is destroyed. The first error is the one to report.
@@ -61,7 +61,7 @@ export function writeJson(output: Output, value: unknown): Promise<void> {
   return write(output, `${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** Writes a remark to standard error, but only if that is a terminal. */
+/** Writes a remark to standard error, but only if standard error is a terminal. */
 export async function remark(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   if (io.stderr.isTTY === true) await writeLine(io.stderr, text);
 }
@@ -83,7 +83,7 @@ export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly s
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 
-/** Returns one line per text. If there are more than nine, returns the first eight and the number of the rest. */
+/** Returns one line per text. If there are more than nine texts, returns the first eight and a count of the others. */
 export function firstLines(texts: readonly string[]): string[] {
   const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
   const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));

@@ -36,7 +36,7 @@ export async function interruptible<Result>(
   }
 }
 
-/** A step's speed. A value is null if it cannot be estimated, or cannot be estimated yet. */
+/** A step's speed and remaining time. Each value is null if it cannot be estimated, or cannot be estimated yet. */
 interface Speed {
   readonly rowsPerSecond: number | null;
   readonly secondsLeft: number | null;
@@ -77,7 +77,9 @@ function countRowsDone({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
-/** Returns the longest form that fits on one line, because a wrapped line cannot be overwritten. */
+/**
+ * Returns the longest version of the progress text that fits on one line, because a wrapped line cannot be overwritten.
+ */
 function fitLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));

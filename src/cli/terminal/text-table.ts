@@ -24,7 +24,7 @@ export function writeTable<Row>(
   );
 }
 
-/** Returns the columns to show, and each line's cells in these columns. The first line contains the titles. */
+/** Returns the columns to show and, for each line, the cells in these columns. The first line contains the titles. */
 function cellTexts<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
   const texts = columns.map(({ title, of }) => [title, ...rows.map((row) => String(of(row) ?? ''))]);
   const isShown = columns.map(({ optional }, at) => optional !== true || texts[at]!.slice(1).some(Boolean));
@@ -57,7 +57,7 @@ const MIN_WIDTH = 10;
 
 type Shrinking = Pick<TextColumn<never>, 'align' | 'whole'>;
 
-/** Returns column widths. The widest truncatable column is narrowed until the table fits or none can be narrowed. */
+/** Returns the column widths. Narrows the widest truncatable column until the table fits or none can be narrowed. */
 function fittingWidths(columns: readonly Shrinking[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);

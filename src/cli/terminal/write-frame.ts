@@ -68,7 +68,7 @@ export async function writeFrame(
   await remark(context, `wrote ${rows} to ${out}`);
 }
 
-/** Writes a piece of a frame to standard output. On a terminal, control characters are escaped. */
+/** Writes a part of a frame to standard output. On a terminal, control characters are escaped. */
 export function writePiece(
   { stdout }: Pick<CommandContext, 'stdout'>,
   piece: string | Uint8Array,

@@ -82,7 +82,7 @@ async function toStored(answer: Response, answeredAt: string): Promise<StoredAns
 
 /**
  * Returns the cache key: a hash of the request's method, URL, accepted types and token. The token is included so that
- * responses cached for one token are never returned for another. It cannot be recovered from the hash.
+ * responses cached for one token are never returned for another. The token cannot be recovered from the hash.
  */
 async function cacheKey({ method, url, accept }: PlannedRequest, token: string | null): Promise<string> {
   const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);

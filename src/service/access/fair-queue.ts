@@ -3,7 +3,7 @@ import { RateLimitError } from '../../model/errors.js';
 interface QueueLimits {
   /** The maximum number of running requests. A request runs until the last byte of its response is sent. */
   readonly total: number;
-  /** The maximum number of running requests per holder. */
+  /** The maximum number of running requests per token holder. */
   readonly perHolder: number;
   /** The maximum number of waiting requests per holder. */
   readonly waiting: number;

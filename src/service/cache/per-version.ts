@@ -39,7 +39,7 @@ export class NameCache {
     );
   }
 
-  /** Returns the names of the entities with these ids, by id. The map may also contain other entities. */
+  /** Returns the names of the entities with these ids, keyed by id. The map may also contain other entities. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
     const names = namesOfType(await this.#cached(), type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
@@ -48,7 +48,7 @@ export class NameCache {
     return names;
   }
 
-  /** Returns a function that returns the name for the id in a row's field, or an empty string if it has no name. */
+  /** Returns a function that returns the name for the id in a row's field, or an empty string if the id has no name. */
   async ofFields<Field extends keyof SeriesKey>(
     rows: readonly Pick<SeriesKey, Field>[],
     fields: readonly Field[],

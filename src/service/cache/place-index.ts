@@ -78,8 +78,8 @@ export class PlaceIndex {
   }
 
   /**
-   * Returns the regions whose shapes contain a place, and the nearest station. If a district contains the place, its
-   * province and country are those of the hierarchy, so that the levels agree even if shapes are coarse.
+   * Returns the regions whose shapes contain a place, and the nearest station. If a district contains the place, the
+   * province and country are taken from the region hierarchy, so that the levels agree even if shapes are coarse.
    */
   find(place: Place): PlaceRegions {
     const inDistrict = this.#containing(district, place);

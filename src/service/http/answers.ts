@@ -96,7 +96,10 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Checks whether the client already has the response with this tag. The tag may be weak, because of compression. */
+/**
+ * Checks whether the client already has the response with this tag. The client's tag may be weak because of
+ * compression.
+ */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));

@@ -83,7 +83,7 @@ function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['q
   return readKnownParameters(endpoint.query, query);
 }
 
-/** Parses the path parameters. If one of them is invalid, the path counts as unknown. */
+/** Parses the path parameters. If one of them is invalid, the path is treated as unknown. */
 function readPath(
   schema: NonNullable<Endpoint['pathParameters']>,
   path: Readonly<Record<string, string>>,

@@ -22,9 +22,9 @@ interface RouterOptions extends PageOptions {
 }
 
 /**
- * Creates a function that passes a request's endpoint to `answer`. It handles requests for the web page and the
- * documentation itself. It rejects with NotFoundError if the path is unknown, and with CropframeError (method) if the
- * path does not accept the method.
+ * Creates a function that finds the endpoint for a request and passes it to `answer`. The function itself handles
+ * requests for the web page and the documentation. It rejects with NotFoundError if the path is unknown, and with
+ * CropframeError (method) if the path does not accept the method.
  */
 export function createRouter({
   prefix,

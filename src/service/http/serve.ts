@@ -27,12 +27,14 @@ const MAX_HEADER_BYTES = 512 * 1024;
 /** How long a connection may have no traffic before it is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** How long a request may take to arrive. Node's default of five minutes is too short for 8 MiB over a slow line. */
+/**
+ * How long a request may take to arrive. Node's default of five minutes is too short for 8 MiB over a slow connection.
+ */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
- * How long an idle connection stays open. This is longer than the usual timeout of clients and proxies, a minute at
- * most. If the service closed a connection first, a request in transit would be lost.
+ * How long an idle connection stays open. This is longer than the usual timeout of clients and proxies, which is at
+ * most a minute. If the service closed a connection first, a request in transit would be lost.
  */
 const KEEP_ALIVE_MS = 65_000;
 

@@ -4,8 +4,8 @@ import { turns } from '../../store/turns.js';
 const encoder = new TextEncoder();
 
 /**
- * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that slow
- * consumers take no memory. When the consumer disconnects, the generator is ended.
+ * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that chunks for
+ * slow consumers do not accumulate in memory. When the consumer disconnects, the generator is ended.
  * @param source the generator from which `chunks` reads. It is also ended, in case `chunks` has not started
  */
 export function byteStream(
@@ -97,9 +97,9 @@ type EndListener = (bytes: number, failure?: unknown) => void;
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
- * Calls `callback` when a response body has been read or cancelled, or has failed, or immediately if the body is not a
- * `byteStream`. A body with a content length is in memory. It is not accessed, because accessing it would take longer
- * than sending it.
+ * Calls `callback` when a response body has been read or cancelled, or has failed. Calls it immediately if the response
+ * has a content length, or if the body is not a `byteStream`. A body with a content length is in memory; it is not
+ * accessed, because accessing it would take longer than sending it.
  */
 export function afterBody(answer: Response, callback: EndListener): void {
   const length = answer.headers.get('content-length');

@@ -131,7 +131,8 @@ export class ServiceMetrics {
 }
 
 /**
- * Returns the event-loop delay since the last call, so that a stall is reported once. Excludes the timer's interval.
+ * Returns the event-loop delay since the last call, so that each stall is reported only once. The interval of the timer
+ * that measures the delay is excluded.
  */
 function delayMetric(delay: IntervalHistogram): Metric {
   const metric = new Metric(

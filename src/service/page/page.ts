@@ -85,7 +85,7 @@ function packageFolder(): string {
   }
 }
 
-/** Checks whether the page has been built. In a checkout of the source code, it is missing until then. */
+/** Checks whether the page has been built. In a source checkout, the page is missing until the first build. */
 export function isPageBuilt(): boolean {
   return existsSync(join(EXPLORER, 'index.html'));
 }

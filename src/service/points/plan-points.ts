@@ -323,7 +323,10 @@ function countMissing({ selection, stored }: MatchedSelection): number {
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/** Lists the selected keys that are not in the store, or none if there are more keys than series in a request. */
+/**
+ * Lists the selected keys that are not in the store. Returns an empty list if there are more keys than a request may
+ * have series.
+ */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

@@ -12,7 +12,7 @@ import { checkConversions, type PlannedPoints } from './plan-points.js';
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;
 
-/** Reads the requested points in lists. Gaps are filled and units are converted as requested. */
+/** Yields the requested points in lists, with gaps filled and units converted as requested. */
 export async function preparePoints(
   { unitId, insertNull, plan }: PlannedPoints,
   service: ServiceContext,
@@ -76,7 +76,7 @@ function tooManyPeriods(
 /** The minimum number of points in every list except the last. */
 const MIN_LIST_POINTS = 8_192;
 
-/** Joins runs into lists of at least `MIN_LIST_POINTS` points. The last list may be shorter. */
+/** Joins runs of points into lists of at least `MIN_LIST_POINTS` points. The last list may be shorter. */
 async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<readonly PackedPoints[]> {
   let list: PackedPoints[] = [];
   let points = 0;
@@ -123,7 +123,7 @@ async function* yieldInTurns(runs: Iterable<PackedPoints>): AsyncGenerator<Packe
   }
 }
 
-/** Returns the gap filler for a series, or null if there is no such series or its frequency is unknown. */
+/** Returns the gap filler for a series, or null if the plan has no such series or its frequency is unknown. */
 function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
   const series = plan.series[position];
   const frequency = series && frequencies.get(series.frequency_id);

@@ -112,7 +112,7 @@ const MIN_CHUNK_LENGTH = 65_536;
 
 /**
  * Encodes points as a JSON list with one block per series, in chunks of about 64 KiB. A series without points also has
- * a block. A null entry in `series` represents a series that is not in the store and gets no block.
+ * a block. A null entry in `series` represents a series that is not in the store, for which no block is written.
  */
 async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],

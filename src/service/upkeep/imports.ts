@@ -191,7 +191,9 @@ async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   return joinChunks(pieces);
 }
 
-/** Writes bytes at a position in a file. A stream retries short writes, so that a full disk is reported as an error. */
+/**
+ * Writes bytes at a position in a file. Uses a stream, which retries short writes, so that a full disk causes an error.
+ */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);
