@@ -10,13 +10,13 @@ import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
 const MEMORY = ':memory:';
 
-/** Maximum number of valid login tokens per user. When it is exceeded, the oldest tokens are removed. */
+/** Maximum number of valid login tokens per user. If a user has more, the oldest ones are removed. */
 const MAX_LOGINS_OF_USER = 100;
 
 /**
- * Opens a store's users and tokens. They are in a separate file next to the store, `<store>.access.json`, which only
- * its owner can read. Unlike the store's file, it can be changed by other processes while a service runs, and the
- * service sees changes at once.
+ * Opens a store's users and tokens. They are stored in a separate file next to the store, `<store>.access.json`, which
+ * only its owner can read. Unlike the store's file, it can be changed by other processes while a service runs, and the
+ * service sees changes immediately.
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
@@ -30,11 +30,10 @@ export interface AccessData {
 
 export interface AccessStorage {
   /**
-   * @param only the email of the only user, or the hash of the only token, that the caller needs; other entries may be
-   *   left out
+   * @param only the email of the user or the hash of the token that the caller needs; all other entries may be omitted
    */
   read(only?: string): Promise<AccessData>;
-  /** @param edit replaces the lists and items that it changes, and never modifies them in place */
+  /** @param edit must replace the lists and entries that it changes, and never modify them in place */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
@@ -76,8 +75,8 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * Finds the login tokens to remove when a user logs in: expired and revoked ones, and the user's oldest beyond 100.
- * Tokens that were created by name stay, so that listing them shows which have expired.
+ * Finds the login tokens to remove when a user logs in: expired and revoked tokens, and the user's oldest beyond 100.
+ * Tokens that were created by name are kept, so that listing them shows which have expired.
  */
 function findOutdatedLogins(
   tokens: readonly StoredToken[],
@@ -99,7 +98,7 @@ function memoryAccess(): AccessStorage {
   return { read: async () => data, change: async (edit) => edit(data) };
 }
 
-/** Checks for a list of objects with a string property `name`, because the file may have been edited by hand. */
+/** Checks that a list's entries have a string property called `name`, because the file may have been edited by hand. */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
@@ -116,8 +115,8 @@ const LOCK_RETRY_MS = 20;
 const MAX_LOCK_WAIT_MS = 10_000;
 
 /**
- * The file with users and tokens. A change creates a lock file, writes a complete new file, and renames it over the
- * old one, so a failure leaves the old file unchanged.
+ * The file that stores users and tokens. To change it, a process creates a lock file, writes a complete new file, and
+ * renames it over the old one, so a failure leaves the old file unchanged.
  */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: AccessDocument } | null = null;
@@ -164,7 +163,9 @@ class AccessFile implements AccessStorage {
     return result;
   }
 
-  /** Writes the new file. Only one process writes at a time, so an existing one was left by a process that died. */
+  /**
+   * Writes the new file. Only one process writes at a time, so an existing new file was left by a process that died.
+   */
   async #write(newFile: string, text: string): Promise<void> {
     await rm(newFile, { force: true });
     const file = await open(newFile, 'wx', OWNER_ONLY);

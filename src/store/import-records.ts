@@ -8,7 +8,7 @@ export interface ImportedSources {
   readonly importedMs: number;
 }
 
-/** A source's series in a store, and their last import. */
+/** The numbers of a source's series and points in a store, and the source's last import. */
 export interface SourceImports {
   /** Id of the source. */
   readonly sourceId: number;
@@ -36,7 +36,7 @@ export interface FetchedFile {
   readonly sha256: string;
 }
 
-/** The record of an imported download, used to find updates. A store has one per data set and request. */
+/** A record of an imported download, used to detect updates. A store has one record per data set and request. */
 export interface StoredFetch {
   /** Name of the data set. */
   readonly dataset: string;

@@ -13,9 +13,9 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens a store. Close it when done.
+ * Opens a store. The caller must close it.
  * @param location the path of a file, which is created if it does not exist, unless `read_only` is set; `:memory:` for
- *   a store that ends with the process; or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for a store that
+ *   a store that exists only until the process ends; or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for a store that
  *   `cropframe store init` created on ClickHouse servers
  * @throws StoreError if the location is not a store, has a different schema version, is in use, or cannot be reached
  */
@@ -24,8 +24,8 @@ export function openStore(location: string, options: OpenStoreOptions = {}): Pro
 }
 
 /**
- * Opens a store like `openStore`, but lets its engine read only the files of the store and of imports, so that users
- * can be allowed to run SQL queries.
+ * Opens a store like `openStore`, but allows its engine to read only the files of the store and of imports, so that
+ * users can safely run SQL queries.
  * @throws the same errors as `openStore`
  */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {

@@ -6,7 +6,7 @@ export type PointHistory = 'latest' | 'reporting' | 'complete';
 
 /** Which points to read, regardless of the engine. Times are UTC milliseconds. */
 export interface PointPlan {
-  /** Distinct series by ascending `handle`. The `series` column of the points holds positions in this list. */
+  /** Distinct series, sorted by `handle`. The values in the points' `series` column are indexes into this list. */
   readonly series: readonly StoredSeries[];
   /** Selects points that end at or after this time; null for no limit. */
   readonly startMs: number | null;
@@ -36,13 +36,15 @@ export interface StoredSeries extends SeriesKey {
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
-  /** What the series' points have in common, if it is known. It allows points to be read faster. */
+  /** Facts about the series' points, if known. They allow the points to be read faster. */
   readonly common?: CommonPoints | undefined;
 }
 
-/** What all points of a series have in common. Only the latest vintage of each period is considered. */
+/** Facts about all points of a series. Only the latest vintage of each period is considered. */
 export interface CommonPoints {
-  /** Identifies the store content that the other fields describe. They are ignored once the content has changed. */
+  /**
+   * Identifies the store content that the other fields describe. The fields are ignored once the content has changed.
+   */
   readonly snapshot: object;
   /** Whether any date has a time of day. */
   readonly hasTimes: boolean;
@@ -92,17 +94,17 @@ export interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   readonly value: number;
 }
 
-/** Which fields of which series to count. */
+/** Which series to count, and by which fields. */
 export interface FacetPlan {
   /** The ids that select the series. Each field is counted as if the selection did not restrict that field. */
   readonly selection: SelectionLists;
-  /** The fields to count. */
+  /** The fields by which to count series. */
   readonly fields: readonly (keyof SeriesKey)[];
-  /** Maximum number of values per field, not counting those in the selection; null for no limit. */
+  /** Maximum number of values to return per field, not counting those in the selection; null for no limit. */
   readonly limit: number | null;
 }
 
-/** The values of one field, sorted by descending number of series, then by name, then by id. */
+/** The values of one field and their counts, sorted by descending number of series, then by name, then by id. */
 export interface FieldCounts {
   /** The ids that occur in the field. */
   readonly ids: Int32Array;
@@ -124,7 +126,7 @@ export interface CountedSeries {
 
 /** The series whose vintages are counted by date. */
 export interface VintagePlan extends Pick<PointPlan, 'series'> {
-  /** Maximum number of available dates, and separately of reporting dates. The latest dates are returned. */
+  /** Maximum number of available dates to return, and separately of reporting dates. The latest dates are returned. */
   readonly limit: number;
 }
 

@@ -4,10 +4,10 @@ import { temporaryName } from './temporary-files.js';
 
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
-/** Maximum number of attempts, since a lock may change hands during an attempt. Afterwards, it counts as held. */
+/** Maximum number of attempts to take a lock whose holder may change meanwhile. After that, the lock counts as held. */
 const MAX_TRIES = 5;
 
-/** Error codes that a file system without hard links, such as FAT, returns. */
+/** Error codes for hard links on a file system that does not support them, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** This process's valid marks, which distinguish it from an earlier process with the same process id. */
+/**
+ * The results of `mark` that are still valid. They distinguish this process from an earlier one with the same process
+ * id.
+ */
 const own = new Set<string>();
 
 /** Creates a string that identifies this process (process id, host name, random id) until `unmark` is called. */
@@ -15,7 +18,10 @@ export function unmark(text: string): void {
   own.delete(text);
 }
 
-/** Checks whether a mark's process is still running. A process on another machine or container counts as running. */
+/**
+ * Checks whether the process that created a mark is still running. A process with a different host name is assumed to be
+ * running.
+ */
 export function isMarkAlive(text: string): boolean {
   const [pid, host] = text.split(' ');
   if (host !== undefined && host !== hostname()) return true;

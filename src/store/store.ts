@@ -60,11 +60,11 @@ export interface LookupOptions extends ReadOptions {
   readonly limit?: number | undefined;
 }
 
-/** The read operations of a store. Ids that do not exist are left out of results without an error. */
+/** The read operations of a store. Ids that do not exist are silently omitted from results. */
 export interface StoreReader {
   /** Returns a string that changes with every committed import, for use in cache keys and ETags. */
   version(): Promise<string>;
-  /** Reads the entities of a type, by ascending id: those with the given ids, or all if `ids` is null. */
+  /** Reads the entities with the given ids, or all entities of the type if `ids` is null, sorted by id. */
   lookup<Type extends EntityType>(
     type: Type,
     ids: readonly number[] | null,
@@ -72,14 +72,14 @@ export interface StoreReader {
   ): Promise<EntityOf[Type][]>;
   /** Reads the names of the given entities, or of all historical regions. Reads less data than `lookup`. */
   names(type: EntityType, ids: readonly number[] | 'historical'): Promise<StoredName[]>;
-  /** For each of `ids`, returns the ids reached through containment, in ascending order and without the id itself. */
+  /** For each of `ids`, returns the ids reached through containment, in ascending order, excluding the id itself. */
   traverse(
     type: ContainingType,
     direction: ContainmentDirection,
     ids: readonly number[],
     plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
-  /** Yields the series that a plan selects, in batches and by ascending handle. */
+  /** Yields the series that a plan selects, in batches, sorted by handle. */
   series(plan: SeriesPlan, options?: ReadOptions): AsyncIterable<StoredSeries[]>;
   /** Reads the distinct combinations of ids among the series that a plan selects. */
   combinations(plan: SeriesPlan, options?: ReadOptions): Promise<EntityCombination[]>;
@@ -98,9 +98,9 @@ export interface StoreReader {
     options?: ReadOptions,
   ): Promise<number[]>;
   /**
-   * Yields the points that a plan selects, in lists of at most 65,536 points. A list has one or more parts for each of
-   * its series. Points are sorted by their series' position in the plan, then by start, end, reporting date and
-   * available date. The plan determines whether `available_date` and `metadata` are present.
+   * Yields the points that a plan selects, in lists of at most 65,536 points. A list consists of one or more parts per
+   * series. Points are sorted by their series' position in the plan, then by start, end, reporting date and available
+   * date. The plan determines whether `available_date` and `metadata` are present.
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**
@@ -114,13 +114,13 @@ export interface StoreReader {
 
 /** Reads the names of a store's entities, for search and imports. */
 export interface StoreNames {
-  /** Reads the search documents of all entities of a type. */
+  /** Reads the documents from which the search index for entities of a type is built. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
   /** Returns a checksum of everything that `searchDocuments` returns, except the point counts. */
   namesChecksum(type: SearchableType): Promise<string>;
   /** Counts the points of each entity of a type, as `searchDocuments` does. Entities without points are omitted. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
-  /** Reads the identities of all entities that have one, by type and ascending id. */
+  /** Reads the identities of all entities that have one, sorted by type and id. */
   identities(): Promise<StoredIdentity[]>;
 }
 
@@ -156,7 +156,7 @@ export interface NewShape extends StoredShape {
   readonly detail: ShapeDetail;
 }
 
-/** Points to import. The column `series` holds positions in the list `series`. */
+/** Points to import. The values in the column `series` are indexes into the list `series`. */
 export interface NewPoints {
   /** The series of the points. */
   readonly series: readonly SeriesKey[];
@@ -168,8 +168,8 @@ export interface NewPoints {
 }
 
 /**
- * The fields that a `RowDimension` reads from a row's strings. Each of a series' ids must come from exactly one
- * dimension or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
+ * The point fields that a `RowDimension` derives from a row's strings. Each id that identifies a series must come from
+ * exactly one dimension or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Id of the value's unit. */
@@ -184,11 +184,11 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly availableMs?: number | null | undefined;
   /** The value of a cell for which the expression in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
-  /** The number by which numbers from `NewRows.numbers` are divided. */
+  /** The divisor of numbers from `NewRows.numbers`. */
   readonly divisor?: number | undefined;
   /** The source's remarks, as JSON. */
   readonly metadata?: string | null | undefined;
-  /** Why rows with these strings are rejected, if they are. */
+  /** The reason why rows with these strings are rejected, if they are. */
   readonly rejected?: string | undefined;
   /** The kind of rows that have these strings, if such rows are intentionally skipped. */
   readonly notRead?: string | undefined;
@@ -211,13 +211,15 @@ export interface RowTexts {
 }
 
 /**
- * Resolves some of each row's strings to fields. The engine lists the distinct combinations of these strings, calls
- * `resolve` once for each combination in order of appearance, and joins the results to the rows.
+ * Derives point fields from some of each row's strings. The engine lists the distinct combinations of these strings,
+ * calls `resolve` once for each combination in order of appearance, and joins the results to the rows.
  */
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /** The strings of a row, or of each value column; null for columns to which the dimension does not apply. */
+  /**
+   * SQL for the strings of a row, or for those of each value column; null for columns that the dimension does not use.
+   */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
    * Resolves one combination of strings. If a dimension rejects or skips a row, later dimensions do not see that row.
@@ -226,7 +228,7 @@ export interface RowDimension {
   resolve(texts: readonly string[], value: number): RowAnswer;
 }
 
-/** Statistics about a number that may mark missing values in a value column. */
+/** Statistics about a number that may be a missing-value marker in a value column. */
 export interface RowMark {
   /** Position of the value column. */
   readonly value: number;
@@ -236,9 +238,9 @@ export interface RowMark {
   readonly count: number;
   /** How many other values are near the number: within `MARK_NEIGHBOURHOOD` times its magnitude. */
   readonly near: number;
-  /** The column's minimum, ignoring all numbers that may mark missing values; null if there are no other values. */
+  /** The column's minimum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly min: number | null;
-  /** The column's maximum, ignoring all numbers that may mark missing values; null if there are no other values. */
+  /** The column's maximum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly max: number | null;
 }
 /** The relative distance within which `RowMark.near` counts a value as near a number. */
@@ -254,7 +256,7 @@ export interface NewRows {
   readonly quotes: boolean;
   /** Whether quoted fields may contain line endings. If so, the file is read by a single thread. */
   readonly hasLongRows?: boolean | undefined;
-  /** The number of lines before the first row. */
+  /** The number of lines to skip before the first row. */
   readonly skip: number;
   /** Number of columns. */
   readonly columns: number;
@@ -262,13 +264,16 @@ export interface NewRows {
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /** For each value column, SQL in terms of `c0`, `c1`, … for its number: null for cells that `dimensions` resolve. */
+  /**
+   * For each value column, the SQL for its numbers in terms of `c0`, `c1`, … The result is null for cells that
+   * `dimensions` resolve.
+   */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
   /** The fields that all rows share. */
   readonly constants: RowAnswer;
-  /** Numbers that may mark missing values. Their occurrences are counted in each value column. */
+  /** Possible missing-value markers. Their occurrences are counted in each value column. */
   readonly marks?: readonly number[] | undefined;
 }
 
@@ -290,7 +295,7 @@ export interface ReadRows {
   readonly rows: number;
   /** Rows with two or more extra fields, and damage that may affect the whole file. */
   readonly broken: readonly {
-    /** Whether the row has the wrong number of fields, or the file is damaged. */
+    /** Whether the row has the wrong number of fields (`fields`) or the file is damaged (`damage`). */
     readonly kind: 'fields' | 'damage';
   }[];
   /** The rejected rows, by number. */
@@ -304,7 +309,7 @@ export interface ReadRows {
   readonly isEnded?: boolean | undefined;
   /** The number of intentionally skipped points, by kind of row. */
   readonly notRead: ReadonlyMap<string, number>;
-  /** Statistics about numbers that may mark missing values. */
+  /** Statistics about possible missing-value markers. */
   readonly marks?: readonly RowMark[] | undefined;
   /** The units of the added points. */
   readonly units: readonly {
@@ -321,7 +326,7 @@ export interface ReadRows {
   readonly series: readonly SeriesKey[];
   /** The SQL statements that read the file and its points. */
   readonly statements: readonly string[];
-  /** Returns the first added points, in the order of rows. */
+  /** Returns the first `limit` added points, in row order. */
   sample(limit: number): Promise<readonly ReadPoint[]>;
 }
 
@@ -356,7 +361,7 @@ export interface ConflictingPoint extends ConflictingFigure {
   readonly other: ConflictingFigure;
 }
 
-/** Counts of the points that an import keeps, and of the removed `duplicates` and `conflicts`. */
+/** The number of points that an import keeps, and of those that it removes as duplicates or conflicts. */
 export type SettledPoints = Pick<RowAccount, 'points' | 'nulls' | 'duplicates' | 'conflicts'>;
 
 /** Options of `StoreTransaction.settle`. */
@@ -365,29 +370,29 @@ export interface SettleOptions extends LongOperation {
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
-/** Facts about an import itself, rather than its entities and points. */
+/** Records about an import itself, rather than its entities and points. */
 export interface ImportRecords {
   /** The sources of the import's points. */
   readonly imported?: ImportedSources | undefined;
   /** The download that was imported. It replaces the earlier record of the same data set and request. */
   readonly fetched?: StoredFetch | undefined;
-  /** A download whose record is removed. The points that were imported from it stay. */
+  /** A download whose record is removed. The points that were imported from it are kept. */
   readonly forgotten?: Pick<StoredFetch, 'dataset' | 'request'> | undefined;
 }
 
 /**
- * A single import, which is committed as a whole or not at all. An entity whose id is already stored replaces the
- * stored fields and adds to the stored containment. Stored vintages never change. A point that equals the stored
- * vintage for its period and reporting date adds nothing. A point that differs is added as another vintage with its
- * own available date, or with the time of the import if that date is taken. If points of one import contradict each
- * other, none of them is stored.
+ * A single import, which is committed as a whole or not at all. If an entity's id is already stored, the stored fields
+ * are replaced, and its containment is added to the stored containment. Stored vintages never change. A point that
+ * equals the stored vintage for its period and reporting date adds nothing. A point that differs is added as another
+ * vintage with its own available date, or with the time of the import if a stored vintage already has that date. If
+ * points of one import contradict each other, none of them is stored.
  */
 export interface StoreTransaction {
   /** Adds entities of a type. Stored entities with the same ids are updated. */
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
   /** Adds shapes. Stored shapes of the same region and level of detail are replaced. */
   putShapes(shapes: readonly NewShape[]): Promise<void>;
-  /** Adds the regions in the package's file, with their shapes, unless the store still has all of them. */
+  /** Adds the regions in the package's file, with their shapes, unless the store already has all of them. */
   putRegionFile(path: string): Promise<void>;
   /**
    * Calls `put`, which adds entities and shapes, unless the store still has everything that was previously added under
@@ -459,7 +464,7 @@ export interface AccessStore {
   tokenByHash(hash: string): Promise<StoredToken | null>;
   /** Returns all tokens, sorted by creation time. */
   tokens(): Promise<StoredToken[]>;
-  /** Revokes the tokens with a name. @returns the number of revoked tokens */
+  /** Revokes all tokens with the given name. @returns the number of revoked tokens */
   revokeToken(name: string, revokedMs: number): Promise<number>;
 }
 
@@ -471,7 +476,7 @@ export interface StoreBackup {
   readonly points: number;
 }
 
-/** Data that is derived from a store and saved next to it. Lost data is derived again. */
+/** Data that is derived from a store and saved next to it. If it is lost, it is derived again. */
 export interface KeptData {
   /** Returns the bytes saved under a name, or null if there are none or they are damaged. */
   read(name: string): Promise<Uint8Array | null>;
@@ -493,9 +498,9 @@ export interface StoreAdministration {
   readonly engine: string;
   /** Returns the current load of the engine. */
   load(): StoreLoad;
-  /** Returns the size of the store on disk in bytes; 0 for a store in memory. */
+  /** Returns the size of the store on disk in bytes; 0 for an in-memory store. */
   bytes(): Promise<number>;
-  /** Reads the last import of each source that has series, by source id. */
+  /** Reads the last import of each source that has series, sorted by source id. */
   sourceImports(): Promise<SourceImports[]>;
   /** Finds inconsistencies in the store, and describes each in a sentence. Reads every point. */
   findFaults(options?: LongOperation): Promise<string[]>;

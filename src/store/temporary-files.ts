@@ -16,7 +16,7 @@ function temporaryFailure(cause: unknown): unknown {
 
 const OWNER = mark();
 
-/** Matches the end of a temporary name. The groups are the process mark: process id, host name and random id. */
+/** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
 /**
@@ -28,8 +28,8 @@ export function temporaryName(): string {
 }
 
 /**
- * Creates a temporary folder that only this user can read. The caller must remove it. Folders that killed processes
- * left in `parent` are removed first.
+ * Creates a temporary folder that only this user can read. The caller must remove it. Folders in `parent` that were
+ * left behind by killed processes are removed first.
  * @throws CropframeError if the folder cannot be created; the message names the remedy
  */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
@@ -41,15 +41,14 @@ export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   return path;
 }
 
-/** Removes the temporary files that killed processes of this user on this machine left in a folder. */
+/** Removes temporary files that were left in a folder by killed processes of this user on this machine. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, ...parts] = TEMPORARY.exec(name) ?? [];
     if (parts.length === 0 || isMarkAlive(parts.join(' '))) continue;
     const path = join(folder, name);
     const found = await lstat(path).catch(() => null);
-    // Other users' files are skipped, because root must not follow a link that another user creates in the folder
-    // meanwhile.
+    // Other users' files are skipped, so that root never follows a link that another user creates in the folder.
     if (found?.uid === (process.getuid?.() ?? 0))
       await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }

@@ -1,10 +1,10 @@
-/** Maximum length of a turn in milliseconds. */
+/** Maximum duration of a task's turn in milliseconds. */
 const SLICE_MS = 5;
 
 /**
- * Divides the time of the process's single thread among long tasks. A task works in pieces, and awaits `next()` before
- * each piece. Once the current turn is over, the task waits behind earlier callers. The event loop runs once between
- * turns, so that sockets and timers wait for at most one piece of work.
+ * Shares the process's single thread among long tasks. A task works in pieces, and awaits `next()` before each piece.
+ * Once the current turn is over, the task waits behind tasks that called `next()` earlier. The event loop runs once
+ * between turns, so that sockets and timers wait for at most one piece of work.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export class Turns {
     return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }
 
-  /** Resolves at once if the current turn is not over; otherwise, when the caller's turn comes. */
+  /** Resolves immediately if the current turn is not over. Otherwise, resolves when the caller's turn comes. */
   next(): Promise<void> {
     if (!this.isOver) return Promise.resolve();
     return new Promise((resolve) => {

@@ -29,7 +29,7 @@ import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } fr
 /**
  * Copies a store into an empty store in a single import. Either store may be a file or a cluster. Handles, revisions
  * and import dates are kept; users and tokens are not copied. All points of both stores are read and compared before
- * the copy takes effect. An interrupted copy leaves nothing behind.
+ * the copy is committed. An interrupted copy leaves nothing behind.
  * @throws StoreError if the target already has data, or the copy differs from the original
  */
 export async function copyStore(
@@ -163,7 +163,7 @@ function fileReader(database: Database): CopyReader {
   return { ...readerOf(databaseTables(database), pointsOf(database)), file: database.location };
 }
 
-/** @param at the snapshot to read, which need not be committed */
+/** @param at the snapshot to read, which may be uncommitted */
 function clusterReader(cluster: Cluster, at: Snapshot): CopyReader {
   return readerOf(tablesAt(cluster, at), (plan, options) => readPoints(cluster, plan, { ...options, at }));
 }
@@ -196,7 +196,7 @@ interface ComparedStores {
 
 /**
  * Reads all vintages from two stores, and compares them bit by bit.
- * @throws StoreError if the stores differ; the message names the first series that do
+ * @throws StoreError if the stores differ; the message names the first series that differs
  */
 async function comparePoints(
   [from, to]: readonly [CopyReader, CopyReader],
@@ -227,7 +227,6 @@ async function comparePoints(
   return { series, points };
 }
 
-/** Selects all series of a store. Both stores are read in the same batches. */
 const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
 
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
@@ -253,7 +252,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
   withMetadata: true,
 };
 
-/** Computes a digest of all points of the given series, however the points are divided into lists. */
+/** Computes a digest of all points of the given series. It does not depend on how the points are divided into lists. */
 async function digestPoints(
   reader: CopyReader,
   series: readonly StoredSeries[],

@@ -13,7 +13,7 @@ interface Run {
   readonly to: number;
 }
 
-/** The series to which the rows belong. In a column that was not read, all points of a series have the same value. */
+/** The plan and the series of the rows. If a column was not read, all points of a series have the same value in it. */
 interface Packing {
   readonly plan: PointPlan;
   /** The position of the first of these series in the plan. */
@@ -82,7 +82,7 @@ function findRuns(rows: EngineRows, { series }: Packing): Run[] {
   return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/** Returns the first row after `from` that has another series, or an earlier period than the row before it. */
+/** Returns the first row after `from` that has a different series, or an earlier period than the preceding row. */
 function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
@@ -156,7 +156,7 @@ function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, seri
   };
 }
 
-/** Returns the validity bitmap of numbers, where NaN means missing, or null if all numbers are valid. */
+/** Returns a validity bitmap of numbers, in which NaN counts as missing, or null if no number is NaN. */
 function validOf(numbers: Float64Array): Uint8Array | null {
   let row = 0;
   while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
@@ -166,7 +166,7 @@ function validOf(numbers: Float64Array): Uint8Array | null {
   return valid;
 }
 
-/** Packs dates. Missing dates, which are NaN, are replaced with 0 in the given array. */
+/** Packs dates. Missing dates (NaN) are replaced with 0 in the given array. */
 function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
   const valid = validOf(dates);
   if (valid !== null) for (let row = 0; row < dates.length; row++) dates[row] ||= 0;

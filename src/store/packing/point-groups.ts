@@ -9,7 +9,7 @@ export interface PointGroup {
   /** The position of the first of these series in the plan. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
-  /** The estimated number of points that the plan selects, assuming that periods are evenly spread. */
+  /** The estimated number of points that the plan selects from these series, assuming evenly spread periods. */
   readonly expected: number;
 }
 
@@ -66,7 +66,7 @@ export async function* readGroups(
 
 const MAX_GROUP_SERIES = 1_000;
 
-/** Divides a plan into groups of at most `maxPoints` points, in order. A larger series has a group of its own. */
+/** Divides a plan's series into groups of at most `maxPoints` points. A series with more points is a separate group. */
 function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
   let offset = 0;
@@ -82,7 +82,7 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   if (offset < series.length) yield { offset, series: series.slice(offset), expected: selected };
 }
 
-/** Estimates the number of a series' points between the dates of a plan, assuming that periods are evenly spread. */
+/** Estimates the number of a series' points within a plan's dates, assuming that periods are evenly spread. */
 function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: PointPlan): number {
   const first = Math.max(startMs, plan.startMs ?? startMs);
   const last = Math.min(endMs, plan.endMs ?? endMs);
@@ -102,13 +102,13 @@ export interface VaryingColumns {
   readonly metadata: boolean;
 }
 
-/** Checks whether a plan reads only latest points, so that each period is one row. */
+/** Checks whether a plan reads only the latest points, so that each period is one row. */
 export function readsLatest({ history, atMs }: PointPlan): boolean {
   return history === 'latest' && atMs === null;
 }
 
 /**
- * Checks whether a plan reads only latest points, and every series has an up-to-date `common`.
+ * Checks whether a plan reads only the latest points, and every series has an up-to-date `common`.
  * @param snapshot identifies the store's current content; null if it is unknown
  */
 export function areKnown(
@@ -164,7 +164,7 @@ export function positionOf(handle: number, series: readonly StoredSeries[], gues
   return from;
 }
 
-/** A range of consecutive handles, both inclusive. */
+/** A range of consecutive handles, including both ends. */
 export type HandleRange = [first: number, last: number];
 
 export function handleRanges(series: readonly Pick<StoredSeries, 'handle'>[]): HandleRange[] {

@@ -62,8 +62,8 @@ export function entityOperations(open: OpenTables): EntityOperations {
       );
     },
     /**
-     * Reads the search documents of a type. `pointCount` is the number of points in an entity's series. For regions,
-     * it includes series in which the region is the partner.
+     * Reads the documents for a type's search index. `pointCount` is the number of points in an entity's series. For
+     * regions, it includes series in which the region is the partner.
      */
     async searchDocuments(type) {
       const tables = await open();
@@ -100,7 +100,9 @@ export function entityOperations(open: OpenTables): EntityOperations {
       }),
     traverse: async (type, direction, ids, plan) =>
       traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
-    /** Reads shapes by ascending region id. For a region without the requested detail, its other shape is returned. */
+    /**
+     * Reads shapes, sorted by region id. If a region has no shape at the requested detail, its other shape is returned.
+     */
     async shapes(regionIds, detail, options) {
       const shapes = await read<{ region_id: number; text: string }>(
         (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
@@ -133,7 +135,7 @@ async function loadContainment(tables: EngineTables, type: ContainingType): Prom
   return { entities: new Map(entities), ...(await readNeighbours(tables, type, null)) };
 }
 
-/** Reads the direct parents and children of the given entities, or of all entities for null (about 100 ms). */
+/** Reads the direct parents and children of entities. If `ids` is null, reads those of all entities (about 100 ms). */
 async function readNeighbours(
   tables: EngineTables,
   type: ContainingType,
@@ -196,7 +198,7 @@ async function traverseFromAll(
 }
 
 /**
- * Returns the ids reached from `start`, ascending and without `start` itself. `distance` takes precedence over
+ * Returns the ids reached from `start`, in ascending order and without `start` itself. `distance` takes precedence over
  * `level`. Excluding historical entities also excludes entities that are reached only through them.
  */
 function traverseFrom(

@@ -6,7 +6,7 @@ import { turns } from '../turns.js';
 import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';
 import { seriesCondition } from './series.js';
 
-/** Counts series by each field, in one query. A field is counted among the series that match all other fields. */
+/** Counts series by each field in one query. Each field is counted among the series that match all other fields. */
 export async function readFacets(
   tables: EngineTables,
   plan: FacetPlan,
@@ -50,7 +50,7 @@ const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)
 
 /**
  * Returns the SQL for facet counts. Its columns are the field's position in the plan, an id, the number of series with
- * that id, the number of distinct ids in the field, and the number of series with any of them.
+ * that id, the number of distinct ids in the field, and the number of series with any of these ids.
  */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
   const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
@@ -91,8 +91,8 @@ export class VintageCounts {
 
   /**
    * Adds counts.
-   * @param answer a result whose columns are the kind of date (0 available, 1 reporting), the date, and the number of
-   *   vintages
+   * @param answer a result whose columns are the type of date (0 for available, 1 for reporting), the date, and the
+   *   number of vintages
    */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
     for await (const { length, columns } of answer) {

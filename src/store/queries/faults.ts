@@ -5,18 +5,18 @@ import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
-/** Which references to entities are checked; all by default. */
+/** Which references to entities to check; by default, all of them. */
 export interface Referring {
-  /** Checks the series from this handle on, or no series for null. */
+  /** The first handle of the series to check; null to check no series. */
   readonly from?: number | null;
   readonly points?: boolean;
   readonly contained?: boolean;
 }
 
 /**
- * Returns the SQL that finds ids without an entity, with the columns that `describeMissing` expects. It checks the ids
- * of series, the units of points, and the parents of entities. Partner region 0 (the world) and unit 0 (none) need no
- * entity.
+ * Returns the SQL that finds ids that have no entity. Its result has the columns that `describeMissing` expects. It
+ * checks the ids of series, the units of points, and the parents of entities. Partner region 0 (the world) and unit 0
+ * (none) need no entity.
  */
 export function missingEntitiesSql(
   parts: QueryParts,

@@ -1,7 +1,6 @@
 import type { FetchedFile, SourceImports, StoredFetch } from '../import-records.js';
 import type { EngineTables } from './engine-tables.js';
 
-/** Reads the last import of each source that has series, by source id. */
 export async function readSourceImports(tables: EngineTables): Promise<SourceImports[]> {
   const [sources, recorded] = await Promise.all([
     tables.rows(`SELECT source_id, count(*) AS own, sum(point_count) AS points

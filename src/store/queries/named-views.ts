@@ -21,7 +21,7 @@ const FIPS = `CASE WHEN r.id BETWEEN 10001 AND 10099 THEN lpad((r.id - 10000)::V
 
 /**
  * SQL for the ISO 3166-1 alpha-3 codes of countries, and the ISO 3166-2 codes of provinces. A region's code is its
- * first alias of that form. Former countries have no code, because some of their codes were reassigned.
+ * first alias in that format. Former countries have no code, because some of their codes were reassigned.
  */
 const ISO = `CASE WHEN r.historical THEN NULL
   WHEN r.level = ${REGION_LEVELS.country} THEN nullif(regexp_extract(r.aliases, '"([A-Z]{3})"', 1), '')
@@ -37,7 +37,7 @@ const SHOWN_NAMES = `m.name AS metric, i.name AS item, r.name AS region, ${ISO} 
 const IDS = `s.handle AS series, s.metric_id AS metric_id, s.item_id AS item_id, s.region_id AS region_id,
   s.partner_region_id AS partner_region_id, s.source_id AS source_id, s.frequency_id AS frequency_id`;
 
-/** Returns the joins that add the entities of the series `s`. The world is not shown as a partner. */
+/** Returns the SQL joins that add the entities of the series `s`. The world is not shown as a partner. */
 const entityJoins = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m ON m.id = s.metric_id
   LEFT JOIN ${table('item')} AS i ON i.id = s.item_id LEFT JOIN ${table('region')} AS r ON r.id = s.region_id
   LEFT JOIN ${table('region')} AS p ON p.id = s.partner_region_id AND p.id <> ${WORLD_REGION_ID}
@@ -77,6 +77,6 @@ export const namedViews = (tables: NamedTables): Readonly<Record<string, string>
     FROM ${tables.table('source')} AS o LEFT JOIN ${tables.imports} AS d ON d.source_id = o.id`,
 });
 
-/** The query for all sources that have series, because engines do not report which sources a query reads. */
+/** SQL for all sources that have series. Engines do not report which sources a query reads. */
 export const NAMED_SOURCES = `SELECT source_id AS id, source AS name, long_name AS "longName", licence, citation, url
   FROM sources WHERE source_id IN (SELECT source_id FROM series) ORDER BY id`;

@@ -35,7 +35,7 @@ export function dateConditions(
 
 const MAX_BATCH_SERIES = 4_096;
 
-/** Yields a plan's series by ascending handle, in batches of at most 4,096. */
+/** Yields a plan's series in batches of at most 4,096, sorted by handle. */
 export async function* readSeries(
   open: OpenTables,
   plan: SeriesPlan,
@@ -63,7 +63,7 @@ export async function* readSeries(
   if (batch.length > 0) yield batch;
 }
 
-/** The condition that a unit can be converted. It matches `isConvertible` in `compute/units.ts`. */
+/** SQL condition for units that can be converted. It matches `isConvertible` in `compute/units.ts`. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
 export function seriesOperations(
@@ -71,7 +71,7 @@ export function seriesOperations(
 ): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {
   return {
     series: (plan, options) => readSeries(open, plan, options),
-    /** Reads combinations by ascending metric, item, region and source. */
+    /** Reads combinations, sorted by the ids of metric, item, region and source. */
     async combinations(plan, options) {
       const fields = 'metric_id, item_id, region_id, source_id';
       const tables = await open(options);

@@ -6,13 +6,13 @@ type Types = Readonly<Record<string, string>>;
 
 interface Table {
   readonly name: string;
-  /** The columns, except those that imports add. */
+  /** The columns, except those that `importColumns` adds. */
   readonly columns: Types;
-  /** Codecs of columns that do not use the server's default. */
+  /** Compression codecs for columns that do not use the server's default. */
   readonly codecs?: Types;
   /** The sort order, which lets the server find rows without reading the whole table. */
   readonly orderBy: string;
-  /** The columns of `orderBy` in the primary index; all of them by default. */
+  /** The columns of `orderBy` that form the primary index; by default, all of them. */
   readonly primaryKey?: string;
   /** The non-null columns that identify a row, if later imports may replace rows. */
   readonly key?: string;
@@ -28,7 +28,7 @@ interface Table {
   readonly imported?: boolean;
 }
 
-/** The server's column types. Dates are stored as UTC milliseconds because no date type covers years such as 1565. */
+/** ClickHouse's column types. Dates are stored as UTC milliseconds because no date type covers years such as 1565. */
 const TYPES: Readonly<Record<ColumnType, string>> = {
   integer: 'Int32',
   number: 'Float64',
@@ -111,7 +111,7 @@ const IMPORTED: readonly Table[] = [
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
   otherTable('known_batch', { orderBy: 'digest' }),
   otherTable('source_import', { orderBy: 'source_id', key: 'source_id' }),
-  // A row without a date records that the download was forgotten.
+  // A row without a date means that the record of the download was removed.
   otherTable('stored_fetch', { orderBy: 'dataset, request', key: 'dataset, request' }),
   {
     name: 'point',
@@ -121,7 +121,7 @@ const IMPORTED: readonly Table[] = [
     primaryKey: 'series, start_date',
     isEverywhere: true,
     imported: true,
-    // Finds an import's rows without reading the rows of other imports.
+    // This index finds an import's rows without reading the rows of other imports.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
     // Measured on 20 million points: reading a single series, or 100 scattered series, is faster than with the
     // default of 8192.
@@ -136,7 +136,7 @@ const IMPORTED: readonly Table[] = [
 /** The time when a row was added, according to the server's clock, which all processes share. */
 const NOW_US = 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
-/** The tables for the store's own records. Most are append-only: the latest row with a key is the current one. */
+/** Tables for the store's internal records. Most are append-only: the latest row with a key is the current one. */
 const OWN: readonly Table[] = [
   // Staged points that must be compared with stored points. Each import has a partition, which is dropped as a whole.
   {
@@ -147,7 +147,8 @@ const OWN: readonly Table[] = [
     partitionBy: 'import',
     isEverywhere: true,
   },
-  // The server's store and its position in it, so that an address with the servers in the wrong order is refused.
+  // The id of the server's store and the server's position in it. An address that lists the servers in the wrong order
+  // is refused.
   {
     name: 'shard_meta',
     columns: {
@@ -207,12 +208,12 @@ export function tableOf(name: string): Table {
   return TABLES.find((table) => table.name === name)!;
 }
 
-/** Returns the names of a table's columns, except those that imports add. */
+/** Returns the names of a table's columns, except those that `importColumns` adds. */
 export function columnsOf(name: string): readonly string[] {
   return Object.keys(tableOf(name).columns);
 }
 
-/** Returns the columns that imports add: a row's import, and the import of the row that it replaces, or null. */
+/** Returns columns for a row's import, and for the import of the row that it replaces (null if there is none). */
 function importColumns({ imported, key }: Table): string[] {
   return [
     ...(imported ? ['import UInt32 CODEC(Delta, LZ4)'] : []),

@@ -1,7 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
 import type { Columns } from './columns.js';
 
-/** The sort order in which handles are assigned. Series that differ only in region get neighbouring handles. */
+/** The sort order in which series get their handles. Series that differ only in region get neighbouring handles. */
 export const LAYOUT = [
   'metric_id',
   'item_id',
@@ -11,7 +11,7 @@ export const LAYOUT = [
   'partner_region_id',
 ] as const satisfies (keyof SeriesKey)[];
 
-/** The columns of `series` that describe what all points of a series have in common. */
+/** The columns of the table `series` that hold facts about all points of a series. */
 export const COMMON_COLUMNS = {
   /** Whether all points have the unit of the series. */
   has_one_unit: 'boolean',
