@@ -24,12 +24,14 @@ import { HOOKS } from './hooks.js';
 import type { PeriodRule } from './periods.js';
 import { checkTemplates } from './templates.js';
 
-/** A data set and its forms. A form is a document for one kind of table, and includes the keys that all forms share. */
+/**
+ * A parsed data set. Its `forms` are the layouts of its tables, each with all the keys that describe one kind of table.
+ */
 export type DataSet = ReturnType<typeof parseDataSet>;
 
 /**
- * Parses a data set from JSON. The JSON is a single document, or a list of forms whose keys override the keys that they
- * share.
+ * Parses a data set document from JSON. The document describes either a single layout, or a list of layouts in `forms`,
+ * whose keys override the keys that they share.
  * @throws ArgumentError that names the invalid key
  */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -46,14 +48,14 @@ const describeForms = (forms: readonly [Form, ...Form[]]) => {
   return { name, summary, settings, fetch, code_list, forms };
 };
 
-/** A parsed document: the rules for reading a table's columns. */
+/** A parsed layout: the rules for reading the columns of one kind of table. */
 export type Form = ReturnType<typeof parseForm>;
 
 /**
- * Parses a document from JSON. `source` is required, and so is `values` unless the value columns are named by dates.
- * `region`, `start_date`, `metric`, `item` and `unit` are required unless a hook supplies them. `extends` specifies a
- * data set in the package whose keys are inherited. The document's own keys override inherited keys, and null removes a
- * key.
+ * Parses the rules for one kind of table from JSON. `source` is required, and so is `values` unless the value columns
+ * are named by dates. `region`, `start_date`, `metric`, `item` and `unit` are required unless a hook supplies them.
+ * `extends` specifies a data set in the package from which keys are inherited. The document's own keys override
+ * inherited keys, and null removes a key.
  * @throws ArgumentError that names the invalid key
  */
 export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -91,14 +93,14 @@ function extendDocument(json: unknown): unknown {
   return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects. The second object's keys override the first object's, and null removes a key. */
+/** Merges two objects. Keys of the second object override those of the first, and null removes a key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
 /**
- * Returns a document's source. If a column names the source of each row, returns all sources, keyed by the column's
- * strings, and uses the first as the document's source.
+ * Returns the source of a data set. If a column names the source of each row, also returns all sources, keyed by the
+ * strings in the column; the first of them is then the source of the data set.
  */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
@@ -141,7 +143,7 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
 }
 
 /**
- * Checks the named groups of a document's patterns.
+ * Checks the named groups of the patterns in a data set document.
  * @throws ArgumentError if a pattern has no named group, or has a group with the same name as its column
  */
 function checkFields({ split, preamble, file }: FormKeys): void {
@@ -184,7 +186,7 @@ function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[]
   return (values ?? [{}]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/** The rules for a value column, or for all columns that match a pattern or are named by dates. */
+/** The rules for one value column, or for all value columns that match a pattern or are named by dates. */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(
@@ -238,7 +240,10 @@ const AT_THE_END: readonly Lag[] = [
   { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
 ];
 
-/** Returns the period rule for each format of `start_date`, or an empty map if a hook supplies the periods. */
+/**
+ * Returns the rule that assigns dates to periods for each format of `start_date`, or an empty map if a hook supplies
+ * the periods.
+ */
 function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
@@ -266,7 +271,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
       'first_month',
       `is missing: specify the month in which years in the format ${format} begin`,
     );
-  // Seasons, and periods with an end column, begin on the given date unless the document specifies `first_month`.
+  // Seasons, and periods with an end date, begin on the given date unless the document specifies `first_month`.
   const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
   return {
     frequency,
@@ -277,8 +282,8 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
 }
 
 /**
- * Checks that only `start_date` has split years such as 2019/20.
- * @throws ArgumentError if another date has them
+ * Checks that no date except `start_date` has a format with split years, such as 2019/20.
+ * @throws ArgumentError if another date has such a format
  */
 function checkSplitYears(keys: FormKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
@@ -294,8 +299,8 @@ function checkSplitYears(keys: FormKeys): void {
 }
 
 /**
- * The parts that a document may combine with a year, each with its document key, the format of the combined date, and
- * the separator before the part.
+ * The date parts that can be combined with a year. Each entry has the document key, the format of the combined date,
+ * and the separator before the part.
  */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
@@ -306,7 +311,7 @@ const PARTS = [
 ] as const;
 
 /**
- * Returns the formats of a date. A date that is split over several columns has the format of the joined string.
+ * Returns the formats of a date. If the date is split across several columns, returns the format of the joined text.
  * @throws ArgumentError if the parts do not form a date
  */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
@@ -323,8 +328,8 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
 }
 
 /**
- * Returns the string of a row's date, and the first format that matches it. If the date is split over several columns,
- * their strings are joined, unless the year is empty.
+ * Returns the text of a row's date and the first format that matches it. If the date is split across several columns,
+ * their texts are joined; if the year is empty, the text is empty.
  */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');

@@ -9,11 +9,11 @@ import type { Lag } from './form.js';
 
 export interface PeriodRule {
   readonly frequency: Frequency;
-  /** Whether dates consist of a year alone. */
+  /** Whether dates consist of only a year. */
   readonly areYears: boolean;
-  /** The month in which years begin, or null if each period begins on its date. */
+  /** The month in which years begin, or null if each period begins on its own date. */
   readonly firstMonth: number | null;
-  /** Whether dates are the last days of their periods. */
+  /** Whether each date is the last day of its period. */
   readonly isLastDay: boolean;
 }
 
@@ -34,7 +34,7 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
 }
 
-/** Returns the first day of a period, from which other periods can be counted. */
+/** Returns the first day of a period from which other periods are counted. */
 function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
   const { months = 0, years = 0 } = frequency.periodLength;
   if (isLastDay) return dayMs + DAY_MS;
@@ -42,7 +42,9 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time according to the first lag that applies, or null if no lag applies. */
+/**
+ * Returns the publication time according to the first lag that applies, as UTC milliseconds, or null if no lag applies.
+ */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -56,8 +58,8 @@ export function publishedAfter(
 }
 
 /**
- * Returns the publication time in UTC milliseconds. Adds months, business days and days to a date, unless `dates` lists
- * the day of publication. Then sets the time of day in the lag's time zone.
+ * Returns the publication time as UTC milliseconds. Its day is the one that `dates` specifies for the given date or, if
+ * there is none, the date plus the lag's months, business days and days. The time of day is in the lag's time zone.
  */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
@@ -70,7 +72,7 @@ function publicationMs(dayMs: number, lag: Lag): number {
   return local - (toLocal(near) - near);
 }
 
-/** Returns the given day of a date's month, or the last day if the month is shorter. */
+/** Returns the given day of a date's month, or the last day of the month if the month is shorter. */
 function inMonth(dayMs: number, day: number): number {
   const { year, month } = dateParts(dayMs);
   return utcDay(year, month, Math.min(day, daysInMonth(year, month)));

@@ -34,39 +34,45 @@ import type { TypedTable } from './typed/parquet.js';
 /** The context shared by all tables of an import. */
 export interface CsvJob extends EntityContext {
   readonly form: Form;
-  /** The document's hooks, in order. Hooks that do not read rows are `undefined`. */
+  /** The functions of the document's hooks, in order. Hooks that do not interpret rows are `undefined`. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
   /**
-   * Source ids, keyed by the strings of the column that names each row's source. The key for a single source is the
-   * empty string.
+   * Source ids, keyed by the strings in the column that names the source of each row. If there is only one source, its
+   * key is the empty string.
    */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
 /**
- * Plans how to turn a table's rows into points, as a document describes. Filters come first, so that errors in a row
- * that they exclude are ignored. A row's dates and places are checked next, and then each of its values. Cells of a
- * `TypedTable` may be dates.
+ * Plans how to turn the rows of a table into points, as described by a data set document. Filters are applied first, so
+ * that errors in excluded rows are ignored. The dates and places of a row are checked next, and then each of its
+ * values. Cells of a `TypedTable` may be dates.
  * @throws IngestError if the header has no column for a field of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-/** A table that is matched against a document: a text file, or a file with typed cells. */
+/** A table that is matched against a data set document: a text file, a Parquet file or a workbook. */
 type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
-  /** The dimensions in the order in which they are resolved. The first one that excludes a row gives the reason. */
+  /**
+   * The dimensions in the order in which they are resolved. The first dimension that excludes a row determines the
+   * reason.
+   */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** The strings that mean "no value" in each of the document's `cases` that lists any. */
+  /**
+   * The strings that stand for a null value in each of the document's `cases` that lists any, with the case's
+   * conditions.
+   */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
-  /** The rules for reading cells, one for each entry of `values`. */
+  /** The rules for reading cells, one for each entry of the document's `values`. */
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
   readonly #hookTable: HookTable;
-  /** The fields that each hook reads, mapped to their columns. */
+  /** The columns of the fields that each hook reads, keyed by field name. */
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
@@ -118,11 +124,12 @@ class Planner {
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
     this.#addFilters();
-    // If the document lists all measures, they come first, so that they are merged with the filter on the same strings.
+    // If the document lists all metrics, the metric, item and unit come first, so that they are merged with the filter
+    // on the same strings.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
-    // A repeated group without a figure may have an invalid date, such as day 31 of a shorter month, so its cells come
-    // first.
+    // In a repeated group of columns, a group without a value may have an invalid date, such as day 31 of a shorter
+    // month, so values are read before dates.
     const isRepeated = form.repeat !== undefined;
     if (!isRepeated) this.#addPlaceAndTime();
     this.#addCells();
@@ -133,7 +140,7 @@ class Planner {
       header: this.#table.header,
       dimensions: this.#dimensions,
       numbers: values.map((_, at) => this.#numberSql(at)),
-      // A document with an empty `missing` declares that no number marks missing values.
+      // A document with an empty `missing` key declares that no number stands for missing values.
       ...(form.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
       constants: {
@@ -146,8 +153,7 @@ class Planner {
   }
 
   /**
-   * Returns the id of the frequency that all points share, or `undefined` if rows differ or a hook supplies the
-   * frequency.
+   * Returns the id of the frequency of all points, or `undefined` if it differs between rows or is supplied by a hook.
    */
   #frequencyId(): number | undefined {
     const { frequency, periods } = this.#job.form;
@@ -274,7 +280,7 @@ class Planner {
     return { of: { texts: [text, ...texts], where: `v${at} IS NULL` }, resolve };
   }
 
-  /** Returns the SQL for a value column's plain numbers, which the engine parses without further checks. */
+  /** Returns the SQL that parses a value column's plain numbers, which need no further checks. */
   #numberSql(at: number): string {
     const { text, entry } = this.#columns.values[at]!;
     const { format, nulls, absent } = this.#cells[entry]!;
@@ -293,8 +299,8 @@ class Planner {
   }
 
   /**
-   * Returns the value of a key from the first of the document's `cases` that has the key and applies to the row, or
-   * else from the value column.
+   * Returns the value of a document key for a row. It comes from the first of the document's `cases` that has the key
+   * and applies to the row, or else from the value column.
    */
   #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
     const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
@@ -302,12 +308,12 @@ class Planner {
   }
 
   /**
-   * Returns limits for the numbers that the engine parses. Numbers beyond the limits may be impossible for their metric
-   * or unit, so they are checked one by one.
+   * Returns limits for the numbers that the engine parses. A number beyond its limits may be impossible for its metric
+   * or unit, so it is checked individually.
    */
   #limitsOf(at: number): Limit[] {
     const { metric, unit, divide_by } = this.#valueOf(at);
-    // A hook checks the values of its own measures.
+    // Values whose metric is supplied by a hook are checked by the hook.
     if (metric === undefined && unit === undefined) return [];
     const ofTexts = this.#limitsByText(at);
     if (ofTexts !== undefined) return ofTexts;
@@ -332,8 +338,8 @@ class Planner {
   }
 
   /**
-   * Returns limits for each string in the column on which metric, unit and divisor depend. Returns `undefined` if they
-   * depend on several columns, or if the document does not list all of the column's strings.
+   * Returns limits for each string in the column that determines the metric, unit and divisor. Returns `undefined` if
+   * several columns determine them, or if the document does not list all of the column's strings.
    */
   #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
@@ -357,7 +363,7 @@ class Planner {
     return [...limits.values()];
   }
 
-  /** Returns the ids of a row's metric and unit. The id for an unknown name is `undefined`. */
+  /** Returns the ids of a row's metric and unit. The id is `undefined` if the name is unknown. */
   #idsOf({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, row: Row) {
     return [
       metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
@@ -365,14 +371,14 @@ class Planner {
     ] as const;
   }
 
-  /** Returns the name that applies to all figures in a value column, or `undefined` if rows differ. */
+  /** Returns the name that applies to all values in a column, or `undefined` if it can differ between rows. */
   #constantName(from: NameFrom, at: number): string | undefined {
     if ('name' in from) return from.name;
     const text = this.#columns.fields.constant(from.column, at);
     return text === undefined ? undefined : readText(from, { [from.column]: text });
   }
 
-  /** Resolves a name to an id. Returns `undefined` for an unknown name, which is reported when the rows are read. */
+  /** Returns the id for a name, or `undefined` if the name is unknown, which is reported when the rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
     if (isOwn) return knownId(type, name);
     const id = orRowError(() => this.#job.names.resolve(type, name));
@@ -380,8 +386,8 @@ class Planner {
   }
 
   /**
-   * Checks whether a value is possible for its metric and unit. An impossible value that commonly marks missing values
-   * is read as "no value", and a note is added.
+   * Checks whether a value is possible for its metric and unit. Returns false and adds a note for an impossible value
+   * that often stands for missing values, such as -9999.
    * @throws RowError for any other impossible value
    */
   #isPossible(
@@ -424,8 +430,8 @@ class Planner {
   }
 
   /**
-   * Adds the dimension for a key of `values`. The first of the document's `cases` that applies to a row overrides the
-   * key. Value columns with the same definition share one reader.
+   * Adds the dimension for a key of `values`, such as `metric`. The first of the document's `cases` that applies to a
+   * row overrides the key. Value columns with the same definition share one reader.
    */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
@@ -452,7 +458,7 @@ class Planner {
   }
 
   /**
-   * Returns the parts of the document's `cases` that override any of the keys, with the columns used in their
+   * Returns the parts of the document's `cases` that override any of the keys, along with the columns used in their
    * conditions.
    */
   #casesOf(...keys: readonly CaseKey[]): unknown {
@@ -463,7 +469,7 @@ class Planner {
     ]);
   }
 
-  /** Adds a dimension. Merges it with the previous dimension if both read the same strings. */
+  /** Adds a dimension, or merges it with the previous dimension if both read the same strings. */
   #put(name: string, of: RowDimension['of'], resolve: RowDimension['resolve']): void {
     const last = this.#dimensions.at(-1);
     const checked = rejecting(resolve);
@@ -472,7 +478,7 @@ class Planner {
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
   }
 
-  /** Adds a dimension that reads the fields to which parts of the document refer. */
+  /** Adds a dimension that reads the fields to which the given parts of the document refer. */
   #add(name: string, parts: unknown, resolve: (row: Row) => RowAnswer): void {
     const { fields } = this.#columns;
     const names = fieldNames(parts);
@@ -508,14 +514,14 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** Skips rows whose code matches no region, if the document says so. */
+  /** Skips rows whose code matches no region, if the document requests this. */
   #filterCodes(from: RegionFrom | StationFrom): void {
     if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
     const { column, code, names } = from;
     this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
   }
 
-  /** Skips rows whose string is not in `names`, if the document says so. */
+  /** Skips rows whose string is not listed in `names`, if the document requests this. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others } = naming;
@@ -525,8 +531,8 @@ class Planner {
   }
 
   /**
-   * Reads a date. Returns null if the cell is empty or the document has no such date. A month or year stands for its
-   * last day, unless the date is the start of a period.
+   * Reads a date as UTC milliseconds. Returns null if the cell is empty or the document does not specify the date. A
+   * month or year is read as its last day, unless the date is the start of a period.
    */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
@@ -557,7 +563,7 @@ class Planner {
     };
   }
 
-  /** Returns the period rule for a row's date format, with the row's frequency if a column contains it. */
+  /** Returns the rule that assigns a row's date to a period, with the row's frequency if a column contains it. */
   #ruleOf(row: Row): PeriodRule {
     const { start_date, frequency, periods } = this.#job.form;
     const isHeader = start_date === undefined || 'header' in start_date;
@@ -569,7 +575,7 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  /** Returns the reporting and available dates that are calculated from other dates in the row. */
+  /** Returns the reporting date and the availability date, where they are calculated from other dates in the row. */
   #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;
@@ -599,7 +605,7 @@ class Planner {
   }
 }
 
-/** Checks whether the document skips rows with unlisted metrics and defines no source-specific entities. */
+/** Checks whether the document skips rows whose metric is not listed and defines no source-specific entities. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
@@ -613,7 +619,7 @@ interface Part {
   readonly resolve: (row: Row) => RowAnswer;
 }
 
-/** Wraps `resolve` so that a `RowError` becomes a rejection of the rows that have the strings. */
+/** Wraps `resolve` so that a `RowError` rejects the rows that contain the strings. */
 const rejecting =
   (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -632,26 +638,27 @@ const both =
 
 /** Limits beyond which a plain number may be impossible for its metric or unit. */
 interface Limit extends Bounds {
-  /** The rows to which the limits apply, selected by a column's trimmed strings (default: all rows). */
+  /** The rows to which the limits apply: those in which a column's trimmed string is in `is` (default: all rows). */
   readonly where?: { readonly column: string; readonly is: readonly string[] } | undefined;
 }
 
 const scaled = ({ min, max }: Bounds, factor: number): Bounds => ({ min: min * factor, max: max * factor });
 
-/** Returns the SQL that checks whether a number is beyond a limit that applies to its row. */
+/** Returns the SQL that checks whether a number is outside the limits that apply to its row. */
 function beyondSql(number: string, { min, max, where }: Limit): string {
   const beyond = [
     ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
     ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
   ].join(' OR ');
   if (beyond === '') return 'false';
-  // The engine evaluates a CASE branch only for the rows that reach it, but evaluates all operands of AND.
+  // The engine evaluates a CASE branch only for the rows that reach it, but evaluates every operand of AND for all
+  // rows.
   return where === undefined
     ? beyond
     : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoteLiteral).join(', ')}) ELSE false END`;
 }
 
-/** Checks whether an SQL expression is just a column of the table. */
+/** Checks whether an SQL expression is only the name of a table column. */
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
 type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
@@ -671,7 +678,7 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Selects the cells in the first column that have the wrong number of parts. */
+/** Selects the cells of a combined first column that have the wrong number of parts. */
 const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
   texts: ['c0'],
   where: `len(string_split(c0, ',')) <> ${parts.length}`,
@@ -684,8 +691,8 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
 }
 
 /**
- * Returns a value's available date, which defaults to the time of the import and is never later.
- * @throws RowError if the date is more than a day after the import
+ * Returns a value's availability date, which defaults to the time of the import and is never later than that.
+ * @throws RowError if the date is more than one day after the import
  */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
@@ -693,5 +700,5 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
 }
 
-/** Units whose values have bounds other than zero. */
+/** Units whose values have a bound other than zero. */
 const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');

@@ -20,8 +20,8 @@ type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
 /**
- * Returns a table's settings as fields. Each setting has the user's value, or else the value detected from the table's
- * first figures, or else the default.
+ * Returns a table's settings as fields. The value of a setting is the user's value, the value detected from the table's
+ * first rows, or the default, in this order of preference.
  * @throws IngestError if a setting with detection rules but without a default cannot be detected
  */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
@@ -33,8 +33,8 @@ export function readSettings(table: HookTable, context: SettingsContext): Groups
 }
 
 /**
- * Returns the value of the first rule that applies, and adds a note about it. Returns `undefined` if there are no
- * rules, or if none applies but the setting has a default.
+ * Returns the value of the first detection rule that applies, and adds a note about it. Returns `undefined` if there
+ * are no rules, or if no rule applies but the setting has a default.
  */
 function detectSetting(
   name: string,
@@ -57,7 +57,7 @@ function detectSetting(
   return found.is;
 }
 
-/** Returns a function that lists the strings in the first rows of all columns whose names match a pattern. */
+/** Returns a function that lists the strings in the first rows of every column whose name matches a pattern. */
 function readSample({ header, sample, skip }: HookTable, { form, parseNumber }: SettingsContext) {
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);

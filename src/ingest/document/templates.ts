@@ -1,13 +1,13 @@
 import { placeholderFault, placeholdersOf } from './fields.js';
 import { documentError, type FormKeys, type Named, type OwnEntity } from './form.js';
 
-/** A part of a document that refers to a field, and the document key that contains this part. */
+/** A part of a data set document that refers to a field, and the document key that contains it. */
 interface Naming {
   readonly key: string;
   readonly naming: Named;
 }
 
-/** Returns the parts of a document that refer to a field, including nested parts. */
+/** Returns the parts of a data set document that refer to fields, including nested parts. */
 export function namings(part: unknown, key = ''): Naming[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>
@@ -16,7 +16,7 @@ export function namings(part: unknown, key = ''): Naming[] {
   return 'column' in part ? [{ key, naming: part as Named }, ...within] : within;
 }
 
-/** Returns the names of all fields to which a part of a document refers, including its nested parts. */
+/** Returns the names of all fields to which a part of a data set document refers, including its nested parts. */
 export function fieldNames(part: unknown): string[] {
   const named = namings(part).flatMap(({ naming: { column, names, define } }) => [
     column,
@@ -29,7 +29,7 @@ export function fieldNames(part: unknown): string[] {
   return [...new Set(named)];
 }
 
-/** Placeholders that stand for the string, item or variant of an entity rather than for a field of the row. */
+/** Placeholders that are replaced with the string, item or variant of an entity rather than with a field of the row. */
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial<OwnEntity> = {}): string[] {
@@ -42,21 +42,21 @@ interface KeyedTemplate {
   readonly template: string;
 }
 
-/** Lists a document's templates. Column names are included, because they may contain placeholders. */
+/** Lists the templates in a data set document. Column names are included because they may contain placeholders. */
 const templatesOf = (form: object): KeyedTemplate[] =>
   namings(form).flatMap(({ key, naming: { column, names, define } }) => {
     const named = names instanceof Map ? [...names.values()] : [];
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
-/** Finds the template in which a document refers to a field, or returns `undefined` if there is none. */
+/** Finds the template in which a data set document refers to a field, or returns `undefined` if there is none. */
 export function findTemplate(field: string, form: object): KeyedTemplate | undefined {
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 
 /**
- * Checks the syntax of the placeholders in all templates. Whether the fields exist is checked later, against a table's
- * header.
+ * Checks the syntax of the placeholders in all templates. Whether the fields exist is checked later, when a table's
+ * header is known.
  * @throws ArgumentError that names the key and the invalid placeholder
  */
 export function checkTemplates(keys: FormKeys): void {

@@ -14,20 +14,18 @@ import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-form.js';
 import { fieldNames } from '../templates.js';
 
-/** A column, sampled from the first rows of a table. */
+/** A column whose cells were sampled from the first rows of a table. */
 export interface SampledColumn {
   readonly name: string;
   /** The column's trimmed strings, one per row. */
   readonly cells: readonly string[];
-  /** The column's distinct strings, except those that mean missing values. */
+  /** The distinct strings in the column, except those that stand for missing values. */
   readonly texts: readonly string[];
 }
 
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
-/**
- * Date formats that plain numbers may match by accident. They are considered only if the column name suggests a date.
- */
+/** Date formats that numbers can match by chance. They are considered only if the column name suggests a date. */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
 /** Returns the date formats that match every value of a column. */
@@ -52,8 +50,8 @@ export function isDate(text: string, format: string): boolean {
 }
 
 /**
- * Returns the pattern for numbers in which `mark` is certainly the decimal separator. This is uncertain if one to three
- * digits precede the separator and exactly three follow it.
+ * Returns the regular expression for numbers in which `mark` can only be the decimal separator. This is uncertain if
+ * one to three digits precede it and exactly three follow it.
  */
 const certainPattern = (mark: string, other: string) =>
   new RegExp(
@@ -63,8 +61,8 @@ const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * Chooses the number parser for a table, and the document keys for its separators. The most frequent decimal separator
- * is used. If the separators are ambiguous, `note` says so.
+ * Returns a number parser for a table's most frequent decimal separator, and the document keys that specify the table's
+ * separators. If the separators are ambiguous, `note` says so.
  */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
@@ -93,26 +91,26 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 }
 
 /**
- * Checks whether the separator in a number such as `1,234` may be a decimal separator. In a comma-delimited file, a
- * comma never is.
+ * Checks whether the separator in a number such as `1,234` could be a decimal separator. A comma cannot be one in a
+ * comma-delimited file.
  */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/** The minimum share of numbers among the distinct strings of a value column. */
+/** The minimum share of a value column's distinct strings that must be numbers. */
 const MIN_FIGURES = 0.5;
-/** The maximum number of distinct words in a value column. */
+/** The maximum number of distinct words in a value column, which are taken to stand for missing values. */
 const MAX_MISSING_TEXTS = 4;
-/** The maximum share of malformed numbers among the distinct strings of a value column. */
+/** The maximum share of a value column's distinct strings that may be mistyped numbers. */
 const MAX_FAULTS = 0.1;
 
 /** Matches strings that contain a digit or consist of letters mistyped for digits, such as `lO` for 10. */
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**
- * Returns the strings in a value column that are neither numbers nor mistyped numbers. Returns null if the column is
- * not a value column.
+ * Returns the strings in a value column that are neither numbers nor mistyped numbers, or null if the column is not a
+ * value column.
  */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => orRowError(() => parse(text, 'figure')) instanceof RowError);
@@ -134,12 +132,12 @@ const PART_NAMES = {
   week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
   quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
 } as const;
-/** Combinations of date parts that form a date together with a year, in order of preference. */
+/** Combinations of date parts that form a date when combined with a year, in order of preference. */
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
 /**
- * Finds the columns of a date that is split over several columns. Returns `undefined` if there are no such columns, or
- * if they do not form a valid date in every row.
+ * Finds the columns across which a date is split. Returns `undefined` if there are none, or if they do not form a valid
+ * date in every row.
  */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: keyof typeof PART_NAMES) =>
@@ -174,8 +172,8 @@ export const SPLIT_YEARS =
   'fill in "first_month": the month, from 1 to 12, in which years such as 2019/20 begin';
 
 /**
- * Finds the document keys for a table's dates. A column is used only if all of its values are dates. Also returns notes
- * on keys that the user must fill in.
+ * Returns the document keys that describe a table's dates, and notes on the keys that the user must fill in. A column
+ * is used only if all of its values are dates.
  */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
@@ -185,7 +183,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const [end, reporting] = [role(END), role(REPORTING)];
   const others = dated.filter((each) => each !== end && each !== reporting);
   const named = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
-  // A column of years cannot contain the start dates of periods whose ends are given as days.
+  // Years cannot be the start dates of periods whose end dates are days.
   const start =
     named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
   const notes: string[] = [];
@@ -228,14 +226,14 @@ interface Dated {
   readonly formats: readonly string[];
 }
 
-/** Returns the length, in days, of the periods that a column's dates stand for. */
+/** Returns the length, in days, of the periods that the dates in a column represent. */
 const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(formats[0]!));
 
 const MIN_DATES = 3;
 
 /**
- * Infers the frequency of a column of days. Days that are whole weeks apart are weekly. Days that are all the first of
- * a month are monthly, quarterly or annual. Returns `undefined` for other columns.
+ * Infers the frequency of a column of dates: weekly if the dates are whole weeks apart; monthly, quarterly or annual if
+ * all of them are the first day of a month. Returns `undefined` for other columns.
  */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;

@@ -8,11 +8,11 @@ import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
-/** The kind of names that a column contains. */
+/** The kind of entities that a column names. */
 export interface Meaning {
   readonly column: string;
   readonly kind: NamedKind;
-  /** The level that the regions share, if any. */
+  /** The level of the regions, if they all have the same level. */
   readonly level?: Level | undefined;
   /** The strings that are not known names. */
   readonly unknown: readonly string[];
@@ -21,8 +21,8 @@ export interface Meaning {
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
 /**
- * The minimum length of a name. A shorter string counts as a name only if the column name suggests it, because "OK" can
- * mean Oklahoma but can also be a remark.
+ * The minimum length of a name. A shorter string counts as a name only if the column name suggests it, because "OK" may
+ * mean Oklahoma but may also be a remark.
  */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
@@ -33,7 +33,7 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** Column names that determine the kind of a column's names, even if the names are not in the vocabulary. */
+/** Patterns for column names that determine what a column names, even if the names are not in the vocabulary. */
 const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   regions: /^region(_?name)?s?$/i,
   items: /^(item|crop|commodity|product)(_?name)?s?$/i,
@@ -42,8 +42,8 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
 };
 
 /**
- * Determines the kind of names in a column from the column's name or from exact matches. Returns null if the column's
- * name does not determine the kind and fewer than half of the strings are known names.
+ * Determines what kind of entities a column names, from the column name or from exact matches. Returns null if the
+ * column name does not determine the kind and fewer than half of the strings are known names.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -75,7 +75,7 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
 
 /**
  * Checks whether a column's name suggests districts and at least half of its strings are known districts.
- * @param texts the column's strings, each followed by the district's parent region
+ * @param texts the column's strings, each followed by the name of the district's parent region
  */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
@@ -88,8 +88,8 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
 }
 
 /**
- * Returns the level that all known names share. If they share several, prefers the level that the column's name
- * suggests.
+ * Returns the region level that all known names have in common. If there are several, prefers the level that the column
+ * name suggests.
  */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>
@@ -102,7 +102,10 @@ function levelOf(texts: readonly string[], column: string, known: KnownNames): L
   return (shared.find(([, hint]) => hint.test(column)) ?? shared[0])?.[0];
 }
 
-/** Infers metric, item and unit from a value column's name, such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */
+/**
+ * Infers the metric, item and unit from the name of a value column, such as `Corn yield (bu/ac (corn))` or
+ * `yield_t_ha`.
+ */
 export function meaningOfFigures(column: string, known: KnownNames) {
   const { unit, text } = splitUnit(column);
   const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
@@ -113,7 +116,9 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/** Formats, for a note, the known names that are similar to a string or, if there are none, to one of its words. */
+/**
+ * Lists, for use in a note, the known names that are similar to a string or, if there are none, to one of its words.
+ */
 export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
   const near = (words: string): string[] => {
     if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
@@ -131,7 +136,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** Splits a column's name into the unit, which is in brackets or in the last words, and the remaining text. */
+/** Splits a column name into the unit, which is in brackets or in the last words, and the remaining text. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)
@@ -142,7 +147,7 @@ function splitUnit(column: string): { unit?: string; text: string } {
     const [first, ...others] = tail as [string, ...string[]];
     const written = [tail.join(' '), tail.join('/'), [first.toUpperCase(), ...others].join('/')];
     const unit = written.find((text) => findUnitId(text) !== undefined);
-    // "price_eur_t" is not in tonnes, and "area_1000_ha" is not in hectares.
+    // The values of "price_eur_t" are not in tonnes, and those of "area_1000_ha" are not in hectares.
     if (unit !== undefined && !isPartOfUnit(words[from - 1]!))
       return { unit, text: words.slice(0, from).join('_') };
   }
@@ -151,7 +156,7 @@ function splitUnit(column: string): { unit?: string; text: string } {
 
 const CURRENCIES = new Set(Object.keys(readNames('currencies')));
 
-/** Checks whether the word before a unit belongs to the unit, because it is a multiple or a currency. */
+/** Checks whether the word before a unit is part of the unit, because it is a multiple or a currency. */
 const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
 
 /** Finds the longest sequence of words that is the name of an entity. */

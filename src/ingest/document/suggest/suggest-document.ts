@@ -11,28 +11,28 @@ import { findDates, isDate, marksOf, type SampledColumn, SPLIT_YEARS, wordsAmong
 import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
-/** Adds the crop to a unit such as the bushel, which can be converted only if its crop is named. */
+/** Adds the crop to a unit such as the bushel, which can be converted only if the crop is known. */
 function ofCrop(unit: string | undefined, item: string | undefined): string | undefined {
   if (unit === undefined || item === undefined) return unit;
   const named = `${unit} (${item.toLowerCase()})`;
   return findUnitId(named) === undefined ? unit : named;
 }
 
-/** A draft document for a table, and notes on what the user must fill in or check. */
+/** A draft data set document for a table, and notes on what the user must fill in or check. */
 export interface SuggestedDocument {
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
 }
 
 type Keys = Record<string, unknown>;
-/** Strings that mean "no value" in most tables. */
+/** Strings that usually stand for missing values. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
 /**
- * Suggests a document that describes a table, based on the table's first rows. Keys that the user must fill in have the
- * value "?". An import rejects a document that contains this value.
+ * Suggests a data set document for a table, based on the first rows of the table. Keys that the user must fill in have
+ * the value "?". Imports reject documents that contain this value.
  * @throws IngestError if the file cannot be read or is not a table with several columns
  */
 export async function suggestDocument(file: string): Promise<SuggestedDocument> {
@@ -97,7 +97,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { name: FILL_IN };
   }
 
-  /** Finds a column of district names that are unique only within their state, such as Boone County in Iowa. */
+  /** Finds a column of district names that are unique only within a state, such as Boone County in Iowa. */
   function districtWithin({ column, level }: Meaning): Keys | undefined {
     if (level !== 'province') return undefined;
     const { cells } = columns.find(({ name }) => name === column)!;
@@ -148,7 +148,10 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { values: FILL_IN, ...complete({}) };
   }
 
-  /** Fills in metric, item and unit from a column of names or from the value column's name, or else with "?". */
+  /**
+   * Returns the keys for metric, item and unit. Their values are columns of names, or names found in the name of the
+   * value column, or else "?".
+   */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -201,7 +204,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   return { document: JSON.parse(JSON.stringify(document)), notes };
 }
 
-/** Returns the date formats that match the most column names, or an empty array if none matches at least two. */
+/** Returns the date formats that match the most column names, or an empty array if no format matches at least two. */
 function findHeaderFormats(names: readonly string[]): string[] {
   const counted = COMMON_FORMATS.map((format) => ({
     format,
@@ -211,7 +214,9 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Returns the strings in value columns that mean "no value", or `undefined` if the default already includes them. */
+/**
+ * Returns the strings in value columns that stand for missing values, or `undefined` if the default includes them all.
+ */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
@@ -223,12 +228,12 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 
 const MAX_LISTED = 10;
 /**
- * Returns the depth of a column's region level, or 0 if it is unknown. The rows' regions are in the column with the
- * deepest level.
+ * Returns the depth of a column's region level, or 0 if it is unknown. The column with the deepest level contains the
+ * regions of the rows.
  */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
 /**
  * Returns a sort key that puts columns of codes last, because the meaning of a code varies between tables: GM is
- * Germany in some, and Gambia in others.
+ * Germany in some tables and Gambia in others.
  */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

@@ -6,7 +6,7 @@ import type { SheetRow } from '../typed/sheet-rows.js';
 import { checkResults, readSheets } from '../typed/workbook.js';
 
 export interface TableHead {
-  /** The delimiter, or `undefined` for a file with typed cells. */
+  /** The delimiter, or `undefined` for a Parquet file or workbook. */
   readonly delimiter: string | undefined;
   readonly headerLine: number;
   /** The name of the sheet that was read, if the workbook has several. */
@@ -21,7 +21,7 @@ const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Reads the beginning of a table. Returns `undefined` if the table does not have several columns.
+ * Reads the beginning of a table. Returns `undefined` if the table has fewer than two columns.
  * @throws IngestError that names the file if it cannot be read or is not a table
  */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
@@ -40,17 +40,18 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
 }
 
 /**
- * The minimum number of filled cells in a header, as a share of those in the fullest row. Titles and notes have fewer.
+ * The minimum number of non-empty cells in a header, as a share of the number in the fullest row. Titles and notes have
+ * fewer cells.
  */
 const MIN_HEADER = 0.6;
 
-/** Finds the index of the header, which may follow title rows, from the number of filled cells in each row. */
+/** Finds the index of the header row, which may follow title rows, from the number of non-empty cells in each row. */
 function headerPosition(counts: readonly number[]): number {
   const widest = counts.reduce((most, count) => Math.max(most, count), 0);
   return counts.findIndex((count) => count >= Math.max(2, MIN_HEADER * widest));
 }
 
-/** Finds the table in the sheet with the most rows, below any title. Omits columns without a name. */
+/** Finds the table in the sheet with the most rows, skipping any title. Omits columns without a name. */
 async function findSheetTable(file: string): Promise<TableHead | undefined> {
   const tables: { name: string; size: number; rows: SheetRow[] }[] = [];
   for (const { name, rows } of await readSheets(file, '.')) {

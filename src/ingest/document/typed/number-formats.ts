@@ -2,8 +2,8 @@
 export type NumberKind = 'number' | 'date' | 'time';
 
 /**
- * The kinds of the built-in number formats, by range of ids (ECMA-376, part 1, 18.8.30). The formats with ids 27 to 36
- * and 50 to 58 depend on the language.
+ * The kind of quantity that each range of built-in number formats displays, by format id (ECMA-376, part 1, 18.8.30).
+ * Formats 27 to 36 and 50 to 58 depend on the language.
  */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
@@ -21,11 +21,15 @@ export function builtInKind(id: number): NumberKind {
 }
 
 /**
- * Matches the literal parts of a format code: quoted, escaped, skipped and repeated characters, colours and languages.
+ * Matches the parts of a number format that do not determine its kind: quoted, escaped, skipped and repeated
+ * characters, colours and languages.
  */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Returns the kind of a format code, such as `dd/mm/yyyy`. Elapsed times such as `[h]:mm` count as numbers of days. */
+/**
+ * Returns the kind of quantity that a number format such as `dd/mm/yyyy` displays. An elapsed time, such as `[h]:mm`,
+ * is treated as a number of days.
+ */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

@@ -14,24 +14,27 @@ import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { FormKeys } from '../form.js';
 
-/** A file with typed cells, read as delimited text. Empty cells are empty strings, and line numbers are row numbers. */
+/**
+ * A Parquet file or workbook, read as delimited text. Empty cells become empty strings, and row numbers are reported as
+ * line numbers.
+ */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
-  /** The names of the columns that the document reads, in file order. */
+  /** The names of the columns used by the data set document, in file order. */
   readonly header: readonly string[];
   /** The rows before the header, as text. */
   readonly preamble?: string | undefined;
-  /** The names of the columns that the document does not read. */
+  /** The names of the columns that the data set document does not use. */
   readonly unread: readonly string[];
-  /** Returns a note about cells that were left out. Call it after all rows have been read. */
+  /** Returns a note about cells that were not read. Call this function after all rows have been read. */
   readonly note?: (() => string | undefined) | undefined;
 }
 
-/** Options for reading a file with typed cells, some of which come from a document. */
+/** Options for reading a Parquet file or a workbook, some of which come from the data set document. */
 export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
   readonly decimal: '.' | ',';
-  /** Tests whether the document reads a column. */
+  /** Checks whether the data set document uses a column. */
   readonly wantsColumn: (name: string) => boolean;
-  /** The maximum number of rows to read from a Parquet file (default: all). */
+  /** The maximum number of rows to read from a Parquet file (default: all rows). */
   readonly rows?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,8 +45,8 @@ export function typedFileError(file: string, what: string, cause?: unknown): Ing
 }
 
 /**
- * A single thread keeps the rows in order without buffering. The memory limit makes the engine reject pages that claim
- * to be larger.
+ * Options for the DuckDB engine. A single thread keeps the rows in order without buffering. The memory limit makes the
+ * engine reject pages that claim to be larger than the limit.
  */
 const ENGINE_OPTIONS = {
   threads: '1',
@@ -53,16 +56,16 @@ const ENGINE_OPTIONS = {
   autoload_known_extensions: 'false',
 };
 /**
- * Ignores the column statistics in the footer, because the engine would skip rows if their minima or maxima were wrong.
+ * Makes the engine ignore the column statistics in the footer. If a minimum or maximum were wrong, it would skip rows.
  */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** The maximum length of a cell's text, in bytes. Excel has the same limit, but in characters. */
+/** The maximum length of a cell's text in bytes. Excel has the same limit in characters. */
 const MAX_TEXT_BYTES = 32_767;
 
 /**
- * Opens a Parquet file. The engine converts it to delimited text, so memory use depends on the size of the file's pages
- * rather than of the file. Rows are counted from 1.
+ * Opens a Parquet file. The engine converts the file to delimited text, so memory use depends on the size of its pages
+ * rather than on the size of the whole file. Rows are numbered from 1.
  * @throws IngestError in the same cases as `readParquet`
  */
 export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
@@ -75,8 +78,8 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
 }
 
 /**
- * Streams the rows from a temporary file of delimited text. Only the first rows, and rows that are rejected or conflict
- * with another row, are read this way.
+ * Streams rows from a temporary file of delimited text. Only the first rows, rejected rows and rows that conflict with
+ * another row are read in this way.
  */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
@@ -91,10 +94,10 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
 }
 
 /**
- * Returns the names of a Parquet file's wanted columns and of its other columns.
- * @param text the path of the delimited text file to which the wanted columns are written, if any
+ * Returns the names of the requested columns in a Parquet file, and of its other columns.
+ * @param text the path of the file to which the requested columns are written as delimited text, if any
  * @throws IngestError that names the file if it is damaged, claims to contain too many values for its size, or has a
- *   wanted column that does not contain text, numbers or dates
+ *   requested column that does not contain text, numbers or dates
  */
 async function readParquet(
   file: string,
@@ -150,8 +153,8 @@ async function readParquet(
 }
 
 /**
- * Reads the time zone of each column. Parquet itself stores no time zones, so they come from the Arrow schema in the
- * file's metadata, or from the metadata that pandas adds.
+ * Reads the time zone of each column. Parquet itself stores no time zones, so they are read from the Arrow schema in
+ * the file's metadata or from the metadata that pandas adds.
  */
 async function readZones(
   connection: DuckDBConnection,
@@ -197,7 +200,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
   }
 }
 
-/** Returns the SQL that formats times in a zone's local time, so that their dates are local days. */
+/** Returns the SQL that formats times as local times in a time zone, so that their dates are local dates. */
 function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
@@ -206,7 +209,7 @@ function timeTextSql(name: string, zone: string): string {
   return `CAST(${local} AS VARCHAR)`;
 }
 
-/** Matches types whose values, when cast to text, look the same as in a delimited file. */
+/** Matches the column types whose values, when cast to text, look the same as in a delimited file. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
@@ -226,7 +229,7 @@ function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): 
   if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeTextSql(name, 'Z');
   if (typeId === DuckDBTypeId.DECIMAL) return `replace(${text}, '.', '${decimal}')`;
   if (typeId !== DuckDBTypeId.FLOAT && typeId !== DuckDBTypeId.DOUBLE) return null;
-  // Integers lose their decimal point, so that a year is "1988" rather than "1988.0".
+  // Removes the decimal point of integers, so that a year is "1988" rather than "1988.0".
   const number = `regexp_replace(${text}, '\\.0$', '')`;
   return `CASE WHEN NOT isnan(${column}) THEN replace(${number}, '.', '${decimal}') END`;
 }

@@ -4,16 +4,16 @@ import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import type { NumberKind } from './number-formats.js';
 
-/** The workbook data that is needed to interpret a cell. */
+/** The workbook data that is needed to interpret cells. */
 export interface CellContext {
   readonly strings: readonly string[];
-  /** The kind of each style's number format, by style index. */
+  /** The kind of quantity that each style displays, by style index. */
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
   /**
-   * Whether a stored result of 0 may be a placeholder, because spreadsheets are told to recalculate the workbook when
-   * they open it.
+   * Whether a stored result of 0 may be a placeholder, because the workbook tells spreadsheet programs to recalculate
+   * it when they open it.
    */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
@@ -22,15 +22,18 @@ export interface CellContext {
 export interface SheetRow {
   /** The row number, starting at 1. */
   readonly line: number;
-  /** The cells' trimmed strings, up to the last non-empty cell. Empty cells and `#N/A` are empty strings. */
+  /**
+   * The trimmed strings of the row's cells, up to the last cell that is not empty. Empty cells and `#N/A` become empty
+   * strings.
+   */
   readonly cells: readonly string[];
-  /** The column indexes of formulas that have no stored result. */
+  /** The indexes of the columns with a formula that has no stored result. */
   readonly withoutResult: readonly number[];
 }
 
 /** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** The maximum size of a part's XML in bytes, so that a cell that never ends cannot exhaust memory. */
+/** The maximum size of a workbook part's XML in bytes, so that a cell without an end cannot exhaust memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
@@ -91,7 +94,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Returns the row number stated in the XML or, if there is none, the number after the previous row's. */
+/** Returns the row number stated in the XML or, if it states none, the number after the previous row number. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -101,8 +104,8 @@ function nextRow(stated: string | undefined, last: number): number {
 }
 
 /**
- * Returns the column index from the cell address stated in the XML or, if there is none, the index after the previous
- * cell's.
+ * Returns the column index from the cell address stated in the XML or, if it states none, the index after the previous
+ * column index.
  */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
@@ -129,7 +132,7 @@ export function cellAddress(line: number, column: number): string {
 }
 
 /**
- * Converts a stored value to a string, depending on the cell's type (ECMA-376, part 1, 18.18.11). Error values other
+ * Converts a stored value to a string according to the cell's type (ECMA-376, part 1, 18.18.11). Error values other
  * than `#N/A` are kept as text.
  */
 function cellText(
@@ -160,8 +163,8 @@ function cellText(
 }
 
 /**
- * Formats a stored number, or the date or time that it represents. Integers keep all their digits. Other numbers get
- * their shortest form, such as `2020` for `2020.0`.
+ * Formats a stored number, or the date or time that it represents. Integers keep all their digits. Other numbers are
+ * formatted in their shortest form, such as `2020` for `2020.0`.
  */
 function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellContext): string {
   const text = stored.trim();
@@ -178,7 +181,7 @@ export function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of a cell or shared string. Omits phonetic guides for Japanese text. */
+/** Collects the text of a cell or shared string, except phonetic guides for Japanese text. */
 export class TextCollector {
   #text: string | null = null;
   #isOpen = false;
@@ -199,7 +202,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text, or null if there was no text element, and clears the collector. */
+  /** Returns the collected text, or null if there was no text element, and then clears the collector. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;

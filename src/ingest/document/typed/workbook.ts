@@ -18,15 +18,16 @@ import {
 export interface Sheet {
   readonly name: string;
   /**
-   * Streams the rows that contain text or a formula. Each call starts at the first row.
+   * Streams the rows that contain text or a formula. Each call starts again at the first row.
    * @throws IngestError that names the file if it is damaged or too large
    */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
 /**
- * Opens one sheet as a table. Integers keep all their digits, `decimal` is the decimal separator, and dates are written
- * as `YYYY-MM-DD`. Empty rows and cells to the right of the header are omitted. A note mentions such cells.
+ * Opens a sheet as a table. Integers keep all their digits, other numbers use the decimal separator `decimal`, and
+ * dates are written as `YYYY-MM-DD`. Empty rows are omitted, as are cells to the right of the header, which are
+ * reported in a note.
  * @throws IngestError that names the file if it is damaged or too large, if it is unclear which sheet to read, or if a
  *   formula has no stored result
  */
@@ -66,7 +67,7 @@ interface SheetHeader {
 
 /**
  * Finds the header, which starts at a given line or at the first row that matches a pattern. Returns `undefined` if
- * there is none.
+ * there is no header.
  */
 async function headerOf(
   { rows }: Sheet,
@@ -91,12 +92,12 @@ async function headerOf(
 
 const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The number of rows at the beginning of a sheet from which its data set is recognised. */
+/** The number of rows at the beginning of a sheet that are used to identify the data set. */
 const BEGINNING_ROWS = 100;
 
 /**
- * Returns the first rows of each sheet as comma-separated text, so that workbooks can be recognised in the same way as
- * text files.
+ * Returns the first rows of each sheet as comma-separated text, so that a data set is recognised in a workbook in the
+ * same way as in a text file.
  */
 export async function sheetBeginnings(file: string): Promise<string[]> {
   const texts: string[] = [];
@@ -112,8 +113,8 @@ export async function sheetBeginnings(file: string): Promise<string[]> {
 }
 
 /**
- * Checks that the requested columns have stored results for their formulas.
- * @throws IngestError if a result is missing, because the formula would be read as an empty cell
+ * Checks that the formulas in a row's requested columns have stored results.
+ * @throws IngestError if a result is missing, because the cell would be read as empty
  */
 export function checkResults(
   file: string,
@@ -163,8 +164,8 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /**
- * Lists the names of the archive entries that `wants` selects. Returns an empty array if the archive cannot be read,
- * because the error is reported when its contents are read.
+ * Lists the entries of a zip archive whose names `wants` selects. Returns an empty array if the archive cannot be read,
+ * because the error is reported later, when its contents are read.
  */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
@@ -174,13 +175,13 @@ async function entryNames(file: string, wants: (name: string) => boolean): Promi
   return names;
 }
 
-/** Matches the entry that identifies an .xlsb, .ods or .numbers file. */
+/** Matches the archive entry that identifies an .xlsb, .ods or .numbers file. */
 const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
 const WORKBOOK = 'xl/workbook.xml';
 const PART = /\.xml(\.rels)?$/i;
 /** The maximum total size of a workbook's XML parts, in bytes. */
 const MAX_BYTES = 512_000_000;
-/** The maximum size of a part that lists sheets or styles, in bytes. */
+/** The maximum size, in bytes, of an XML part that lists sheets or styles. */
 const MAX_LIST_BYTES = 16_000_000;
 const MAX_STRINGS = 16_000_000;
 
@@ -216,11 +217,11 @@ function workbookError(file: string, cause: unknown): IngestError {
   return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
 }
 
-/** A workbook's XML parts, which are found by path. Paths are case-insensitive. */
+/** The XML parts of a workbook. Their paths are case-insensitive. */
 interface Parts {
   /**
    * Returns the part at a path.
-   * @throws Error if there is none
+   * @throws Error if there is no such part
    */
   get(path: string): InputText;
 }
@@ -276,7 +277,7 @@ const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === '
 interface Relation {
   readonly id: string | undefined;
   /**
-   * The last segment of the relationship type's URI. The rest of the URI differs in the strict variant of the format.
+   * The last segment of the URI of the relationship type. The rest differs in the strict variant of the file format.
    */
   readonly type: string;
   readonly path: string;
@@ -295,7 +296,7 @@ async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const styles: NumberKind[] = [];
   let isOfCells = false;
   await readList(part, (name, { numFmtId, formatCode }) => {
-    // Several lists contain `xf` elements. Only the names of lists end in "s".
+    // Several lists contain `xf` elements. Only list elements have names that end in "s".
     if (name.endsWith('s')) isOfCells = name === 'cellXfs';
     if (name === 'numFmt') kinds.set(Number(numFmtId), kindOfCode(formatCode ?? ''));
     if (name === 'xf' && isOfCells) {
