@@ -5,7 +5,9 @@ import { DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
-/** The importers of the data sets whose documents ship with the package. Each document is parsed only once. */
+/**
+ * The importers for the data sets that ship with the package, by name. Each data set's document is parsed only once.
+ */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
   getOrCompute(documents, name, async () =>
@@ -19,8 +21,8 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
 }
 
 /**
- * Returns the importer of a data set, given the data set's name or the document that describes it.
- * @throws ArgumentError if no data set has this name, or if the document has an invalid key, which the message names
+ * Returns the importer for a data set, specified by its name or by the document that describes it.
+ * @throws ArgumentError if no data set has this name, or if the document has an invalid key; the message names the key
  */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string')
@@ -36,12 +38,12 @@ export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }
 
-/** The maximum number of texts, such as the entries of an archive, that are examined to recognise a data set. */
+/** The maximum number of archive entries or worksheets to examine when recognising a data set. */
 const MAX_TEXTS = 100;
 
 /**
- * Returns the names of the data sets that a file may belong to. Text files, archives and workbooks are recognised by
- * the beginnings of their texts, and Parquet files by their columns. Returns an empty array if the file cannot be read.
+ * Returns the names of the data sets that a file may belong to. Parquet files are recognised by their columns, and
+ * other files by the beginning of their contents. Returns an empty array if the file cannot be read.
  */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
@@ -60,14 +62,12 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
       if (++texts === MAX_TEXTS) break;
     }
   } catch {
-    // If a file is damaged, the texts before the damage may still identify the data set.
+    // If a file is damaged, what was read before the damage may still identify the data set.
   }
   return [...found];
 }
 
-/**
- * Yields the beginning of each text in a file. An archive has one text per entry, and a workbook has one per sheet.
- */
+/** Yields the beginning of a text file, of each entry in an archive, or of each sheet in a workbook. */
 async function* beginningsOf(file: string): AsyncGenerator<string> {
   const { isWorkbook, sheetBeginnings } = await import('./document/typed/workbook.js');
   if (await isWorkbook(file)) return yield* await sheetBeginnings(file);

@@ -15,7 +15,10 @@ type Account = ReturnType<ImportTally['report']>;
 
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
-  /** The data set's new entities: those that are not in the shared vocabulary, the region tree or the store. */
+  /**
+   * The entities that an import would add, because the shared vocabulary, the region tree and the store do not have
+   * them.
+   */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   readonly statements: readonly string[];
   /** The first points, in file order. */
@@ -31,9 +34,9 @@ type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 /**
  * Reads a data set as `importDataset` does, but stores nothing. Duplicate and conflicting points are found in a
  * temporary store.
- * @param options.store the store that helps to resolve names; if omitted, names are resolved only against the shared
- *   vocabulary and the region tree
- * @throws IngestError in the same cases as `importDataset`, or the signal's reason
+ * @param options.store a store whose entities are also used to resolve names; if omitted, names are resolved only
+ *   against the shared vocabulary and the region tree
+ * @throws IngestError in the same cases as `importDataset`, or the abort signal's reason
  */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
   // The package's regions are not needed here, and loading them takes most of a second.
@@ -118,7 +121,7 @@ class DryRunContents {
       const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
       own.push([type, [...rows.values()].filter(isNew)]);
     }
-    /** Returns an entity's name as the data set or the store has it, or its id if neither has the entity. */
+    /** Returns an entity's name from the data set or the store, or its id if neither has the entity. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
       const entity = own ?? (await store?.lookup(type, [id]))?.[0];

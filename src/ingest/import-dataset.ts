@@ -55,8 +55,8 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
 
 /**
  * Imports a data set into a store in one transaction, which is rolled back if an error occurs or the import is aborted.
- * Importing the same figures again changes nothing. Changed figures become revisions.
- * @throws IngestError if the files cannot be imported; StoreError if the store fails; or the signal's reason
+ * Importing the same figures again changes nothing. Changed figures are stored as revisions.
+ * @throws IngestError if the files cannot be imported; StoreError if the store fails; or the abort signal's reason
  */
 export async function importDataset(
   store: Store,
@@ -95,8 +95,8 @@ export async function importDataset(
 }
 
 /**
- * Returns the time of an import: now, or just after the last import if that has a later time. Otherwise, if the clock
- * had been set back, new points would count as older than the points that they revise, and would never be seen.
+ * Returns the time of an import: the current time, or just after the last import if that is later. Otherwise, if the
+ * clock had been set back, new points would seem older than the points that they revise, and would never be seen.
  */
 async function importTime(
   store: Store,
@@ -113,7 +113,7 @@ async function importTime(
 }
 
 /**
- * Compares the imported points and accounts for every row, once all rows have been read.
+ * Compares the imported points once all rows have been read, and counts the outcome of every row.
  * @throws IngestError if too many rows are rejected or conflict
  */
 export async function settleRows(
@@ -137,7 +137,8 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /**
  * Reads a data set into a transaction.
- * @param onWritten called with each batch, and with the result of reading its rows if the store has read them
+ * @param onWritten called with each batch that was written, and with the result of reading its rows (null if it has
+ * none)
  */
 export async function writeBatches(
   importer: Importer,
@@ -184,8 +185,8 @@ async function writeBatch(
 }
 
 /**
- * A stretch of rows that begins at `row`. Their line numbers are their row indexes plus `ahead`, and they belong to
- * `file`, which is `undefined` if the text is a single file.
+ * Consecutive rows, beginning at `row`. A row's line number is its index plus `ahead`. `file` is the name of the rows'
+ * own file, if several files were combined.
  */
 interface LineStep {
   readonly row: number;
@@ -211,7 +212,10 @@ function reportConflicts(
 ) {
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, LineStep[]>();
-  /** The text that is being reread to find the rows of conflicting points, and the last row that was read. */
+  /**
+   * The file that is being reread to find the rows of conflicting points, and the last row that was read; null if none
+   * is.
+   */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
@@ -261,8 +265,8 @@ function reportConflicts(
 }
 
 /**
- * Formats a reason such as `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac
- * (corn) in line 3 of b.csv`
+ * Formats the reason for a conflict, such as `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn)
+ * here, and 9 bu/ac (corn) in line 3 of b.csv`
  */
 function reasonOf(point: ConflictingPoint, place: { readonly file: string; readonly line: number }): string {
   const { metric, item, region, startMs, endMs, other } = point;

@@ -23,7 +23,7 @@ const HOST_KEYS = {
 /** Options for `hostImports`: the folder for uploaded files, and their maximum size. */
 export interface ImportHostOptions extends OptionsOf<typeof HOST_KEYS> {}
 
-/** Runs a service's imports. Pass it to `createService` as the option `imports`. */
+/** Runs a service's imports. Pass it to `createService` as the `imports` option. */
 export interface HostedImports {
   /** The folder in which uploaded files are kept until they have been imported. */
   readonly folder: string;
@@ -38,8 +38,8 @@ export interface HostedImports {
 }
 
 /**
- * Sets up imports into a store that is being served. The engine reads tables on its own threads. Other files are read
- * in chunks, so that the service can handle requests between chunks.
+ * Sets up imports into a store that is being served. The database engine reads tables on its own threads. Other files
+ * are read in chunks, so that the service can handle requests between chunks.
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
@@ -53,7 +53,10 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   return imports;
 }
 
-/** Hosts imports of files in a temporary folder in `parent`. The folder is created when the first file arrives. */
+/**
+ * Sets up imports of files that are uploaded to a temporary folder in `parent`. The temporary folder is created when
+ * the first file arrives.
+ */
 export function importsIn(parent = tmpdir(), maxBytes = Number.MAX_SAFE_INTEGER): HostedImports {
   const folder = join(parent, temporaryName());
   const close = () => rm(folder, { recursive: true, force: true });

@@ -12,8 +12,8 @@ import type {
 
 const MAX_KEPT_REJECTIONS = 1000;
 /**
- * The minimum number of rows for checking the share of rejected rows during an import. With fewer rows, the share says
- * little about the whole file.
+ * The number of rows after which the share of rejected rows is checked during an import. With fewer rows, the share
+ * says little about the whole file.
  */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
@@ -21,15 +21,15 @@ const MAX_CONFLICT_SHARE = 0.001;
 
 type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts'>;
 
-/** Accounts for every row of an import. Its checks throw if too many rows are rejected or conflict. */
+/** Counts the outcome of every row of an import. The checks throw if too many rows are rejected or conflict. */
 export class ImportTally {
   #read = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
-  /** Whether reading ended early, so that there may be more rows to reject. */
+  /** Whether reading ended early, in which case more rows would have been rejected than were counted. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
-  /** The numbers of rejected rows (or values, if rows have several) by reason. */
+  /** The number of rejected rows (or values, if rows have several) for each reason. */
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
   readonly #notes: string[] = [];
@@ -43,7 +43,7 @@ export class ImportTally {
     this.#options = options;
   }
 
-  /** All texts so far. Rows refer to a text by its index in this array. */
+  /** All files and archive entries so far. Rows refer to them by their index in this array. */
   get texts(): readonly ImportedText[] {
     return this.#texts;
   }
@@ -73,13 +73,13 @@ export class ImportTally {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
     if (this.#read + rows < MIN_ROWS_TO_CHECK) return rows;
-    // A row has at least one value.
+    // The rejected total may count values, and a row has at least one.
     return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedBy.total);
   }
 
   /**
-   * Checks the number or the share of rejected rows.
-   * @throws IngestError if it exceeds the limit
+   * Checks the number of rejected rows or, if no maximum number is set, their share.
+   * @throws IngestError if too many rows are rejected
    */
   checkRejected(): void {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
@@ -166,7 +166,7 @@ export class ImportTally {
   }
 }
 
-/** The maximum number of kinds to count separately. Any others are counted together. */
+/** The maximum number of kinds to count separately. Any others are counted together as `other`. */
 const MAX_KINDS = 500;
 const OTHER_KINDS = 'other';
 
@@ -188,7 +188,10 @@ class KindCounts {
   }
 }
 
-/** Removes advice and a row's own strings and numbers from a reason, so that the same mistakes are counted together. */
+/**
+ * Removes advice and a row's own strings and numbers from a rejection reason, so that rows with the same fault are
+ * counted together.
+ */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

@@ -13,21 +13,21 @@ export interface RejectedRow extends RejectedLine {
   readonly values?: number | undefined;
 }
 
-/** A text to import: a file, or an entry of an archive. */
+/** A text file or archive entry to import. */
 export interface ImportedText {
   /** The name shown in messages. */
   readonly name: string;
-  /** Returns the text's rows in order. */
+  /** Returns the rows in order. */
   readonly rows: () => AsyncIterable<ImportedRow>;
 }
 
-/** A row of a text. */
+/** A row of a text file or archive entry. */
 export interface ImportedRow {
   /** The line on which the row begins, counted from 1. */
   readonly line: number;
-  /** The row as written in the text. */
+  /** The row's original text. */
   readonly text: string;
-  /** The name of the row's file, if the text combines several files. */
+  /** The name of the row's own file, if several files were combined. */
   readonly file?: string | undefined;
 }
 
@@ -44,10 +44,10 @@ export interface ImportBatch {
   readonly digest?: string | undefined;
   /** Points and their series. */
   readonly points?: NewPoints | undefined;
-  /** A text whose rows the store reads as points. The importer must account for its rows. */
+  /** A table whose rows the store reads as points. The importer must count these rows itself. */
   readonly rows?:
     | {
-        /** The text, with its key and value columns. */
+        /** The table, with its key and value columns. */
         readonly table: NewRows;
         /** Called with the result once the store has read the rows. */
         readonly onRead: (read: ReadRows) => void;
@@ -75,7 +75,7 @@ export interface ImportBatch {
 export interface ImporterInput {
   /** Paths of the files. */
   readonly files: readonly string[];
-  /** When the import started, in UTC milliseconds. Figures with no available date of their own get this one. */
+  /** When the import started, in UTC milliseconds. Figures without an available date get this one. */
   readonly importedMs: number;
   /** The data set's settings, by name. */
   readonly settings?: ImporterSettings | undefined;
@@ -95,9 +95,15 @@ export interface Importer {
   readonly needsFiles: boolean;
   /** Whether reports count rows (the default) or values, of which a row may have several. */
   readonly counts?: CountedUnit | undefined;
-  /** Checks whether a text belongs to the data set, given its beginning; omitted if the beginning does not show it. */
+  /**
+   * Checks whether a file belongs to the data set, given the beginning of its text; omitted if this cannot be
+   * determined.
+   */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
-  /** Checks whether a Parquet file belongs to the data set, given its columns; omitted if there are no such files. */
+  /**
+   * Checks whether a Parquet file belongs to the data set, given its columns; omitted if the data set has no Parquet
+   * files.
+   */
   readonly recognisesColumns?: ((columns: readonly string[]) => boolean) | undefined;
   /** The settings that the data set accepts; omitted if there are none. */
   readonly settings?: DeclaredSettings | undefined;
@@ -118,12 +124,14 @@ export interface ImportReport extends ImportOutcome {
 
 /** Options for an import. */
 export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'dataset'>> {
-  /** The available date of figures that have none of their own, in UTC milliseconds (default: now). */
+  /** The available date for figures without one, in UTC milliseconds (default: now). */
   readonly importedMs?: number | undefined;
   /** How the files were fetched. The store keeps this record with the import. */
   readonly fetched?: StoredFetch | undefined;
   /** Called with the rejected rows of each batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
-  /** Called with groups of rows that contradict other rows. Each row's reason states the row that it contradicts. */
+  /**
+   * Called with groups of rows that contradict other rows. Each row's reason identifies the row that it contradicts.
+   */
   readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
 }

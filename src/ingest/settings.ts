@@ -10,7 +10,7 @@ export interface Setting {
   readonly words?: readonly string[] | undefined;
   /** The pattern that values must match. */
   readonly form?: RegExp | undefined;
-  /** A value that matches `form`, for messages. */
+  /** An example of a value that matches `form`, for use in error messages. */
   readonly example?: string | undefined;
   /** The default value. */
   readonly default?: string | undefined;
@@ -42,7 +42,7 @@ export function checkSettings(
   }
 }
 
-/** Explains why a setting does not accept a value. Returns `undefined` if it does. */
+/** Returns the reason why a setting does not accept a value, or `undefined` if it does. */
 export function settingFault(
   value: string,
   { words, form, example }: Pick<Setting, 'words' | 'form' | 'example'>,

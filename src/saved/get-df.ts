@@ -30,13 +30,13 @@ import {
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js';
 
-/** Options that choose the points to retrieve and the form of the frame. */
+/** Options that specify the points to retrieve and the layout of the frame. */
 export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
   /** If true, sorts the rows by the series' ids, and puts the id columns first. */
   index_by_series?: boolean | undefined;
   /**
-   * Adds columns with the entities' names, which makes the frame about five times as large. Default true if a saved
-   * series has other names than requested (`matched`), otherwise false.
+   * Adds columns with the entities' names, which makes the frame about five times as large. Default true if the names
+   * of a saved series differ from those requested (`matched`), otherwise false.
    */
   include_names?: boolean | undefined;
   /**
@@ -53,10 +53,10 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
   async_mode?: boolean | undefined;
   /**
    * The unit to convert every point to: its id, abbreviation or name. If several units are given, each series is
-   * converted to the unit that has its dimension. If omitted or null, nothing is converted.
+   * converted to the one with the same dimension. If omitted or null, nothing is converted.
    */
   unit_id?: WantedUnit | null | undefined;
-  /** If true, returns the frame even if some series failed. The report in its provenance lists them. */
+  /** If true, returns the frame even if some series failed. They are listed in the report in the frame's provenance. */
   allow_partial?: boolean | undefined;
 }
 
@@ -111,14 +111,16 @@ export async function getSavedFrame(
   });
 }
 
-/** Checks whether any saved series has other names than requested. If so, frames include name columns by default. */
+/**
+ * Checks whether any saved series has different names from those requested. If so, frames have name columns by default.
+ */
 export function showsNames(saved: readonly SavedSeries[]): boolean {
   return saved.some(({ matched }) => matched !== undefined);
 }
 
 interface ContextOptions {
   readonly partial: () => PointSet;
-  /** Lookups that have already started. */
+  /** Settles when the lookups that are already in progress have finished. */
   readonly looking?: Promise<void> | undefined;
 }
 
@@ -274,8 +276,8 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
 }
 
 /**
- * Returns an empty map, so that the frame shows ids instead of names, if the response does not conform to the contract.
- * Other failures are rethrown, because a retry may succeed.
+ * Returns an empty map, so that the frame shows ids instead of names, if the response does not conform to the service
+ * contract. Other failures are rethrown, because a retry may succeed.
  */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {

@@ -65,8 +65,8 @@ export interface SavedOperations {
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
    * Saves and returns the first series that `findDataSeries` finds. If there is no such series, or if the entity with
-   * exactly the requested name has none, returns null and calls `onNothing` with the reason: a weaker match is not used
-   * instead. The dates in the options limit the points that are retrieved, but the series' own dates do not.
+   * exactly the requested name has no series, returns null and calls `onNothing` with the reason: a weaker match is not
+   * used instead. The dates in the options limit the points that are retrieved, but the series' own dates do not.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
@@ -182,8 +182,8 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
         options.onNothing?.(`${reason}, or compute the region's figure with computeFromParts`);
         return null;
       }
-      // A found series' dates are those of its points. Later imports may add points outside them, so they do not limit
-      // the retrieval.
+      // The dates of a series that was found are those of its points. Later imports may add points outside these dates,
+      // so they do not limit the retrieval.
       saved.add(series, { start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }

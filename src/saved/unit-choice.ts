@@ -96,7 +96,10 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
 }
 
-/** Finds the unit with the most similar name, word in its name, or abbreviation. Symbols such as "°" may be omitted. */
+/**
+ * Finds the unit whose name, abbreviation or a word in its name is most similar to `word`. Symbols such as "°" may be
+ * omitted.
+ */
 function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
   const spellings = units.flatMap((unit) => {
     const { abbreviation, name, namePlural } = unit;

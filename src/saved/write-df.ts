@@ -15,7 +15,7 @@ import { type FrameClient, type GetDfOptions, lookUpContext, showsNames, unitNam
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits } from './unit-choice.js';
 
-/** Options that choose the points to write and the file's format. */
+/** Options that specify the points to write and the file's format. */
 export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
@@ -42,7 +42,7 @@ export interface WrittenFrame {
 /**
  * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until
  * it is complete, the file has the extension `.part`. If the operation fails or is aborted, the file is removed.
- * @throws ArgumentError if the extension is unknown, if a form other than a long frame is requested, or if the path
+ * @throws ArgumentError if the extension is unknown, if anything other than a long frame is requested, or if the path
  * cannot be written; PartialDataError if some series failed
  */
 export async function writeSavedFrame(

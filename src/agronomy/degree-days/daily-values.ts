@@ -58,7 +58,7 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
  */
 export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
 
-/** Returns the column as a typed array, with NaN for null. A typed array is returned as is, without a copy. */
+/** Returns the column as a typed array, with NaN for null. A typed array is returned as is, without being copied. */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
   if (column instanceof Float64Array) return column;
   if (Array.isArray(column) && column.every((value) => value === null || typeof value === 'number'))

@@ -31,7 +31,7 @@ export interface DegreeDaysOptions extends DegreeDayRule {
   tmax: NumberColumn;
   /** How to count a day that is missing either temperature; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** The first day, `YYYY-MM-DD`. It dates the result's interval and the days that errors mention. */
+  /** The first day, `YYYY-MM-DD`, for the result's interval and for the days that errors mention. */
   start_date?: string | undefined;
   /** The minimum of the day after the last, which the double methods use; by default, the last day's own minimum. */
   next_tmin?: number | undefined;
@@ -71,7 +71,7 @@ export interface DegreeDays extends AppliedRule {
   readonly missing: MissingDays;
   /** The first and last day; null if no `start_date` was passed. */
   readonly interval: DayInterval | null;
-  /** Warnings about the sum, such as that no temperature exceeds the base or that the cap is not above it. */
+  /** Warnings about the sum, such as that no temperature exceeds the base or that the cap is not above the base. */
   readonly notes: readonly string[];
 }
 
@@ -79,7 +79,8 @@ export interface DegreeDays extends AppliedRule {
  * Computes growing degree days from daily minima and maxima. Each method models the temperature during the day, which
  * determines A(T), the day's degree days above T, and f, the share of the day above the cap:
  *
- * - `average`: the whole day is at its mean. With a cap, it is max(min(mean, cap) − base, 0), the specification's rule.
+ * - `average`: the mean temperature stands for the whole day. With a cap, a day has max(min(mean, cap) − base, 0)
+ * degree days.
  * - `mcmaster-wilhelm-1`: same as `average`; the name is from McMaster & Wilhelm (1997), doi
  *   10.1016/S0168-1923(97)00027-0.
  * - `mcmaster-wilhelm-2`: half the day is at each extreme, clamped to the thresholds; corn's "86/50 °F" (ibid.).
@@ -122,7 +123,10 @@ export type DegreeDaySum = Omit<
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/** Sums degree days using a complete rule. Writes each day's degree days to `daily` unless it is null. */
+/**
+ * Sums degree days using a rule whose defaults have been filled in. Writes each day's degree days to `daily` unless it is
+ * null.
+ */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },

@@ -31,7 +31,7 @@ export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 
 const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
-/** The degree-day parameters that the client, the command line and the tools for assistants share. */
+/** The degree-day parameters that the client, the command line and the assistant tools share. */
 export const GROWING_FIELDS = {
   base_temperature: required(withMeaning('base temperature', FINITE)),
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
@@ -45,7 +45,7 @@ export const GROWING_FIELDS = {
 };
 export const REGION_NAMES = required(withMeaning('name of a region', TEXT));
 
-/** The specification's item names for daily minimum and maximum temperatures. */
+/** The standard item names for daily minimum and maximum temperatures. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
 
 export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
@@ -69,7 +69,7 @@ export interface DegreeDayRule {
    * has 0 degree days.
    */
   upper_temperature_cap?: number | null | undefined;
-  /** How degree days are computed from a day's temperatures; default `'average'`, the specification's method. */
+  /** How degree days are computed from a day's temperatures; default `'average'`. */
   method?: DegreeDayMethod | undefined;
   /**
    * How to treat heat above the cap; default `'horizontal'` if there is a cap. With `'none'`, the cap has no effect.
@@ -117,7 +117,7 @@ export interface DegreeDayPlan {
   readonly cap: number;
   /** cap − base, or the largest number if there is no upper threshold. */
   readonly span: number;
-  /** The degree days of a day that stays at the cap. */
+  /** The degree days of a day whose temperature stays at the cap throughout. */
   readonly atCap: number;
   /** The degree days lost for each degree above the cap: 1 for the intermediate cut-off, otherwise 0. */
   readonly slope: number;

@@ -50,7 +50,7 @@ export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
-/** The metric and item to weight, the crop that weights them, the regions and the period. */
+/** The metric and item to weight, the crop used to weight the regions, the regions themselves, and the period. */
 export interface CropWeightedOptions extends RetrievalOptions, Pick<AcrossOptions, 'weighting_func'> {
   /** The name of the crop whose figures weight the regions. */
   weighting_crop_name: string;
@@ -304,7 +304,7 @@ async function weightRegions(client: ServiceClient, options: CropWeightedOptions
   return labelFrame(frame, weighted.weights, options);
 }
 
-/** Records the weighting in a frame's provenance, including the years that have no weights. */
+/** Records in a frame's provenance how it was weighted, and which years have no weights. */
 function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;

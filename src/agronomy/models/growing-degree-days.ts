@@ -82,8 +82,8 @@ export interface GrowingDegreeDayOperations {
   /**
    * Returns the sum of daily degree days for the named region, both dates included. The temperature series that best
    * cover the interval are used. If the name is not the exact name of a region with temperatures, the error suggests
-   * one. If several places share the name (Georgia), the error lists them. With `explain`, the first region with
-   * temperatures is used instead, and the result says so.
+   * one. If several places share the name (such as Georgia), the error lists them. With `explain`, the first region
+   * with temperatures is used instead, and the result says so.
    * @throws ArgumentError if no region of that name has daily temperatures; CoverageError if too few days have both a
    * minimum and a maximum
    * @example

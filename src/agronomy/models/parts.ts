@@ -56,7 +56,7 @@ export async function findParts(
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/** @throws ArgumentError if regions contain one another, because a part's values would be counted twice */
+/** @throws ArgumentError if one region contains another, because a part's values would then be counted twice */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],

@@ -188,7 +188,10 @@ function valueAlone(_weight: number, value: number): number {
   return value;
 }
 
-/** Returns the members' weights. Without given weights, combined regions weigh 0, because their parts are members. */
+/**
+ * Returns the members' weights. If no weights are given, combined regions have weight 0, because their parts are
+ * members.
+ */
 function memberWeights(
   { name, member_ids }: Target,
   rest_ids: readonly number[],

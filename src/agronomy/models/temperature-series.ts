@@ -34,7 +34,10 @@ interface DailyTemperatures extends ExtremesOf<Float64Array> {
   readonly next_tmin: number;
 }
 
-/** Fetches pairs of series, converts them to `unit` and aligns them with the days. `withNext` adds one more day. */
+/**
+ * Fetches pairs of series, converts them to `unit` and aligns them with the days. If `withNext` is set, the day after
+ * the last is included, too.
+ */
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
@@ -114,7 +117,7 @@ function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
   return abbreviation === name && isTemperatureName(name, unit);
 }
 
-/** Aligns points with the days. The series of the point set are each pair's minimum and maximum in turn. */
+/** Aligns points with the days. The point set lists each pair's minimum series and then its maximum series. */
 function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpan): DailyTemperatures[] {
   // The extra day holds the minimum after the interval.
   const aligned = Array.from({ length: 2 * pairs }, () => emptyDays({ days: days + 1 }));
@@ -135,7 +138,7 @@ export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
 interface Covered extends Cancellable {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
-  /** Whether to reject a service without the temperature items and metric that the specification names. */
+  /** Whether to reject a service without the standard temperature items and metric. */
   readonly exact?: boolean | undefined;
 }
 

@@ -27,9 +27,9 @@ const SEASON_KEYS: OptionKeys<GrowingSeasonOptions> = {
 export interface GrowingSeason {
   /** The calendar year in which the twelve months begin. */
   readonly year: number;
-  /** The first day of the first warm run; null if the year has no season. */
+  /** The first day of the first run of warm days; null if the year has no season. */
   readonly start_date: string | null;
-  /** The day before the cold run, or the year's last day if there is no such run; null if the year has no season. */
+  /** The day before the run of cold days, or the year's last day if there is none; null if the year has no season. */
   readonly end_date: string | null;
   /** The number of days in the season; 0 if the year has none. */
   readonly days: number;

@@ -38,7 +38,9 @@ function regionIdAcross(region_ids: Iterable<number>): number {
 export interface AcrossOptions {
   /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
   how?: 'mean' | 'sum' | undefined;
-  /** Minimum share (0 to 1) of the weight held by regions with a value. Below it, a period is null. Default 1. */
+  /**
+   * Minimum share (0 to 1) of the weight held by regions with a value. Below it, a period's value is null. Default 1.
+   */
   min_weight_present?: number | undefined;
   /** Computes the weighted value from a weight and a value; default weight × value. */
   weighting_func?: WeightingFunction | undefined;
@@ -59,7 +61,9 @@ export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
 export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
   /** `'mean'` (the default) or `'sum'` across regions, or `'each'`, which weights each region's own series. */
   how?: 'mean' | 'sum' | 'each' | undefined;
-  /** The weight of each region; 0 for regions that are not listed. By default, all of the frame's regions weigh 1. */
+  /**
+   * The weight of each region; 0 for regions that are not listed. By default, every region in the frame has weight 1.
+   */
   weights?: readonly RegionWeight[] | undefined;
 }
 

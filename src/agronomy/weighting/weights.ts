@@ -34,7 +34,7 @@ export interface RegionWeights {
 /** Weights for all dates, or for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
-/** Values from which region weights are computed. The `region` of a run is the index of its region. */
+/** A run of a region's values, from which weights are computed. `region` is the index of the region. */
 type WeightingRun = Pick<RegionRun, 'region' | 'start_date' | 'value'>;
 
 /** Averages each region's values over time, and normalises the means to sum to 1. Missing values are skipped. */
@@ -85,7 +85,10 @@ export function weightsByYear(
   );
 }
 
-/** Replaces values with their region's mean (1 if all means are 0), so that weights depend only on presence. */
+/**
+ * Replaces each value with its region's mean (1 if all means are 0), so that weights depend only on which values are
+ * present.
+ */
 export function usualValues(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],

@@ -46,7 +46,7 @@ export class BatchBuilder {
   /** The keys of the entities added so far (type, id and parents), and the notes added so far. */
   readonly #added = new Set<string>();
 
-  /** Ids by type and identity, and identities by type and id. */
+  /** Ids by type and identity (see `idOf`), and identities by type and id. */
   readonly #ids = new Map<string, number>();
   readonly #owners = new Map<string, string>();
   /** The types and identities of entities that the store already has. */
@@ -163,7 +163,7 @@ export class BatchBuilder {
     entities.set(type, rows);
   }
 
-  /** Starts a text, to which the following rows belong, and returns its index. */
+  /** Starts a file or archive entry, to which the following rows belong, and returns its index. */
   beginText(text: ImportedText): number {
     this.#next.texts.push(text);
     return this.#textCount++;
@@ -174,13 +174,16 @@ export class BatchBuilder {
     this.#next.read += count;
   }
 
-  /** Increases the number of rows (or values) of a kind that are not imported. `countRows` must count them, too. */
+  /**
+   * Increases the number of rows (or values) of a given kind that are not imported. They must also be counted with
+   * `countRows`.
+   */
   countNotRead(kind: string, count: number): void {
     const { notRead } = this.#next;
     if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);
   }
 
-  /** Rejects a row. Consecutive values of a line that are rejected for the same reason are merged into one row. */
+  /** Rejects a row. Consecutive values in a line that are rejected for the same reason are merged into one row. */
   reject({ text, ...row }: RejectedRow): void {
     const cut = text.slice(0, MAX_REJECTED_TEXT);
     const { rejected } = this.#next;

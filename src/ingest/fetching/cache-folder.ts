@@ -33,7 +33,7 @@ export interface KeptFile {
   readonly path: string;
 }
 
-/** Matches the folder of a complete file, which is named after the file's SHA-256 checksum. */
+/** Matches the name of a complete file's folder, which is the file's SHA-256 checksum. */
 const SHELF = /^[\da-f]{64}$/;
 
 export type CacheEntry = ReturnType<typeof cacheEntry>;
@@ -52,7 +52,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial download. The description goes first, because bytes without a description are ignored. */
+  /** Deletes a partial download. The description is deleted first, because data without a description is ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }
@@ -98,7 +98,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
       await writeJson(part!, begun);
     },
 
-    /** Makes a finished download the complete file, replacing any older one. */
+    /** Moves a finished download to the place of the complete file, replacing any older one. */
     async keep({ etag, lastModified, size: bytes }: PartFile): Promise<KeptFile> {
       const sha256 = await sha256Of(partPath!);
       const file: FetchedFile = { address, etag, lastModified, bytes, sha256 };

@@ -112,6 +112,6 @@ export const fetchKeys = object({
 });
 
 export type FetchKeys = v.InferOutput<typeof fetchKeys>;
-/** One form of request, with its words and its files' addresses. */
+/** One type of request that a data set accepts, with its words and the addresses of its files. */
 export type RequestKeys = FetchKeys['requests'][number];
 export type WordKeys = v.InferOutput<typeof word>;

@@ -17,7 +17,10 @@ type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 export interface FetchedInputs {
   /** Paths of the local and fetched files, in the order in which they were requested. */
   readonly files: readonly string[];
-  /** How the files were fetched, for the store. Null if some files are local, because an update would miss those. */
+  /**
+   * How the files were fetched, to be recorded in the store. Null if some files are local, because updates would miss
+   * them.
+   */
   readonly fetch: Omit<StoredFetch, 'settings'> | null;
 }
 
@@ -62,7 +65,7 @@ export async function fetchByAddress(
 export interface NewerFiles {
   /** Paths of the files to import: the newer files, and any others that are needed to read them. */
   readonly files: readonly string[];
-  /** The record that replaces the earlier fetch in the store. */
+  /** The record of this fetch, which replaces the earlier one in the store. */
   readonly fetch: StoredFetch;
   readonly newer: readonly string[];
 }
@@ -112,7 +115,10 @@ export async function fetchNewer(
   };
 }
 
-/** Finds the files for a request that succeeded earlier. If it fails now, the agency must have changed its files. */
+/**
+ * Finds the files for a request that succeeded earlier. If the request fails now, the agency must have changed its
+ * files.
+ */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -130,7 +136,7 @@ async function findAgain(
   }
 }
 
-/** Removes files that a newer fetch has replaced from the cache, because files with dated names would fill the disk. */
+/** Removes files from the cache that a newer fetch has replaced, because files with dated names would fill the disk. */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,
   after: Pick<StoredFetch, 'files'>,

@@ -27,8 +27,9 @@ const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 export interface FetchSettings extends HttpSettings, LongOperation {
   /**
-   * The URL of a mirror that has the agencies' files under their host names: `https://mirror.example/files` has
-   * `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
+   * The URL of a mirror that serves the agencies' files in one folder per host name. For example,
+   * `https://mirror.example/files` serves `https://www.nass.usda.gov/datasets/` at
+   * `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
   /** The retry policy, and the minimum time between two requests in milliseconds. */
@@ -92,7 +93,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
    * Returns the newest version of a file, from the cache if possible.
    * @param known a version that was fetched earlier
    * @returns null if `known` is the newest version
-   * @throws IngestError if the file cannot be fetched, or the signal's reason
+   * @throws IngestError if the file cannot be fetched, or the abort signal's reason
    */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
@@ -107,7 +108,9 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
 
   return {
     newest,
-    /** Returns the newest version of a file. @throws IngestError if it cannot be fetched, or the signal's reason */
+    /**
+     * Returns the newest version of a file. @throws IngestError if it cannot be fetched, or the abort signal's reason
+     */
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
     /** Returns the text of a page that lists files. @throws IngestError if it cannot be fetched */
     listing: (address: string): Promise<string> =>
@@ -132,7 +135,7 @@ interface DownloadJob {
   readonly entry: CacheEntry;
   /** The address to request: the file's own address, or its address on a mirror. */
   readonly address: string;
-  /** A version of the file that does not need to be sent again. */
+  /** An earlier version, if there is one. The server sends the file only if it has changed since. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
   readonly hint: RetryHint;
   /** Called as bytes arrive, with the number received so far and the file's length (null if unknown). */
@@ -141,8 +144,8 @@ interface DownloadJob {
 
 /**
  * Makes one attempt to download a file, resuming a partial download if the server supports that. The file is kept only
- * if its length is what the server stated and it is not a web page.
- * @returns null if the known version is still the newest
+ * if it has the length that the server stated and is not a web page.
+ * @returns null if the `known` version is still the newest
  * @throws FetchFailure if a retry would not help; HttpError or NetworkError if it might
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
@@ -173,8 +176,8 @@ const DATE_STEP_MS = 1_000;
 
 /**
  * Returns a strong validator for a response: its strong ETag, or its modification date unless the file may have changed
- * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the body is encoded or multipart,
- * so that it is not the file itself.
+ * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the body is not the file itself,
+ * because it is encoded or multipart.
  */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
@@ -257,7 +260,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error for a response with an error status. Stores the wait that the server requests in `hint`. */
+/** Returns the error for a response with an error status. Stores the delay that the server requests in `hint`. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));

@@ -65,7 +65,7 @@ interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Parses the words of a request. Returns null if they match none of the data set's forms of request. */
+/** Parses the words of a request. Returns null if they match none of the requests that the data set accepts. */
 function parseRequest(
   given: readonly string[],
   requests: readonly RequestKeys[],
@@ -85,7 +85,7 @@ function parseRequest(
   return asked;
 }
 
-/** Parses the words of one form of request. Returns null if a word is missing, or if the dates are not ascending. */
+/** Parses the words of one type of request. Returns null if a word is missing, or if the dates are not ascending. */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -106,7 +106,10 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/** Returns a word's values, of which a range of years or months has several. Returns null if the word is not valid. */
+/**
+ * Returns the values of a word in a request. A range of years or months has several. Returns null if the word is
+ * invalid.
+ */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -189,7 +192,7 @@ async function findLinks(
     const [last] = newest === undefined ? [] : agreeing.sort((a, b) => (a[newest]! < b[newest]! ? 1 : -1));
     const chosen = last === undefined ? agreeing : [last];
     if (chosen.length > 0) return [...new Set(chosen.map((one) => new URL(one.address!, address).href))];
-    // If a page has no links other than to other pages, the last page has been passed.
+    // A page that only links to other pages of the list comes after the last page.
     const further = [...text.matchAll(/href="([^"]*)"/gi)].filter(
       ([href]) => !/[?&]page=/.test(href) && !seen.has(href),
     );

@@ -2,9 +2,9 @@ import { ArgumentError } from '../../model/errors.js';
 
 /** Describes the requests by which a data set's files can be fetched, and finds the files. */
 export interface FetchableFiles {
-  /** What a request consists of, for messages and help. */
+  /** Describes what a request consists of, for error messages and help. */
   readonly takes: string;
-  /** An example request, with which the addresses can be tested. */
+  /** An example request, which is also used to test the addresses. */
   readonly example?: string | undefined;
   /** The default request; omitted if there is none. */
   readonly byDefault?: string | undefined;
@@ -41,7 +41,7 @@ export class FetchRequestError extends ArgumentError {
   }
 }
 
-/** Returns the plan to fetch an address. The file is named after the last part of the address's path. */
+/** Returns the file to fetch from an address, named after the last part of the address's path. */
 export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
   return { address, name: decoded(last) };

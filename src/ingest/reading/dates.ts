@@ -16,7 +16,7 @@ import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 
-/** The parts of date formats. Each has a pattern, and the frequency of the periods that it denotes. */
+/** The parts that make up date formats, each with its pattern and the frequency of the periods that it denotes. */
 const PARTS = {
   YYYY: ['(?<year>\\d{4})', 'annual'],
   YY: ['(?<shortYear>\\d{2})', 'annual'],
@@ -35,8 +35,8 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
 /**
- * Day 0 of each date system that spreadsheets use. In the first system, it is valid only for days from 61 on, because
- * day 60 is 29 February 1900, which never existed.
+ * The date of day 0 in each spreadsheet date system. The first date is correct only for days from 61 on, because day 60
+ * is 29 February 1900, which never existed.
  */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
@@ -118,8 +118,8 @@ const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
 /**
- * Returns the pattern for a part or separator. Adjacent numbers must have all their digits. A space matches any
- * separator and, next to letters, also no separator.
+ * Returns the regular expression for a part or separator of a date format. Numbers with no separator between them must
+ * have all their digits. A space in the format matches any separator or, next to letters, none.
  */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
@@ -129,14 +129,14 @@ function expressionOf(token: string, before: string | undefined, after: string |
   return isNumber(before) || isNumber(after) ? expression.replace(/\{1,(\d)\}/, '{$1}') : expression;
 }
 
-/** Checks whether a string matches a date format. Always returns false for spreadsheets' serial numbers. */
+/** Checks whether a string matches a date format. Always returns false for spreadsheet serial numbers. */
 export function matchesDateFormat(text: string, format: string): boolean {
   return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
 }
 
 /**
- * Returns the first day of the year, quarter, month, week or day in a string, in UTC milliseconds. A time of day is
- * dropped, without converting it to UTC first. `24:00` belongs to the next day.
+ * Returns the first day of the year, quarter, month, week or day that a string denotes, in UTC milliseconds. A time of
+ * day is dropped without first being converted to UTC. `24:00` belongs to the next day.
  * @throws RowError if the string is not in the format, or the day does not exist
  */
 export function parseFormattedDate(text: string, format: string): number {
@@ -145,7 +145,10 @@ export function parseFormattedDate(text: string, format: string): number {
   throw new RowError(`the date "${text.trim()}" ${day}`);
 }
 
-/** Returns the first day of a string's period in UTC milliseconds, or the reason why it cannot be parsed. */
+/**
+ * Returns the first day of the period that a string denotes, in UTC milliseconds, or the reason why the string cannot
+ * be parsed.
+ */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
@@ -155,7 +158,7 @@ function readDay(text: string, format: string): number | string {
   if (match === null) return `is not in the format ${format}`;
   const { clock = '00:00', zone = 'Z', ...parts } = match.groups!;
   const time = parseClock(clock);
-  // Named zones do not need to be checked, because the date is the local day.
+  // Time zone names are not checked, because the date is the local day in any case.
   const isZone = !/^[+-]/.test(zone) || zoneOffsetMs(zone.padEnd(5, '0')) !== null;
   if (time === null || !isZone) return 'has no valid time of day';
   const ms = dayOfParts(parts);
@@ -165,7 +168,10 @@ function readDay(text: string, format: string): number | string {
 /** The first two-digit year that belongs to the 20th century, as in POSIX. Lower years belong to the 21st century. */
 const FIRST_SHORT_YEAR = 69;
 
-/** Returns the first day of the period that the parts form, in UTC milliseconds, or null if it does not exist. */
+/**
+ * Returns the first day of the period that the parts of a date denote, in UTC milliseconds, or null if there is no such
+ * day.
+ */
 function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number | null {
   const { half = 1, quarter = 2 * Number(half) - 1, bimester, shortYear, nextYear, week, dayOfYear } = parts;
   const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
@@ -182,8 +188,8 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
 /**
- * Returns the first day of a season. A season belongs to the year of its middle month or, if it has two months, of the
- * second one. DJF 1950 therefore begins in 1949.
+ * Returns the first day of a season. A season belongs to the year of its middle month or, if it has only two months, of
+ * the second one. DJF 1950 therefore begins in 1949.
  */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
@@ -237,7 +243,7 @@ export function frequencyOfFormat(format: string): Frequency {
 }
 
 /**
- * Returns the last day of the year, quarter, month, week or day in a string, in UTC milliseconds.
+ * Returns the last day of the year, quarter, month, week or day that a string denotes, in UTC milliseconds.
  * @throws RowError in the same cases as `parseFormattedDate`
  */
 export function parseLastDay(text: string, format: string): number {

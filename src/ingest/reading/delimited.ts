@@ -1,14 +1,14 @@
-/** One row of a text. */
+/** One row of a table in a text file. */
 export interface TextRecord {
   /** The strings of the cells, in column order. */
   readonly fields: readonly string[];
   /** The line on which the row begins, counted from 1. */
   readonly line: number;
-  /** The row as written in the text; omitted if it can be restored from the fields. */
+  /** The row's original text; omitted if it can be restored from the fields. */
   readonly text?: string | undefined;
   /** Why the row is rejected, if its text cannot be split into fields. */
   readonly fault?: string | undefined;
-  /** The name of the text that the row comes from, if several texts are read together. */
+  /** The name of the row's file, if several files are read together. */
   readonly file?: string | undefined;
 }
 
@@ -27,8 +27,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const MAX_QUOTED_LENGTH = 1_000_000;
 
 /**
- * Reads the records of a delimited text, skipping empty lines. Most rows are read by the engine. This function is used
- * only to find the lines and texts of rejected rows, and to rewrite texts that the engine cannot read.
+ * Reads the records of a delimited text file, skipping empty lines. The database engine reads most rows itself. This
+ * function is used only to find the line numbers and original text of rejected rows, and to rewrite files that the
+ * engine cannot read.
  * @throws DamagedTextError if a quoted field is never closed
  */
 export async function* readDelimited(
@@ -45,8 +46,8 @@ export async function* readDelimited(
 }
 
 /**
- * Splits a text of complete lines into records, skipping empty lines.
- * @returns the rest of the text from the first record with an unclosed quote on, and that record's line
+ * Splits complete lines into records, skipping empty lines.
+ * @returns the remaining text, starting at the first record with an unclosed quote, and that record's line
  */
 export function* splitRecords(
   text: string,
@@ -72,8 +73,8 @@ export function* splitRecords(
 }
 
 /**
- * Reads the record at `start`: its fields, the position of its end, and the number of line breaks inside its quotes.
- * Returns null if the text ends inside quotes.
+ * Reads the record at `start`. Returns its fields, its end position, and the number of line breaks inside its quotes,
+ * or null if the text ends inside quotes.
  */
 function readFields(
   text: string,
@@ -107,7 +108,7 @@ function closingQuote(text: string, start: number): number {
   return at;
 }
 
-/** Thrown if a text is damaged at `line`, so that nothing from that line on can be trusted. */
+/** Thrown if a file is damaged at `line`, so that nothing from that line on can be trusted. */
 export class DamagedTextError extends Error {
   constructor(
     readonly line: number,
@@ -151,7 +152,7 @@ export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
-/** Replaces carriage returns with line feeds if the first chunk that has any line ending has no line feed. */
+/** Replaces carriage returns with line feeds if the first chunk with a line ending has no line feed. */
 async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
   for await (const chunk of chunks) {

@@ -8,14 +8,14 @@ import { IngestError } from '../../model/errors.js';
 import { systemReason } from '../../model/file-failure.js';
 import { readLineBlocks } from './delimited.js';
 
-/** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
+/** Text to import: a file, the contents of a gzip file, or an entry in a zip archive. */
 export interface InputText {
   /** The name shown in messages: the file name and, for an archive, the entry name. */
   readonly name: string;
   readonly path: string;
   /** The approximate length in bytes. */
   readonly bytes: number;
-  /** The bytes of the text. Each iteration starts at the beginning. */
+  /** The bytes of the text, in chunks. Each iteration starts at the beginning. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -46,8 +46,8 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
 }
 
 /**
- * Opens the texts in a file: one for a plain or gzip file, or one per entry for a zip archive. The kind of file is
- * detected from its first bytes.
+ * Yields the text of a plain or gzip file, or of each entry in a zip archive. The file type is detected from the first
+ * bytes.
  * @throws IngestError if the file cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
@@ -82,7 +82,7 @@ const eachTime = (open: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator](),
 });
 
-/** Reads about the first megabyte of a text, decoded by `readLineBlocks`. */
+/** Reads about the first megabyte of a file's text, decoded by `readLineBlocks`. */
 export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;
@@ -111,7 +111,7 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
 
 export async function firstBytes(file: string, count: number): Promise<Buffer> {
   const found = await stat(file);
-  // Opening a pipe would wait for a writer, and a second read would find nothing.
+  // Opening a pipe would block until it has a writer, and a second read would find nothing.
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
     throw new Error(
       'it is not a regular file; copy it to one, because an import reads its files more than once',
@@ -129,8 +129,8 @@ function streamText(file: string, kind: string): Readable {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors of either stream reach the reader of `gunzip`. The empty listener is needed if a reader stops before the end
-  // of a truncated file.
+  // Errors in either stream reach the reader of `gunzip`. The empty listener is needed in case a reader stops before
+  // the end of a truncated file.
   pipeline(source, gunzip, () => {});
   gunzip.on('error', () => {});
   return gunzip;
@@ -162,7 +162,7 @@ function unreadableFileError(dataset: string, file: string, cause: unknown): Ing
 /** The typical size of a compressed bulk file, as a share of its uncompressed size. */
 const COMPRESSED_SHARE = 0.1;
 
-/** Estimates the total length of the texts in files, so that memory can be planned. Unreadable files count as 0. */
+/** Estimates the total uncompressed size of files, for planning memory use. Unreadable files count as 0. */
 export async function estimateTextBytes(files: readonly string[]): Promise<number> {
   const lengths = await Promise.all(files.map((file) => textBytes(file).catch(() => 0)));
   return lengths.reduce((sum, length) => sum + length, 0);
@@ -174,7 +174,7 @@ async function textBytes(file: string): Promise<number> {
   return kind === 'zip' || kind === 'gzip' ? size / COMPRESSED_SHARE : size;
 }
 
-/** Returns a text's first line, trimmed. Trimming also removes a byte order mark. */
+/** Returns the first line of a text, trimmed. Trimming also removes a byte order mark. */
 export function firstLine(text: string): string {
   return /^[^\r\n]*/.exec(text)![0].trim();
 }
@@ -198,7 +198,7 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   return `${what} "${line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line}"`;
 }
 
-/** Yields the wanted files in a zip archive, in order. Each is checked against its CRC-32 once it has been read. */
+/** Yields the wanted files in a zip archive, in order. Each file's CRC-32 is checked once it has been read. */
 export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncGenerator<InputText> {
   const zip = await openPromise(path);
   const entries: Entry[] = [];

@@ -1,16 +1,16 @@
 import { DamagedTextError, type TextRecord } from './delimited.js';
 
-/** The maximum length of a record, in characters. A text with a longer record is damaged or of a different kind. */
+/** The maximum length of a record, in characters. A file with a longer record is damaged or of a different kind. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
-/** Matches the text before the first record: the start of a list, which may be the value of an object's first key. */
+/** Matches the text before the first record: the start of an array, which may be the value of an object's first key. */
 const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
 /** Matches an object without nested objects, and the separator before it. */
 const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Returns the keys of a JSON text's first record, or an empty array if its beginning has no complete record. */
+/** Returns the keys of a JSON file's first record, or an empty array if its beginning has no complete record. */
 function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
   RECORD.lastIndex = opening.length;
@@ -23,7 +23,7 @@ function firstRecordKeys(beginning: string): string[] {
 }
 
 /**
- * Collects the keys of all records in a JSON text, because services omit keys whose values are null. Stops if the text
+ * Collects the keys of all records in a JSON file, because services omit keys whose values are null. Stops if the file
  * is damaged, which `readJsonRecords` reports later.
  */
 async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
@@ -37,9 +37,9 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
 }
 
 /**
- * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON texts
+ * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON files
  * often consist of a single line. The header counts as line 1.
- * @throws DamagedTextError if the text is not a list of flat objects, or is truncated
+ * @throws DamagedTextError if the file is not a list of flat objects, or is truncated
  */
 async function* readJsonRecords(
   chunks: AsyncIterable<Uint8Array>,

@@ -24,7 +24,8 @@ export function remarksJson(remarks: object): string | null {
 export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 
 /**
- * Returns a month's number (1–12) from the first three letters of its English name, ignoring case; 0 if there is none.
+ * Returns a month's number (1–12) from the first three letters of its English name, ignoring case, or 0 if there is no
+ * such month.
  */
 export function monthByPrefix(text: string): number {
   return MONTHS.indexOf(text.slice(0, 3).toUpperCase()) + 1;

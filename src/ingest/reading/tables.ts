@@ -27,7 +27,7 @@ import {
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
-/** A kind of table that a data set may contain, recognised by its beginning. */
+/** A table layout that a data set may use, recognised by the beginning of a file. */
 export interface TableKind {
   /** The name shown in messages. */
   readonly name: string;
@@ -45,21 +45,23 @@ export interface TableKind {
   readonly end?: RegExp | undefined;
   /** The number of header lines, which are joined into one header (default: 1). */
   readonly headerRows?: number | undefined;
-  /** Finds the header's line, counted from 1 (default: the first record). The lines before it are not read. */
+  /**
+   * Returns the header's line number, counted from 1 (default: that of the first record). Earlier lines are not read.
+   */
   readonly headerLine?: ((beginning: string) => number) | undefined;
   /** Matches the header of another table in the same file. A file with such a header is rejected. */
   readonly nextHeader?: RegExp | undefined;
-  /** Returns the column names, for files in which no line contains them. */
+  /** Returns the column names, for files that have no header line. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads all column names, for formats in which the beginning of a file may not contain all of them. */
+  /** Reads all column names, for formats whose column names may not all appear at the beginning of a file. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
-  /** Reads the rows of a text, for formats that are not delimited. */
+  /** Reads the rows of a file, for formats that are not delimited. */
   readonly records?: ReadRecords | undefined;
-  /** Reshapes a file's rows into another table, such as from hours to days. */
+  /** Reshapes a file's rows into another table, such as from hourly to daily values. */
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
-  /** Whether texts are combined and read together, because they are many and small. */
+  /** Whether files are combined before they are read, because they are many and small. */
   readonly joins?: boolean | undefined;
-  /** Checks whether a text is a table of this kind, given its header and its beginning. */
+  /** Checks whether a file has this layout, given its header and its beginning. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
@@ -85,13 +87,16 @@ export interface OpenedTable {
 }
 
 export interface TableFormat extends TableKind {
-  /** Plans how the rows of a table become points, given its header. */
+  /** Plans how a table's rows are converted to points. */
   plan(table: OpenedTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  /** Decides which files in an archive to read (default: all but documentation). A note lists the others. */
+  /**
+   * Decides which files in an archive to read (default: all except documentation). A note lists the files that are not
+   * read.
+   */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
@@ -99,8 +104,8 @@ const isNoDocument = (name: string): boolean =>
   !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
 /**
- * Reads the texts of all files, each in the first format that its beginning matches.
- * @throws IngestError if a file is damaged or matches no format; the message names the file
+ * Reads the tables in all files, each in the first layout that matches the beginning of its file.
+ * @throws IngestError if a file is damaged or matches no layout; the message names the file
  */
 export async function* readTables(
   input: TextsInput,
@@ -145,7 +150,7 @@ interface TableJob {
   readonly formats: readonly TableFormat[];
   readonly batch: BatchBuilder;
   readonly progress: { rows: number };
-  /** Texts that have been collected so far to be read together. */
+  /** The files that have been collected so far to be read as one table; null if there are none. */
   joined: JoinedTexts | null;
 }
 
@@ -153,13 +158,15 @@ interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
   readonly columns: readonly string[];
   readonly reshaped: ReshapedTable | undefined;
-  /** Whether the lines before the first row have line breaks in quotes, which the engine counts differently. */
+  /** Whether quoted fields before the first row contain line breaks, which the database engine counts differently. */
   readonly isBroken: boolean;
   readonly texts: InputText[];
   bytes: number;
 }
 
-/** The maximum total size of texts that are read together. Their rows become about five times as long. */
+/**
+ * The maximum total size, in bytes, of files that are combined. Combining makes their rows about five times as long.
+ */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
@@ -223,7 +230,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   });
 }
 
-/** Returns a text's path. A compressed text is first decompressed into the folder. */
+/** Returns the path of a file's uncompressed text. A compressed file is first decompressed into `folder`. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');
@@ -232,8 +239,8 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
 }
 
 /**
- * Yields the rows of all texts, each with the name of its text. Skips the lines before each text's first row.
- * @throws IngestError if a text is damaged; the message names it
+ * Yields the rows of all files, each with its file name. Skips the lines before each file's first row.
+ * @throws IngestError if a file is damaged; the message names it
  */
 async function* joinedRecords(
   texts: readonly InputText[],
@@ -249,7 +256,7 @@ async function* joinedRecords(
     }
 }
 
-/** Adds the file name to the error for a damaged text. Returns other errors unchanged. */
+/** Adds the file name to the error for a damaged file. Returns other errors unchanged. */
 function damagedTextError(error: unknown, where: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
   return lineError(where, error.line, error.message);
@@ -261,8 +268,8 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
 });
 
 /**
- * Reads the header at the beginning of a text, the number of lines up to the header's end, and whether these lines have
- * line breaks in quotes. Returns null if there is no header.
+ * Reads the header at the beginning of a file. Also returns the number of lines up to the header's end, and whether
+ * quoted fields in these lines contain line breaks. Returns null if there is no header.
  */
 function readHeader(
   beginning: string,
@@ -312,7 +319,7 @@ function* rowsOfLine(
 
 const OTHER_LINE = 'the line does not have the form that the data set describes';
 
-/** Reads the records of a text. Skips comments and everything after the table. */
+/** Reads the records of a table. Skips comments and everything after the table. */
 function readRecords(
   chunks: AsyncIterable<Uint8Array>,
   kind: TableKind,
@@ -346,7 +353,7 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Checks whether a text with this beginning is a table of one of these kinds. */
+/** Checks whether a file with this beginning matches one of the table layouts. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   return kinds.some((kind) => matchesBeginning(kind, beginning));
 }
@@ -362,7 +369,7 @@ export function tableError({ dataset, file }: TableLocation, what: string, row =
   return new IngestError(dataset, `${file} ${what}`, { file, row });
 }
 
-/** Returns the error for a table that cannot be read from a certain line on. */
+/** Returns the error for a table that cannot be read from a given line on. */
 export function lineError({ dataset, file }: TableLocation, line: number, what: string): IngestError {
   return new IngestError(dataset, `${file}, line ${line}: ${what}`, { file, row: line });
 }

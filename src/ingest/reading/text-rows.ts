@@ -10,7 +10,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
-/** How the rows of a text become points. The default partner region is the world. */
+/** How the rows of a table are converted to points. The default partner region is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'constants' | 'header' | 'marks'>> {
@@ -25,7 +25,7 @@ interface RowForm extends DelimitedFormat {
   readonly columns: number;
 }
 
-/** Limits a row's available date to the time of the import. */
+/** Moves an available date that is after the time of the import back to that time. */
 export function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
   const { availableMs } = answer;
   return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
@@ -34,23 +34,25 @@ export function clampAvailability(answer: RowAnswer, importedMs: number): RowAns
 export interface TextRows {
   /** The name shown in messages. */
   readonly name: string;
-  /** Returns all records, from the beginning of the text. */
+  /** Returns all records, from the beginning of the file. */
   readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
-  /** Returns the path of a delimited text that the engine can read. May write the text to `folder` first. */
+  /**
+   * Returns the path of a delimited file that the database engine can read. It may first write the file to `folder`.
+   */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
-/** The rows of a text, the plan for reading them, and the batch that counts them. */
+/** The rows of a table, the plan for reading them, and the batch builder that counts them. */
 export interface TextJob {
   readonly rows: TextRows;
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
-  /** Matches the header of another table, whose rows the lines before the first header do not describe. */
+  /** Matches the header of another table in the same file, whose rows cannot be read with the first header. */
   readonly nextHeader?: RegExp | undefined;
 }
 
-/** Lets the store read a text's rows, and accounts for each of them. Returns the number of rows. */
+/** Has the store read the rows of a table, and counts each of them. Returns the number of rows. */
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
@@ -68,7 +70,7 @@ export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, n
     let read = yield* given(
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
-    // The engine cannot read a text with another encoding or misplaced quotes, so a clean copy is written for it.
+    // The engine cannot read a file with another encoding or with misplaced quotes, so a clean copy is written for it.
     if (read.rows === 0 || read.broken.some(({ kind }) => kind === 'damage'))
       read = yield* given(await clean());
     yield* account(read, job);
@@ -97,7 +99,7 @@ function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
-/** Yields the rows that the store does not skip, with their lines and texts. */
+/** Yields the rows that the store does not skip, with their line numbers and original text. */
 async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
   for await (const record of records())
     if (!isBroken(record.fields, form.columns))
@@ -125,7 +127,7 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
 }
 
 /**
- * Counts the rows of a text and yields batches with the rejected rows.
+ * Counts the rows of a table and yields batches with the rejected rows.
  * @throws IngestError if a rejected row is the header of another table
  */
 async function* account(

@@ -16,9 +16,9 @@ const MAX_ATTRIBUTES = 1000;
 
 /**
  * Parses XML chunk by chunk. Yields after each chunk, so that the caller can process what the visitor has collected.
- * Memory use is bounded for any text.
- * @throws DamagedTextError if the text is not well-formed, is longer than `maxBytes`, declares a document type, or has
- * too many attributes or nested levels
+ * Memory use is bounded.
+ * @throws DamagedTextError if the document is not well-formed, is longer than `maxBytes`, declares a document type, or
+ * has too many attributes or nested levels
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import { NAMED_ID_RANGE } from '../batch/batch-builder.js';
 
 /**
  * The ranges of region ids by kind of region, with both ends inclusive. Ids are computed only from public codes, so
- * that they are the same on every machine and for any order of imports. The world is 0; all others are positive 32-bit
+ * that they are the same on every machine whatever the order of imports. The world is 0; all others are positive 32-bit
  * integers.
  */
 export const REGION_ID_RANGES = {
@@ -19,7 +19,9 @@ export const REGION_ID_RANGES = {
   usState: [10_000, 10_099],
   /** 20000 + FIPS state code × 100 + NASS agricultural district. */
   usAgriculturalDistrict: [20_000, 29_999],
-  /** 30000 + FIPS state code × 100 + NASS agricultural district, for the counties in it that NASS combines. */
+  /**
+   * 30000 + FIPS state code × 100 + NASS agricultural district, for the counties in the district that NASS combines.
+   */
   usOtherCounties: [30_000, 39_999],
   /** 100000 + FIPS county code. */
   usCounty: [100_000, 199_999],

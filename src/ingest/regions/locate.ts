@@ -7,7 +7,8 @@ import { readRegionFile } from './tree.js';
 export interface Locator {
   /**
    * Returns the id of the smallest region that contains the position: a US county, else a US state, else a country. If
-   * no region contains it, as can happen at a coast, returns the nearest region within 0.2 degrees, or null.
+   * no region contains it, as can happen at a coast, returns the nearest region within 0.2 degrees, or null if there is
+   * none.
    * @param latitude degrees north
    * @param longitude degrees east
    */

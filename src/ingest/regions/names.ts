@@ -55,9 +55,7 @@ export function foldName(name: string): string {
   return plainName(name).replace(/^the /, '');
 }
 
-/**
- * Country groups in USDA's reports that have no UN M49 code, as regions of level "other". Their numbers never change.
- */
+/** Country groups in USDA reports that have no UN M49 code, as regions at the level "other". Their ids never change. */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
     id: regionId('statisticalGroup', number),
@@ -79,8 +77,8 @@ const GROUPS_BY_NAME = new Map(
 );
 
 /**
- * Resolves a name in a source's table to a region: the world, a group of countries, a country or, failing these, a
- * region that only this source has. Adds groups and the source's own regions to the batch.
+ * Resolves a name in a source's table to a region: the world, a group of countries, a country or otherwise a region
+ * that only this source has. Adds groups and the source's own regions to the batch.
  */
 export function resolveRegionName(
   name: string,
@@ -103,7 +101,7 @@ export function resolveRegionName(
 type NewRegion = NewEntity<'regions'>;
 type RegionFields = Pick<NewRegion, 'name' | 'definition' | 'aliases'>;
 
-/** Creates a region of level "other", such as a group of countries. It has no coordinates. */
+/** Creates a region at the level "other", such as a group of countries. It has no coordinates. */
 export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>): Omit<NewRegion, 'id'> {
   return {
     ...fields,
@@ -116,9 +114,9 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
 }
 
 /**
- * Creates a region of level "coordinate", such as a station. It belongs to the region that the locator finds for its
- * coordinates, such as a county. If there is none, or if the coordinates are unknown (null), it belongs to `fallback`.
- * Coordinates are in degrees.
+ * Creates a region at the level "coordinate", such as a station. It belongs to the region that the locator finds for
+ * its coordinates, such as a county. If there is none, or if the coordinates are unknown (null), it belongs to
+ * `fallback`. Coordinates are in degrees.
  */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,

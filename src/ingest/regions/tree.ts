@@ -36,8 +36,8 @@ async function readTree(): Promise<RegionTree> {
 }
 
 /**
- * Reads the region file's rows that meet a condition. Columns and condition are SQL. Reading rows as JSON takes a
- * quarter of the time that reading them as the engine's own objects takes.
+ * Returns the rows of the region file that meet a condition. `columns` and `where` are SQL. The rows are read as JSON,
+ * which takes a quarter of the time that DuckDB's own row objects take.
  */
 export async function readRegionFile<Row>(columns: string, where = 'true'): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });

@@ -31,7 +31,7 @@ export function usFirstMonth(item: number | string): number | undefined {
  */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 
-/** The day to use for months without a listed release day, whose reports had all been released by this day. */
+/** The day to use for months whose release day is not listed. Their reports had all been released by this day. */
 const LATEST_DAY = 12;
 /**
  * The UTC time of day of a release. Reports come out at noon in Washington: at this hour or, in summer, an hour

@@ -28,7 +28,7 @@ const TABLE_UNIT = /^Textbox\d+$/;
  */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
-/** The maximum size of a report, so that an unclosed block or element cannot fill memory. Reports have about 3 MB. */
+/** The maximum size of a report, so that an unclosed block or element cannot fill memory. Reports are about 3 MB. */
 const MAX_BYTES = 20_000_000;
 
 /**
@@ -98,7 +98,7 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  /** Appends the figures collected so far to the rows. They are from one block, or from outside the blocks. */
+  /** Appends the figures collected so far to the rows. All are from one block, or all are from outside the blocks. */
   function pass(): void {
     const block = number === 0 ? 'figures outside the blocks' : `block ${number}`;
     const printed = [...units.values(), tableUnit];

@@ -33,7 +33,7 @@ export function boundsOf(metric_id: number | undefined, unit_id: number | undefi
   return { ...UNBOUNDED, min: 0 };
 }
 
-/** Converts bounds from the base unit, rounded to 12 digits to remove floating-point noise. */
+/** Converts bounds from a dimension's base unit, rounded to 12 digits to remove floating-point noise. */
 function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
@@ -47,7 +47,7 @@ export function narrowestBounds(unit_id: number | undefined): Bounds {
   return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, min: 0 };
 }
 
-/** Says how a value violates its bounds, such as `is below absolute zero`. Returns `undefined` if it does not. */
+/** Returns how a value violates its bounds, such as `is below absolute zero`, or `undefined` if it does not. */
 export function beyondBounds(
   value: number,
   metric_id: number | undefined,

@@ -1,7 +1,7 @@
 /**
  * Returns a function that looks up the id of a name that appears in the code. An unknown name is an error in the code
  * rather than in the data, so the function throws a RangeError.
- * @param what the kind of entity, for the message
+ * @param what the kind of entity, for the error message
  */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {

@@ -4,7 +4,7 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { requiredId } from './required-id.js';
 import rows from './units.json' with { type: 'json' };
 
-/** Each dimension's base unit. Its other units convert to it: `base = value × factor + offset`. */
+/** Each dimension's base unit. Other units are converted to it: `base = value × factor + offset`. */
 export const BASE_UNITS = {
   temperature: '°C',
   length: 'mm',
@@ -37,10 +37,10 @@ function readUnit({ factor, offset, ...unit }: (typeof rows)[number]): Vocabular
 }
 
 /**
- * The units that importers share, sorted by id. The ids are part of the contract and never change. Conversion factors
- * are exact by definition or quotients of exact numbers: a pound is 0.45359237 kg, an acre is 0.40468564224 ha, a troy
- * ounce is 480 grains (a pound is 7000), and a bushel has the legal weight of its crop. Currencies and bushels of an
- * unnamed crop have no factor, so they cannot be converted.
+ * The units that importers share, sorted by id. The ids are part of the service contract and never change. Conversion
+ * factors are exact by definition or quotients of exact numbers: a pound is 0.45359237 kg, an acre is 0.40468564224 ha,
+ * a troy ounce is 480 grains (a pound is 7000), and a bushel has the legal weight of its crop. Currencies and bushels
+ * of an unnamed crop have no factor, so they cannot be converted.
  */
 export const UNITS: readonly VocabularyUnit[] = [...rows.map(readUnit), ...DERIVED_UNITS].sort(
   (a, b) => a.id - b.id,
@@ -73,7 +73,7 @@ export function nearestUnit(text: string): Unit | undefined {
   return same ?? ofCrop ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
 }
 
-/** USDA's abbreviations: its MT is a metric ton, not a megatonne. */
+/** USDA's own abbreviations. For example, MT is a metric ton, not a megatonne. */
 const AS_WRITTEN = new Map([
   ['mt', 't'],
   ['1000mt', 'kt'],
@@ -88,7 +88,7 @@ function lettersOf(text: string): string {
 }
 
 /**
- * Creates a unit that only one source uses, under the source's name for it. Without a factor, it cannot be converted.
+ * Creates a unit that only one source uses, with the source's name for it. It has no factor, so it cannot be converted.
  */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };

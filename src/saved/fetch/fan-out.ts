@@ -25,7 +25,10 @@ import { prefetch } from './prefetch.js';
 interface FanOutOptions extends PointFlags, LongOperation {
   /** If false, requests one series at a time. Default true. */
   async_mode?: boolean | undefined;
-  /** The unit to convert every point to. If there are several, each series is converted to its dimension's unit. */
+  /**
+   * The unit to convert every point to. If there are several, each series is converted to the one with the same
+   * dimension.
+   */
   unit_id?: number | readonly number[] | null | undefined;
   /** If true, returns the remaining series even if some fail. The report lists the failed series. */
   allow_partial?: boolean | undefined;
@@ -40,7 +43,7 @@ interface FetchedResults {
 }
 
 interface FetchedSeries extends Omit<FetchedResults, 'results'> {
-  /** The points. Their series correspond to the saved series, in saved order. */
+  /** The points. Their series match the saved series and are in the same order. */
   readonly points: PointSet;
 }
 
@@ -50,9 +53,10 @@ type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
- * Fetches the points of all saved series concurrently, and joins them in saved order.
+ * Fetches the points of all saved series concurrently, and combines them in the order of the saved list.
  * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made every
- * series fail; UnitError; ContractError if the service splits a series into parts; the signal's reason if it aborts
+ * series fail; UnitError; ContractError if the service splits a series into parts; the abort signal's reason if it
+ * aborts
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -96,7 +100,7 @@ async function fetchAll(
 }
 
 /**
- * Returns a function that fetches saved series and reports the progress. A series whose own dates lie outside the
+ * Returns a function that fetches saved series and reports their progress. A series whose own dates lie outside the
  * requested dates is not requested, and its result is empty.
  */
 function seriesFetcher(
@@ -138,7 +142,7 @@ function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): b
   );
 }
 
-/** Returns false if a date is missing or invalid. The request itself reports an invalid date. */
+/** Returns false if either date is missing or invalid. The request itself reports an invalid date. */
 function isAfter(date: string | undefined, other: string | undefined): boolean {
   if (date === undefined || other === undefined) return false;
   try {
@@ -168,7 +172,7 @@ const MAX_IN_A_BATCH = 500;
 const MIN_IN_A_BATCH = 100;
 
 /**
- * Divides the positions from 0 to `count` into batches, one per request. There is one batch per concurrent request,
+ * Divides the positions from 0 up to `count` into batches, one per request. There is one batch per concurrent request,
  * unless that would make a batch so small that the round trip takes longer than the transfer of the points, or so large
  * that repeating it is expensive.
  */
@@ -183,7 +187,7 @@ function batchesOf(
   }));
 }
 
-/** Returns the time of the oldest response. Cached responses that were not revalidated are older than `startedAt`. */
+/** Returns the time of the oldest response. A cached response that was not revalidated is older than `startedAt`. */
 function oldestAnswer(results: readonly SeriesResult[], startedAt: string): string {
   return results.reduce((oldest, { answer }) => {
     const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
@@ -234,7 +238,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the requested unit with its dimension. If there is none, the report says so. */
+/** Converts each series to the requested unit with the same dimension. If there is none, the report says so. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -275,16 +279,16 @@ const SERIES_IN_A_SET = 20;
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
-   * Yields the points in saved order, in sets of several series. Each set lists its own series.
+   * Yields the points in the order of the saved list, in sets of several series. Each set lists its own series.
    * @throws PartialDataError if some series failed and `allow_partial` is not set; UnitError; ContractError if the
-   * service splits a series into parts; the signal's reason if it aborts
+   * service splits a series into parts; the abort signal's reason if it aborts
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
   report(): RetrievalReport;
   rows(): number;
 }
 
-/** Fetches saved series in order. At most a few sets are fetched before the consumer needs them. */
+/** Fetches saved series in order. At most a few sets are fetched ahead of the consumer. */
 export function fetchInOrder(
   client: FetchingClient,
   saved: readonly SavedSeries[],
@@ -313,7 +317,7 @@ export interface SeriesResult {
   readonly report: SeriesReport;
   /** The series' points, or null if the series failed. */
   readonly answer: SeriesAnswer | null;
-  /** The error. Not set if the series arrived. */
+  /** The error; omitted if the series arrived. */
   readonly cause?: unknown;
 }
 
@@ -337,7 +341,7 @@ function requireAll(results: readonly SeriesResult[], report: RetrievalReport): 
   if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
-/** Joins results into one point set that lists their series in the same order. */
+/** Combines results into one point set that lists their series in the same order. */
 export function joinResults(results: readonly SeriesResult[]): PointSet {
   const runs = results.flatMap(({ answer }, position) =>
     (answer?.runs ?? []).map((run) => atPosition(run, position)),
@@ -346,8 +350,8 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 }
 
 /**
- * Yields the points of one series at a time, in saved order. If a series was saved more than once, all its entries are
- * yielded together. Empties `results`, so that only the consumer holds the yielded points.
+ * Yields the points of one series at a time, in the order of the saved list. If a series was saved more than once, its
+ * entries are all yielded together. Empties `results`, so that only the consumer holds the yielded points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = groupedBy(results.splice(0), ({ report }) => seriesKeyText(report.series));
@@ -362,7 +366,7 @@ export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 
-/** Marks every series in a report as failed, for a cause that makes the points of all of them unusable. */
+/** Marks every series in a report as failed, because of an error that makes the points of all series unusable. */
 export function failEverySeries(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
   const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return report.map((entry) =>

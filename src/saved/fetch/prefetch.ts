@@ -1,6 +1,6 @@
 import { linkAbort } from '../../model/linked-abort.js';
 
-/** The maximum number of steps that run before the consumer needs them. */
+/** The maximum number of steps that may run ahead of the consumer. */
 const MAX_AHEAD = 8;
 
 /**
