@@ -25,8 +25,8 @@ export interface FoundCandidate extends Candidate {
 }
 
 /**
- * Converts a series to a candidate for ranking. If the number of points is unknown, the series counts as complete. If
- * its dates are unknown, it ranks after all other series.
+ * Converts a series to a candidate for ranking. If the number of points is unknown, the series is treated as complete.
+ * If its dates are unknown, it ranks after all other series.
  * @param id breaks ties; the smaller id ranks first
  */
 export function candidateOf<Series extends DataSeries>(
@@ -57,8 +57,9 @@ export function rankSeries<Series extends DataSeries>(
 }
 
 /**
- * Returns the hits to look up series for, in up to two stages. The first stage has each name's exact hits, or the best
- * hit if a name has no exact hit. The second stage has all hits, and is omitted if it is the same as the first.
+ * Returns the search hits for which to look up series, in one or two stages. The first stage contains each name's exact
+ * hits, or its best hit if none is exact. The second stage contains all hits, and is omitted if it would equal the
+ * first.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -69,7 +70,7 @@ export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[
   return isSame ? [names] : [meant, names];
 }
 
-/** Returns a selection that includes the series for every combination of hits. */
+/** Returns a selection of the series for every combination of hits. */
 export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   for (const { field, hits } of names)
@@ -143,7 +144,7 @@ function mergeSorted<Item>(
   return merged;
 }
 
-/** Returns a comparator that orders series by where their entities are in the lists of hits, then by their ids. */
+/** Returns a comparator that orders series by their entities' positions in the lists of hits, then by their ids. */
 function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKey) => number {
   const positions = names.map(
     ({ field, hits }) => [field, new Map(hits.map(({ id }, position) => [id, position]))] as const,
@@ -162,7 +163,9 @@ function combinationText(series: SeriesKey): string {
   return seriesKeyText({ ...series, source_id: 0 });
 }
 
-/** Returns the series' entities that are guesses or replacements, or share the requested name with other entities. */
+/**
+ * Returns the matches used for a series that are guesses or replacements, or that share the requested name with others.
+ */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],
@@ -177,8 +180,8 @@ export function collectMatched(
 }
 
 /**
- * Replaces the dates of a series with the wanted dates, if any. A series entirely outside the wanted period gets only
- * the wanted dates, because keeping its own start or end would reverse the dates.
+ * Replaces the dates of a series with the wanted dates, if any. If the series lies outside the wanted period, its own
+ * dates are removed, because its start could otherwise be later than its end.
  */
 export function withWantedDates<Series extends Pick<DataSeries, 'start_date' | 'end_date'>>(
   series: Series,

@@ -15,9 +15,9 @@ import { DAY_MS, startOfDay, utcDay } from '../model/time.js';
 
 export interface GapOptions {
   readonly frequency: Frequency;
-  /** The wanted start in UTC milliseconds. Null means the first known period. */
+  /** The wanted start in UTC milliseconds. Null means the start of the first known period. */
   readonly startMs: number | null;
-  /** The wanted end in UTC milliseconds. Null means the last known period. */
+  /** The wanted end in UTC milliseconds. Null means the end of the last known period. */
   readonly endMs: number | null;
   /** The start of any period of the series. Used only if there are no points. */
   readonly anchorMs?: number | undefined;
@@ -48,8 +48,8 @@ const MAX_FILLED_ROWS = 4_096;
 
 /**
  * Adds a null point to a series for each period between the wanted dates in which no known point starts. Periods are
- * counted from the preceding known point (or backwards from the first), so that weeks and marketing years start when
- * those of the series do, even if these change. Known points are unchanged. A filled point has a null value and
+ * counted from the preceding known point (or backwards from the first), so that weeks and marketing years start on the
+ * same day as in the series, even if that day changes. Known points are unchanged. A filled point has a null value and
  * reporting date, its neighbour's unit and, if these columns exist, null metadata and an available date of 0.
  *
  * Pass the points to `fill` in runs, then call `end` to fill the gap after the last point. Both yield runs of bounded
@@ -102,7 +102,7 @@ export class GapFiller {
     else if (rest.length > 0) yield rest;
   }
 
-  /** Yields the missing periods between the last known point and `nextMs`, or the end of the series if that is null. */
+  /** Yields the missing periods between the last known point and `nextMs`, or the end of the series if null. */
   *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
     const { frequency, startMs, endMs, anchorMs } = this.#options;
     const knownMs = this.#knownMs;
@@ -120,7 +120,9 @@ export class GapFiller {
   }
 }
 
-/** Returns the largest distance between the starts of two points at which there is certainly no gap between them. */
+/**
+ * Returns the greatest distance between the starts of two points that rules out a gap between them, in milliseconds.
+ */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);

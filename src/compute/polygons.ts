@@ -57,7 +57,9 @@ function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   return ringContains(exterior!, position) && !holes.some((hole) => ringContains(hole, position));
 }
 
-/** Checks whether a closed planar ring contains a position, by counting how often a ray crosses it (Shimrat 1962). */
+/**
+ * Checks whether a closed planar ring contains a position, by counting how often a ray crosses the ring (Shimrat 1962).
+ */
 export function ringContains(ring: readonly Position[], position: Position): boolean {
   const [x, y] = position as [number, number];
   let inside = false;

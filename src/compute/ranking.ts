@@ -39,10 +39,10 @@ export type Ranked<Given extends Candidate> = Given & { readonly coverage: Cover
 
 /**
  * Ranks candidates by coverage, best first. The main criterion is the share of the wanted period that has data, counted
- * in periods of the candidate's frequency. Ties are broken by more points, more recent data, a finer frequency and a
- * smaller id. An unbounded date is replaced by the earliest start or latest end of all candidates. If the wanted end is
- * unbounded, candidates that end more than three years before the latest one rank last, because a source that still
- * reports is preferred to one that has longer data but has stopped.
+ * in periods of the candidate's frequency. Ties are broken in favour of more points, then more recent data, a finer
+ * frequency and a smaller id. An unbounded date is replaced by the earliest start or latest end of all candidates. If
+ * the wanted end is unbounded, candidates that end more than three years before the latest one rank last, because a
+ * source that still reports is preferred to one that has longer data but has stopped.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
@@ -52,7 +52,7 @@ export function rankByCoverage<Given extends Candidate>(
   return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
 }
 
-/** Returns the functions that `rankByCoverage` uses to measure and compare, for callers that rank in several steps. */
+/** Returns the functions with which `rankByCoverage` measures and compares candidates, for ranking in several steps. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const period = boundPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function coverageRule(candidates: readonly Candidate[], wanted: WantedPer
   };
 }
 
-/** Returns a `countPeriods` that caches its results, because most series from a source have the same dates. */
+/** Returns a version of `countPeriods` with a cache, because most series from the same source have the same dates. */
 function rememberCounts(): typeof countPeriods {
   const known = new Map<PeriodLength, Map<number, Map<number, number>>>();
   return (periodLength, startMs, endMs) => {
@@ -116,8 +116,8 @@ const ONE_DAY: PeriodLength = { days: 1 };
 
 /**
  * Counts the periods of a frequency between two dates, both inclusive. Returns 0 if the end precedes the start. Partial
- * periods count as fractions. For days, 28 and 29 February count as one day, so that leap years are no longer than
- * other years.
+ * periods count as fractions. If periods are days, 28 and 29 February count as one day, so that leap years are no
+ * longer than other years.
  */
 export function countPeriods(periodLength: PeriodLength, startMs: number, endMs: number): number {
   if (endMs < startMs) return 0;

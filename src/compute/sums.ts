@@ -100,8 +100,8 @@ function mostFrequent(ids: readonly number[]): number {
 }
 
 /**
- * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, would be too large, or if zero differs
- * between the units, as it does for temperatures.
+ * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, would be too large, or if zero does
+ * not mean the same in both units, as with temperatures.
  */
 function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {

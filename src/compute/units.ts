@@ -25,7 +25,7 @@ export function convertUnits(
  * Converts every value to the target unit: first `base = value × factor + offset` with the value's own unit, then
  * `(base − offset) ÷ factor` with the target unit. Points without a unit, or already in the target unit, are unchanged.
  * Null values remain null and get the target unit. The input is never changed, and is itself returned if there is
- * nothing to convert. `checkConversions` must first check whether the service allows the conversion.
+ * nothing to convert. Callers must first use `checkConversions` to check that the service allows the conversion.
  * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or a factor of 0, or has a
  *   different dimension from the target; or if a value is too large in the target unit
  */
@@ -103,7 +103,7 @@ function planConversions(
 }
 
 /**
- * Returns the function that converts values from `unit` to the target unit, or `undefined` if none is needed.
+ * Returns the function that converts values from `unit` to the target unit, or `undefined` if they need no conversion.
  * @throws UnitError if a unit is unknown or has no conversion factor, or if the dimensions differ
  */
 export function conversionTo(
@@ -128,7 +128,7 @@ function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Uni
   throw notConvertible(`unit_id ${unit_id}`, unit_id, reason);
 }
 
-/** Checks whether both units have a stated dimension, and it is the same. */
+/** Checks whether both units state a dimension and these dimensions are the same. */
 function haveEqualDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
@@ -166,8 +166,8 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns the distinct unit uses whose conversion the dimensions do not decide, because a unit has no stated dimension.
- * `requireAllowed` decides these.
+ * Returns the distinct unit uses that may or may not be convertible, because a unit has no stated dimension. Call
+ * `requireAllowed` to check these.
  * @throws UnitError if the dimensions differ, or a unit is unknown or has no factor
  */
 export function findUndecidedUses(

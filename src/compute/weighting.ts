@@ -58,7 +58,7 @@ export interface WeightingRule {
   readonly weighting_func?: WeightingFunction | undefined;
 }
 
-/** The default requires a value for every region, so that a partial result is not mistaken for a complete one. */
+/** The default for `min_weight_present`. It requires a value for every region, so that results are never partial. */
 export const MIN_WEIGHT_PRESENT = 1;
 
 /** The weights of regions, all in the same unit. */

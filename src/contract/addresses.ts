@@ -31,12 +31,12 @@ export interface Endpoint extends Address {
   readonly answer: v.GenericSchema | null;
   /** The media types in which a response can be streamed. The preferred one is last. */
   readonly streams?: readonly string[] | undefined;
-  /** Whether the request body consists of bytes, which the operation reads itself. */
+  /** Whether the request body is binary and is read by the operation itself. */
   readonly takesBytes?: boolean | undefined;
   /** The right that the access token must have. The default is `read`. */
   readonly right?: Right | undefined;
-  /** Whether the response describes only the service. If so, no token is needed if reading needs none. */
+  /** Whether the response contains no data. If so, it needs no token on a service that can be read without one. */
   readonly withoutData?: boolean | undefined;
-  /** Whether an empty response has status 204 and no body. */
+  /** Whether an empty result is sent as status 204 without a body. */
   readonly emptyIs204?: boolean | undefined;
 }

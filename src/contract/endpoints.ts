@@ -100,7 +100,7 @@ const idOrIds = v.pipe(
   v.transform((value) => (typeof value === 'number' ? [value] : value)),
 );
 
-/** The body of a request with many selections, each with its own flags. */
+/** The body of a request for points with several selections, each with its own flags. */
 const pointsBody = v.pipe(
   v.array(
     v.strictObject({
@@ -186,7 +186,7 @@ const countedHit = v.object({
   id: INTEGER,
   /** The entity's name. */
   name: v.string(),
-  /** The number of series that have this entity. Series that have it only as their partner region do not count. */
+  /** The number of series that have this entity. Series that have it only as their partner region are not counted. */
   series: withMeaning('series that have it', INTEGER),
   /** Whether the search text is the entity's name, a synonym or a code; false for a guess. */
   exact: withMeaning(

@@ -51,7 +51,7 @@ interface ErrorAnswer {
   readonly requestId: string | null;
 }
 
-/** Returns the error that a client throws for a status. From 500, it includes the id of the request in the log. */
+/** Returns the error that a client throws for a status. For status 500 and above, the message includes the request's id. */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';

@@ -1,6 +1,6 @@
 import { type Address, pathOf } from './addresses.js';
 
-/** The response header that repeats the request's mark, so that a client notices a response to a different request. */
+/** The response header with a hash of the request, by which a client notices a response to a different request. */
 export const ANSWER_OF = 'x-answer-of';
 
 /** The parts of a request that the client and the service both know, even if a proxy changes the request's address. */
@@ -13,7 +13,8 @@ interface MarkedRequest {
 }
 
 /**
- * The maximum length of a body that is part of the mark. Longer bodies request points, whose responses name the series.
+ * The maximum length of a body that is included in the hash. Longer bodies request points; those responses list their
+ * series.
  */
 const MAX_JSON_LENGTH = 256 * 1024;
 

@@ -4,7 +4,7 @@ import { camelCaseKeyOf, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 
-/** The description of a series at the head of a block of points. */
+/** The description of a series at the start of a block of points. */
 export interface BlockSeries extends PointSeries {
   /** The index of the selection in the request that includes this series; absent for the first selection. */
   selection?: number | undefined;
@@ -24,7 +24,7 @@ export function checkSeriesList(list: unknown): BlockSeries[] {
 
 type PositionalPoint = [string, string, number | null, string | null, number | null, unknown, string | null];
 
-/** Builds the head of a series block in JSON, where ids have camelCase names. */
+/** Builds the description of a series for a series block in JSON. The names of id fields are in camelCase. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   const ids = camelCaseKeyOf(series);
   return {
@@ -52,12 +52,14 @@ export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   ];
 }
 
-/** Converts `NO_UNIT_ID` to null, which stands for no unit in JSON and in objects. */
+/** Converts `NO_UNIT_ID` to null, which means "no unit" in JSON and in objects. */
 export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
-/** Formats an available date as ISO 8601. Returns null if dates were not requested, or if the point fills a gap. */
+/**
+ * Formats a point's availability date as ISO 8601. Returns null if it was not requested, or if the point fills a gap.
+ */
 export function availableText(availableMs: number | undefined): string | null {
   return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

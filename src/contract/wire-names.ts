@@ -1,6 +1,6 @@
 import type { PointFlags } from '../model/schema/fields.js';
 
-/** The port on which a service listens, and to which a client connects, by default. */
+/** The default port on which a service listens and to which a client connects. */
 export const DEFAULT_PORT = 8470;
 
 /** The media type for points as an Arrow IPC stream with one row per point. */
@@ -19,7 +19,8 @@ export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 export const SVG = 'image/svg+xml';
 
 /**
- * The header for a request's id. A client may send an id; otherwise, the service creates one. All responses have it.
+ * The header for a request's id. A client may send an id; otherwise, the service creates one. Every response has this
+ * header.
  */
 export const REQUEST_ID = 'x-request-id';
 

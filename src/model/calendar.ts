@@ -1,7 +1,7 @@
 import type { PeriodLength } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
-/** A span of whole days. Both dates are inclusive, and are UTC milliseconds at midnight. */
+/** A span of whole days. Both dates are inclusive and are given as UTC milliseconds at midnight. */
 export interface Period {
   readonly startMs: number;
   readonly endMs: number;
@@ -40,25 +40,28 @@ export function monthNumber(ms: number): number {
   return year * 12 + month - 1;
 }
 
-/** Returns the first day of the month that has the given `monthNumber`. */
+/** Returns the first day of a month, given its `monthNumber`. */
 export function monthStart(number: number): number {
   return utcDay(0, number + 1, 1);
 }
 
-/** Moves a date by `times` period lengths. If the target month has no such day, returns the month's last day. */
+/** Shifts a date by `times` period lengths. If the target month has no such day, returns the month's last day. */
 export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: PeriodLength, times = 1): number {
   const byMonths = (months + years * 12) * times;
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-/** Moves a period's last day. The last day of a month stays a last day: 30 April minus three months is 31 January. */
+/**
+ * Shifts a period's last day. A month's last day is shifted to a month's last day: 30 April minus 3 months is 31
+ * January.
+ */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1
     ? shiftDate(ms, length, times)
     : shiftDate(ms + DAY_MS, length, times) - DAY_MS;
 }
 
-/** Moves a date by whole months. If the target month has no such day, returns the month's last day. */
+/** Shifts a date by whole months. If the target month has no such day, returns the month's last day. */
 function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
@@ -72,20 +75,20 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
 
-/** Returns midnight on the Monday of the week that contains a date. */
+/** Returns the Monday of the week that contains a date. */
 export function mondayOf(ms: number): number {
   const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
   return (Math.floor(ms / DAY_MS) - sinceMonday) * DAY_MS;
 }
 
-/** Returns which dekad (0 to 2) contains a day of the month. Dekads start on the 1st, 11th and 21st. */
+/** Returns the dekad (0 to 2) that contains a day of the month. Dekads start on the 1st, 11th and 21st. */
 export function dekadOf(day: number): number {
   return Math.min(2, Math.floor((day - 1) / 10));
 }
 
-/** The calendars to which a series can be resampled. */
+/** The calendar frequencies to which a series can be resampled. */
 export const CALENDARS = ['weekly', '10-day', 'monthly', 'quarterly', 'annual'] as const;
-/** A calendar to which a series can be resampled. */
+/** A calendar frequency to which a series can be resampled. */
 export type Calendar = (typeof CALENDARS)[number];
 
 /**
@@ -108,7 +111,9 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
   return monthsPeriod(year, month - since, length);
 }
 
-/** Returns the zero-based day of a 365-day year. 29 February counts as the 28th, so that no later day is shifted. */
+/**
+ * Returns a date's zero-based day in a 365-day year. 29 February counts as 28 February, so later days are not shifted.
+ */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);
   const commonDay = month === 2 ? Math.min(day, 28) : day;

@@ -1,9 +1,9 @@
 /**
  * The styles in which values can be drawn: `auto` chooses a style that suits the values, `normal` draws the values
  * unchanged, `zero` starts the axis at zero, `log` uses a logarithmic axis, `smooth` draws smooth lines over faint
- * daily values, `mean` draws means of several periods, `usual` compares the latest year with the others, `index`
- * divides by the first value, `change` and `yoy` show the change from the year before in units and in percent, and
- * `season` overlays the years on one calendar.
+ * daily values, `mean` draws means of several periods, `usual` compares the latest year with earlier years, `index`
+ * divides each value by the first one, `change` shows the change from the previous year, `yoy` shows that change in
+ * percent, and `season` overlays the years on one calendar.
  */
 // biome-ignore format: one line
 export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;
@@ -17,12 +17,12 @@ export type Formula = (typeof FORMULAS)[number];
 /** The default number of periods in a mean of several periods. */
 export const MEAN_PERIODS = 5;
 
-/** The calendar periods to which values can be resampled, with the name of each resulting frequency. */
+/** The calendar periods to which values can be resampled, each with the name of the resulting frequency. */
 export const RESAMPLED = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'annual' } as const;
 export type Every = keyof typeof RESAMPLED;
 export const EVERY = Object.keys(RESAMPLED) as readonly Every[];
 
-/** The functions that aggregate the values of a period. */
+/** The functions that can aggregate the values in a period. */
 export const HOWS = ['mean', 'sum', 'last'] as const;
 export type How = (typeof HOWS)[number];
 
@@ -40,19 +40,21 @@ interface Measured {
   readonly unit: string;
 }
 
-/** Returns the default aggregate of a period: the sum if the values add up over time, otherwise the mean. */
+/** Returns the default aggregation for a period: the sum if the values add up over time, otherwise the mean. */
 export function defaultAggregation(measured: Measured): 'sum' | 'mean' {
   const { metric, item } = measured;
   const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
   return isAmount && canBeSummed(measured) ? 'sum' : 'mean';
 }
 
-/** Checks whether adding values over time makes sense. It never does for rates, shares, prices and temperatures. */
+/** Checks whether values can be added up over time. Rates, shares, prices and temperatures cannot. */
 export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>): boolean {
   return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }
 
-/** Lists the aggregates used to resample the series, such as `sum or mean`. Empty if no series was resampled. */
+/**
+ * Lists the aggregations used to resample series, such as `sum or mean`. Returns an empty string if none was resampled.
+ */
 export function aggregationNames(lines: readonly { readonly how?: How | null | undefined }[]): string {
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
@@ -69,5 +71,5 @@ export const MAP_CLASSES = ['auto', 'steps', 'quantiles'] as const;
 /** A way to divide a map's values into classes. */
 export type MapClasses = (typeof MAP_CLASSES)[number];
 
-/** The maximum number of series in one chart. With more, the series could not be told apart. */
+/** The maximum number of series in one chart. A larger number could not be told apart. */
 export const MAX_SERIES = 60;

@@ -4,7 +4,7 @@ import type { PeriodLength, Unit } from './entity.js';
 export interface Derivation {
   /** The words appended to the source metric's name. */
   readonly words: string;
-  /** The unit of the derived values: the same as the source metric's, a different unit, or null for no unit. */
+  /** The unit of the derived values: `same` for the source metric's unit, a different unit, or null for no unit. */
   readonly unit: 'same' | Unit | null;
   /** Whether one value is divided by another, which requires a unit with a true zero. */
   readonly isRatio?: true;
@@ -26,7 +26,7 @@ const RATIO = {
   dimension: 'share',
   baseConvFactor: { factor: 100 },
 } as const;
-/** The units that derivations introduce. Their ids are the same in every store. */
+/** The units of percentages and ratios. Their ids are the same in every store. */
 export const DERIVED_UNITS = [PERCENT, RATIO];
 
 const PERIODS: Readonly<Record<Calendar, string>> = {
@@ -38,17 +38,19 @@ const PERIODS: Readonly<Record<Calendar, string>> = {
 };
 const AGGREGATES = { sum: 'sum', mean: 'mean', last: 'last value', min: 'minimum', max: 'maximum' } as const;
 
-/** A function that aggregates the values of a period. */
+/** The name of a function that aggregates the values in a period. */
 export type Aggregate = keyof typeof AGGREGATES;
 
 const isRatio = true;
 
-/** Checks whether ratios of values in a unit make sense. In °C they do not: 20 °C is not twice as warm as 10 °C. */
+/**
+ * Checks whether ratios of values in a unit are meaningful. In °C they are not: 20 °C is not twice as warm as 10 °C.
+ */
 export function hasTrueZero(unit: string): boolean {
   return !/°[CF]$/.test(unit);
 }
 
-/** The derivations that verbs and charts apply when they change the meaning of values. */
+/** The derived metrics that table operations and charts create when they change what values mean. */
 export const DERIVATIONS = {
   change: (years: number) => withSameUnit(`change from ${yearsEarlierText(years)}`),
   percentChange: (years: number) => ({
@@ -81,20 +83,20 @@ export const DERIVATIONS = {
     withSameUnit(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
-/** The first and last date of a reference period. An undefined date leaves that end open. */
+/** The first and last date of a reference period. If a date is undefined, the period is unbounded on that side. */
 type Reference = readonly [from: string | undefined, to: string | undefined];
 
-/** Checks a metric's name to see if the metric is a difference, whose values are above and below zero. */
+/** Checks by name whether a metric is a change or an anomaly, whose values may be above or below zero. */
 export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
-/** Checks a metric's name to see if the metric is an index relative to its first value. */
+/** Checks by name whether a metric is an index relative to its first value. */
 export function isIndex(metric: string): boolean {
   return metric.endsWith(DERIVATIONS.index().words);
 }
 
-/** Checks a metric's name to see if the metric is the sum of the values in each calendar period. */
+/** Checks by name whether a metric is the sum of the values in each calendar period. */
 export function isSum(metric: string): boolean {
   return /, sum of each [\w-]+( from \w+)?$/.test(metric);
 }

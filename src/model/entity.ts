@@ -11,9 +11,9 @@ export const SEARCHABLE_TYPES = ['metrics', 'items', 'regions', 'sources'] as co
 /** An entity type that can be searched by name. */
 export type SearchableType = (typeof SEARCHABLE_TYPES)[number];
 
-/** The entity types whose entities contain one another, and therefore have ancestors and descendants. */
+/** The entity types that form hierarchies, in which entities have ancestors and descendants. */
 export const CONTAINING_TYPES = ['metrics', 'items', 'regions'] as const;
-/** An entity type whose entities contain one another. */
+/** An entity type that forms a hierarchy. */
 export type ContainingType = (typeof CONTAINING_TYPES)[number];
 
 /** The level of each kind of region in the hierarchy. Level 1 is the top. */
@@ -64,7 +64,7 @@ export interface Frequency extends v.InferOutput<(typeof ENTITY_SCHEMAS)['freque
 export interface Source extends v.InferOutput<(typeof ENTITY_SCHEMAS)['sources']> {}
 /** `base = value × factor + offset`. A unit whose factor is zero or missing cannot be converted. */
 export interface ConversionFactor extends v.InferOutput<typeof conversionFactor> {}
-/** A unit of values, and how to convert it to the base unit of its dimension. */
+/** A unit of measurement, and how to convert its values to the base unit of its dimension. */
 export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
 /** The TypeScript type that represents an entity of each entity type. */
@@ -79,7 +79,7 @@ export interface EntityOf {
   frequencies: Frequency;
   /** The publisher of the data. */
   sources: Source;
-  /** Units of values. */
+  /** A unit of measurement. */
   units: Unit;
 }
 
@@ -87,10 +87,11 @@ export interface EntityOf {
 export type Entity = EntityOf[EntityType];
 
 /**
- * Display names by id for each entity type. Partner regions are in `regions`. Ids without names are shown as numbers.
+ * The display names of entities by id, for each entity type. The names of partner regions are in `regions`. If an
+ * entity has no name, its id is shown.
  */
 export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<number, string>>> {
-  /** Unit abbreviations by id, for the field metadata of wide frames. Empty by default. */
+  /** Unit abbreviations by id, which are written to the field metadata of wide frames. Empty by default. */
   unit_abbreviations?: ReadonlyMap<number, string> | undefined;
 }
 
@@ -119,13 +120,13 @@ export interface SearchDocument {
   readonly historical: boolean;
 }
 
-/** The entity used for a name in the request. */
+/** The entity to which a requested name was resolved. */
 export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
-/** The entities used for names that are ambiguous, have no exact match, or whose exact match has no data. */
+/** The entities to which names were resolved, for names that are ambiguous or have no exact match with data. */
 export type MatchedNames = {
   [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };
 
-/** The entities used for names, keyed by argument, such as `weighting_crop_name`. */
+/** The entities to which names were resolved, keyed by argument, such as `weighting_crop_name`. */
 export type MatchedArguments = { readonly [Argument in string]?: MatchedName | undefined };

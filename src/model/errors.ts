@@ -23,7 +23,7 @@ export type ErrorCode =
 
 /** The base class of all errors that cropframe itself throws. */
 export class CropframeError extends Error {
-  /** The kind of failure, in one word. */
+  /** The code of this kind of error. */
   readonly code: ErrorCode;
 
   /** The failed request's id in the service's log; absent or null if unknown. */
@@ -35,16 +35,16 @@ export class CropframeError extends Error {
     this.name = new.target.name;
   }
 
-  /** Returns the message with its arguments renamed, such as to the flags of a command. */
+  /** Returns the message with its arguments renamed, for example to command-line flags. */
   describe(_nameOf: NameArgument): string {
     return this.message;
   }
 }
 
-/** Returns the name by which the reader knows an argument, such as `--start` for `start_date`. */
+/** Returns the name by which the message's reader knows an argument, such as `--start` for `start_date`. */
 export type NameArgument = (argument: string) => string;
 
-/** A part of a message, or a function that writes it using the argument names that the reader knows. */
+/** Part of a message, or a function that builds this part with the argument names that the reader knows. */
 export type Phrase = string | ((nameOf: NameArgument) => string);
 
 const ownName: NameArgument = (argument) => argument;
@@ -57,7 +57,7 @@ function writePhrase(phrase: Phrase, nameOf: NameArgument): string {
 export interface ArgumentFault extends ErrorOptions {
   /** How to fix the problem. */
   remedy?: Phrase | undefined;
-  /** Whether the message begins with the name of the argument. */
+  /** Whether the message begins with the argument's name. */
   isNamed?: boolean | undefined;
 }
 
@@ -106,7 +106,7 @@ export class RuntimeError extends CropframeError {
 export class UnitError extends CropframeError {
   /** The id of the unit that cannot be converted; null if there is none. */
   readonly unit_id: number | null;
-  /** Why the unit cannot be converted. Omits the units themselves, which the message already names. */
+  /** Why the unit cannot be converted. Does not name the units, because the message already does. */
   readonly reason: string;
 
   constructor(unit_id: number | null, message: string, reason = message) {
@@ -140,9 +140,9 @@ export class HttpError extends CropframeError {
   readonly status: number;
   /** The service operation that was called. */
   readonly endpoint: string;
-  /** The service's own explanation. Omits the operation and the status. */
+  /** The service's own explanation, without the operation and the status. */
   readonly reason: string;
-  /** The request's id in the service's log; null if the service sent none. */
+  /** The request's id in the service's log; null if the service sent no id. */
   override readonly requestId: string | null = null;
 
   constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
@@ -160,7 +160,7 @@ export class AuthenticationError extends HttpError {
   }
 }
 
-/** 404: the service has no such path, or no such entity as the path names. */
+/** 404: the path does not exist, or the entity that the path names does not exist. */
 export class NotFoundError extends HttpError {
   constructor(status: number, endpoint: string, message: string) {
     super(status, endpoint, message, 'not_found');
@@ -169,7 +169,7 @@ export class NotFoundError extends HttpError {
 
 /** 429: too many requests. */
 export class RateLimitError extends HttpError {
-  /** How long the service asked the client to wait, in milliseconds; null if it did not say. */
+  /** How long the service asked the client to wait, in milliseconds; null if the service did not specify a time. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, endpoint: string, message: string, retryAfterMs: number | null) {
@@ -178,7 +178,9 @@ export class RateLimitError extends HttpError {
   }
 }
 
-/** A response does not conform to the contract: it is damaged or truncated, or has the wrong content type or shape. */
+/**
+ * A response does not conform to the API contract: it is damaged or truncated, or has the wrong content type or shape.
+ */
 export class ContractError extends CropframeError {
   /** The service operation that was called. */
   readonly endpoint: string;
@@ -193,9 +195,9 @@ export class ContractError extends CropframeError {
     endpoint: string,
     message: string,
     options: ErrorOptions & {
-      /** Default false. */
+      /** Whether the response was damaged in transit (default false). */
       damaged?: boolean;
-      /** Default null. */
+      /** The field that does not conform to the contract (default null). */
       field?: string;
     } = {},
   ) {
@@ -227,7 +229,7 @@ export class StoreError extends CropframeError {
 export interface IngestPlace extends ErrorOptions {
   /** The file. */
   file?: string | undefined;
-  /** The line number, counted from 1 including the header. */
+  /** The line number, counted from 1 and including the header. */
   row?: number | undefined;
 }
 
@@ -237,7 +239,7 @@ export class IngestError extends CropframeError {
   readonly dataset: string;
   /** The file; null if unknown. */
   readonly file: string | null;
-  /** The line number, counted from 1 including the header; null if unknown. */
+  /** The line number, counted from 1 and including the header; null if unknown. */
   readonly row: number | null;
 
   constructor(dataset: string, message: string, where: IngestPlace = {}) {
@@ -248,7 +250,7 @@ export class IngestError extends CropframeError {
   }
 }
 
-/** Too little of the interval has data: `coverage` is below `required`. */
+/** Too little of an interval has data: `coverage` is below `required`. */
 export class CoverageError extends CropframeError {
   /** The share of the interval that has data, from 0 to 1. */
   readonly coverage: number;

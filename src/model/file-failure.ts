@@ -1,6 +1,6 @@
 import { badArgument } from './errors.js';
 
-/** The explanation of each file error, with a remedy where there is one, keyed by the system's error code. */
+/** Explanations of file errors, with a remedy if there is one, keyed by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; specify a file',
@@ -23,14 +23,14 @@ export function systemReason({ code = '', message }: { code?: string | undefined
   return REASONS[code] ?? message;
 }
 
-/** Checks whether an error came from the operating system, such as ENOENT. */
+/** Checks whether an error is a system error, such as ENOENT. */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return 'syscall' in error || Object.hasOwn(REASONS, String(error.code));
 }
 
 /**
- * Converts a system error for a file into an `ArgumentError` that names the path as the user wrote it, and the remedy.
+ * Converts a system error for a file to an `ArgumentError` that states the path as the user wrote it and the remedy.
  * Other errors are returned unchanged, as is EPIPE, which means that the reader of a pipe has closed it.
  */
 export function fileFailure(

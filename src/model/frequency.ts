@@ -1,6 +1,6 @@
 import type { Frequency } from './entity.js';
 
-/** The frequencies of every store. Their ids are part of the contract and never change. */
+/** The frequencies that every store has. Their ids are part of the contract and never change. */
 export const FREQUENCIES = [
   { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
   { id: 3, name: 'weekly', abbrev: 'w', periodLength: { days: 7 } },

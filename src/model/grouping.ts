@@ -1,4 +1,6 @@
-/** Groups a list's elements by key. Keys are in order of first appearance; the elements of a group keep their order. */
+/**
+ * Groups a list's elements by key. Groups are in order of first appearance; elements keep their order within a group.
+ */
 export function groupedBy<Element, Key>(
   list: Iterable<Element>,
   keyOf: (element: Element) => Key,

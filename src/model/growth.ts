@@ -1,10 +1,13 @@
-/** Any file may unpack to this many bytes. Beyond this, it may grow at most `MAX_GROWTH` times. */
+/** The number of bytes to which any file may be unpacked, regardless of `MAX_GROWTH`. */
 const FREE_BYTES = 2 ** 28;
 
-/** Data tables typically expand about fortyfold. A file that expands far more was crafted to exhaust memory. */
+/**
+ * How many times larger than the packed file the unpacked file may be. Data tables typically expand about fortyfold. A
+ * file that expands far more was probably crafted to exhaust memory.
+ */
 const MAX_GROWTH = 255;
 
-/** Returns the maximum number of bytes that a file of this size may unpack to. */
+/** Returns the maximum number of bytes to which a file of this size may be unpacked. */
 export function maxUnpackedBytes(bytes: number): number {
   return Math.max(FREE_BYTES, MAX_GROWTH * bytes);
 }

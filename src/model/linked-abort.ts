@@ -20,7 +20,7 @@ export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): Lin
   };
 }
 
-/** Passes `work` a signal that aborts when any of `signals` does, and unlinks it when the work is done. */
+/** Calls `work` with a signal that aborts when any of `signals` does. Unlinks this signal when the work is done. */
 export async function runUnderSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
@@ -35,7 +35,7 @@ export async function runUnderSignals<Result>(
 
 type Listener = () => void;
 
-/** The listeners for each signal. They share one event listener, because Node warns about more than ten. */
+/** The listeners for each signal. They share one event listener, because Node warns if a signal has more than ten. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
 /**
@@ -48,7 +48,7 @@ export function onAbort(signal: AbortSignal, listener: Listener): () => void {
     return () => {};
   }
   const { all, tell } = waiting.get(signal) ?? listen(signal);
-  // A new function, so that a listener that was added twice is called twice.
+  // This is a new function, so that a listener that was added twice is called twice.
   const own = () => listener();
   all.add(own);
   return () => {

@@ -6,7 +6,7 @@ import { fileFailure } from './file-failure.js';
  * Creates a folder and its missing parents. Node's `recursive` option is not used, because it loops forever if an
  * existing folder rejects new entries with ENOENT, as `/proc` does.
  * @param mode the mode of every new folder
- * @throws the operating system's error
+ * @throws the operating system's error if the folder cannot be created
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {

@@ -10,9 +10,11 @@ export interface DataPoint extends SeriesKey {
   value: number | null;
   /** The unit id of `value`; null for a value without a unit. */
   unit_id: number | null;
-  /** The date when the source reported the value, which distinguishes revisions; null if the source states none. */
+  /** The date when the source reported the value, which distinguishes revisions; null if not stated. */
   reporting_date: string | null;
-  /** When the value became available on this service, or null if unknown. Included only with `show_available_date`. */
+  /**
+   * When the value became available on this service; null if unknown. Included only if `show_available_date` is set.
+   */
   available_date?: string | null | undefined;
   /** The source's remarks on the value, such as flags. Included only if `show_metadata` is set. */
   metadata?: Record<string, unknown> | null | undefined;

@@ -2,9 +2,9 @@
 export interface Progress {
   /** The current step, described for the user. */
   label: string;
-  /** The completed part of `total`. */
+  /** The amount completed so far. */
   done: number;
-  /** The total; null if unknown. */
+  /** The total amount; null if unknown. */
   total: number | null;
   /** The unit of `done` and `total`: series, rows or bytes. */
   unit: string;
@@ -16,13 +16,13 @@ export interface Progress {
   bytesPerSecond?: number | undefined;
 }
 
-/** The option to abort an operation. */
+/** Options for an operation that can be aborted. */
 export interface Cancellable {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal?: AbortSignal | undefined;
 }
 
-/** Options for an operation that may take a long time, so it can be aborted and reports its progress. */
+/** Options for a long operation, which can be aborted and reports its progress. */
 export interface LongOperation extends Cancellable {
   /** Called as data arrives. */
   onProgress?: ((progress: Progress) => void) | undefined;

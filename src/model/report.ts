@@ -10,7 +10,7 @@ export interface SeriesReport {
   rows: number;
   /** `data` if rows arrived, `empty` if the series has no rows, `failed` if it could not be retrieved. */
   outcome: 'data' | 'empty' | 'failed';
-  /** Why the retrieval failed; null otherwise. */
+  /** Why the retrieval failed; null if it did not fail. */
   reason: string | null;
   /** Whether the service had more rows than it sent. */
   truncated: boolean;
@@ -87,7 +87,7 @@ export class PartialDataError extends CropframeError {
     return points;
   }
 
-  /** The error for the first failed series. It is not the `cause`, because that would double the printed error. */
+  /** The error for the first failed series. It is not stored as `cause`, because it would then be printed too. */
   get firstCause(): unknown {
     return this.#firstCause;
   }
@@ -95,7 +95,7 @@ export class PartialDataError extends CropframeError {
 
 /**
  * Returns the error to throw if some series failed. If all series failed for the same reason, such as a rejected token
- * or an unreachable service, this is the first cause.
+ * or an unreachable service, returns the first cause.
  */
 export function partialFailure(
   report: RetrievalReport,
@@ -111,7 +111,7 @@ function isSameFailure(cause: unknown, other: unknown): boolean {
   if (cause === other) return true;
   if (!(cause instanceof CropframeError && other instanceof CropframeError)) return false;
   if (cause.code !== other.code) return false;
-  // The message names the operation, which differs between a batch and a single series, so it is not compared.
+  // The message names the operation, which differs between a batch and a single series, so messages are not compared.
   const isOfService =
     cause instanceof HttpError || cause instanceof NetworkError || cause instanceof TimeoutError;
   if (!isOfService) return cause.message === other.message;

@@ -3,7 +3,7 @@ import { badArgument } from './errors.js';
 import { INTEGER, withMeaning } from './schema/schemas.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
-/** Selects series by one or more ids for any fields of the series key. An absent field is not restricted. */
+/** Selects series by the ids in their keys. Each field has one or more ids; an absent field allows every id. */
 export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] | undefined };
 
 /** A normalised selection: every restricted field has a list of distinct ids. */
@@ -52,7 +52,7 @@ export function selectionTest(selection: Selection): (series: { readonly key: Se
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** The facets by which series are counted. Each is a field of the series key, with the plural name of its entities. */
+/** The facets by which series are counted. Each counts the entities in one field of the series key. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet by which a store's series are counted. */
 export type FacetName = (typeof FACETS)[number];

@@ -12,8 +12,8 @@ export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
 /**
- * The parts of a series key, in order. For each part: the everyday word, the field that holds the id, the entity type,
- * the facet that counts series by the entities, and the field's spelling in queries and items of `getTop`.
+ * The parts of a series key, in order. For each part: its name, the field that holds the id, the entity type, the facet
+ * that counts series by the entities, and the field's spelling in queries and items of `getTop`.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },
@@ -71,7 +71,7 @@ export function camelCaseKeyOf(series: SeriesKey): { [Word in SeriesWord as Word
   };
 }
 
-/** Encodes a series key as a string that is unique to it. */
+/** Encodes a series key as a unique string. */
 export function seriesKeyText(key: SeriesKey): string {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = key;
   return `${metric_id}-${item_id}-${region_id}-${partner_region_id}-${frequency_id}-${source_id}`;

@@ -2,7 +2,8 @@ import { badArgument } from './errors.js';
 import { DAY_MS, startOfDay, utcDay, zoneOffsetMs } from './time.js';
 
 /**
- * Returns a function that shifts UTC milliseconds to a zone's local time. The result, read as UTC, has the local date.
+ * Returns a function that shifts UTC milliseconds to a zone's local time. Interpreted as UTC, the result shows the
+ * local time.
  * @param zone an IANA name, or an offset such as `+02:00`
  * @throws ArgumentError if the zone is unknown
  */
@@ -51,7 +52,9 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to local days in UTC milliseconds, keeping NaN. Returns null if a time is not local midnight. */
+/**
+ * Converts times to local dates in UTC milliseconds. NaN is preserved. Returns null if a time is not local midnight.
+ */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

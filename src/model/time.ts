@@ -3,7 +3,7 @@ import { type ArgumentError, badArgument, shownValue } from './errors.js';
 export const DAY_MS = 86_400_000;
 
 /**
- * Returns midnight of a day in UTC milliseconds. Months count from 1, as in all functions here and in `calendar.ts`.
+ * Returns the start of a day in UTC milliseconds. Months count from 1, as everywhere in this file and in `calendar.ts`.
  * Month and day may be out of range: month 13 is the next January, and day 0 is the last day of the previous month.
  * Years 0 to 99 are taken literally, unlike in `Date.UTC`.
  */
@@ -11,7 +11,7 @@ export function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Returns midnight at the start of the UTC day that contains a time, in UTC milliseconds. */
+/** Returns the start of the UTC day that contains a time, in UTC milliseconds. */
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
@@ -19,7 +19,7 @@ export function startOfDay(ms: number): number {
 /** The range of valid years: the four-digit years of ISO 8601 except year 0, which most calendars do not have. */
 const [FIRST_YEAR, LAST_YEAR] = [1, 9999];
 
-/** Returns midnight of a day in UTC milliseconds, or null if the day does not exist or the year is out of range. */
+/** Returns the start of a day in UTC milliseconds, or null if the day does not exist or the year is out of range. */
 export function calendarDay(year: number, month: number, day: number): number | null {
   if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
   const ms = utcDay(year, month, day);
@@ -116,7 +116,7 @@ export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }
 
-/** Returns the last moment of a day `YYYY-MM-DD`, so that points that became available on that day are included. */
+/** Returns the last moment of a day (`YYYY-MM-DD`), so that points that became available on that day are included. */
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

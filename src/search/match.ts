@@ -38,7 +38,7 @@ type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
   readonly kind: MatchKind;
-  /** Ranks matches of the same kind: the number of edits or of the text's unmatched letters, depending on the kind. */
+  /** Ranks matches of the same kind: the number of edits or unmatched letters in the text, depending on the kind. */
   readonly distance: number;
   /** The number of letters in the name or alias that the text does not match. */
   readonly unmatched: number;

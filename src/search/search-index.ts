@@ -5,7 +5,7 @@ import type { Demand } from './indexing/postings.js';
 import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
 
-/** The maximum number of candidates that are matched. If there are more, only those with the highest priority are. */
+/** The maximum number of candidates that are matched. If there are more, those with the lowest priority are ignored. */
 const MAX_CANDIDATES = 500;
 
 interface Entry extends Labels {
@@ -41,7 +41,9 @@ export class SearchIndex {
     this.#order = orderByPriority(names, pointCounts);
   }
 
-  /** Returns an index of the same names with other point counts. If restricted, it finds only counted entities. */
+  /**
+   * Returns an index of the same names with other point counts. If `isRestricted`, it finds only entities in `counts`.
+   */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
     return new SearchIndex(this.names, counts, isRestricted);
   }

@@ -4,7 +4,7 @@ import type { SearchIndex } from './search-index.js';
 import { distinctMeanings, singular, type Term, termsOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** With this many hits or more, misspellings are not corrected. */
+/** The number of hits from which misspellings are no longer corrected. */
 const ENOUGH_HITS = 5;
 /** The maximum number of entities per type whose containers, such as a region's country, are compared to the text. */
 const MAX_WITHIN = 100;
@@ -16,9 +16,10 @@ export interface PartialNames {
 }
 
 /**
- * Searches for a text in the indexes of one or more types. Exact words and prefixes are tried first. If no entity's
- * names contain all words, the next attempts are names combined with their containers ("Georgia, USA"), corrections of
- * misspelt words, and names within a longer text. Misspelt words are also corrected if there are few hits.
+ * Searches for a text in the indexes of one or more entity types. Exact words and prefixes are tried first. If no
+ * entity's names contain all words, the next attempts are names combined with their containers ("Georgia, USA"),
+ * corrections of misspelt words, and names within a longer text. Misspelt words are also corrected if there are few
+ * hits.
  */
 export class TextSearch {
   readonly #query: Query;
@@ -85,7 +86,7 @@ function foldSearch(text: string): string {
   return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
 }
 
-/** Returns the alias that best matches the text, or `undefined` if the name itself matches or no alias does. */
+/** Returns the alias that best matches the text, or `undefined` if the name itself matches or no alias matches. */
 export function findAlias(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -100,7 +101,9 @@ export function findAlias(
   return best?.alias;
 }
 
-/** Finds the longest name or alias of an entity in a text. Returns it folded, or `undefined` if the text has none. */
+/**
+ * Finds the longest name or alias of an entity in a text. Returns it folded, or `undefined` if the text contains none.
+ */
 export function findNamePart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -146,7 +149,7 @@ export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
 }
 
-/** Checks whether the text has the plural of a region's name and so cannot mean this region, such as "the Dakotas". */
+/** Checks whether the text contains the plural of a region's name ("the Dakotas") and so cannot mean this region. */
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));

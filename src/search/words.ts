@@ -35,8 +35,8 @@ const SINGULAR_ENDING = /(?:ss|us|is)$/;
 const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 /**
- * Rows of synonyms that apply to the names of all entities. In each row, the first word or phrase replaces the others.
- * All are folded singulars. Synonyms for a single entity are stored as its aliases instead.
+ * Lists of synonyms that apply to the names of all entities. In each list, the first word or phrase replaces the
+ * others. All words are folded and singular. Synonyms for a single entity are stored as its aliases instead.
  */
 export const SYNONYMS = Object.values(synonyms).flat() as [kept: string, ...read: string[]][];
 

@@ -20,7 +20,7 @@ interface OperationText {
   readonly description: string;
 }
 
-/** The documentation of every operation. In a description, `{selection}` stands for the sentence on selections. */
+/** The documentation of every operation. In a description, `{selection}` is replaced by a sentence about selections. */
 export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = texts.operations;
 
 /** An example request shown in the documentation. It uses the data set `demo`. */
@@ -39,7 +39,9 @@ type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 /** Example responses, which `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
-/** Example responses written by hand, for operations that respond differently each time, or that import or back up. */
+/**
+ * Example responses written by hand, for operations that respond differently each time, import data or make backups.
+ */
 export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
@@ -199,7 +201,7 @@ function describeProperties(properties: Readonly<Record<string, Json>>): Json {
   );
 }
 
-/** Looks up the description of a parameter or field by name, for those that the schemas do not describe. */
+/** Looks up, by name, the description of a parameter or field that the schemas do not describe. */
 function fieldText(name: string): string | undefined {
   const [, entity, kind] =
     /^(metric|item|region|partner_region|source|frequency|unit)_(id|name)$/.exec(name) ?? [];

@@ -3,7 +3,7 @@ import type { BlockSeries } from '../series-blocks.js';
 
 type Batches = AsyncGenerator<readonly PackedPoints[], void, undefined>;
 
-/** The points of a response in memory. They can be read only once: either directly, or as the body's bytes. */
+/** A response's points, held in memory. They can be read only once: either directly, or as the body's bytes. */
 export class CarriedPoints {
   /** Every series in the request, including series without points. */
   readonly series: readonly BlockSeries[];

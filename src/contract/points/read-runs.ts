@@ -13,7 +13,8 @@ export interface DecodedPoints {
 }
 
 /**
- * Decodes a response in the private format as it arrives. Memory is allocated in proportion to what has arrived.
+ * Decodes a response in this project's private format for points as the response arrives. Memory is allocated in
+ * proportion to what has arrived.
  * @throws ContractError if the response is truncated or has a different format
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {
@@ -133,7 +134,7 @@ class ByteSource {
     return piece;
   }
 
-  /** Reads the end of the stream. Otherwise, the connection could not be reused. */
+  /** Reads to the end of the stream, because the connection could not be reused otherwise. */
   async end(): Promise<void> {
     await this.#chunks.next();
   }

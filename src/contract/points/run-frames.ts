@@ -11,7 +11,7 @@ import { type PackedPoints, sliceRun } from '../../columns/packed-points.js';
  * points, so that a truncated response or a missing frame is detected.
  */
 export const MARKER = 0x33524643;
-/** The length of a frame's four words. */
+/** The length of a frame's first four words in bytes. */
 export const HEAD_BYTES = 16;
 
 /** The kinds of arrays in a run. An array has one number per point, except that `bits` is a validity bitmap. */
@@ -34,7 +34,7 @@ const MIN_LIST_SIZE = 16_384;
 /** The maximum size of a list, in points. If the connection breaks, at most 256 kB of values are lost. */
 const MAX_LIST_SIZE = 32_768;
 
-/** The number of characters in remarks that count as one point. */
+/** The number of characters in remarks that count as one point when a list's size is computed. */
 const CHARACTERS_PER_POINT = 8;
 
 /** Regroups runs into lists of similar size. A run is split only if it is larger than a list may be. */

@@ -19,7 +19,7 @@ const texts = (what: string) =>
     ),
   );
 
-/** The names to resolve, and which of the series they describe to list. */
+/** The names to resolve, and which of the matching series to list. */
 const query = v.object({
   text: v.optional(
     withMeaning(

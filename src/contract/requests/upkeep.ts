@@ -115,7 +115,7 @@ const backupPartQuery = v.object({
 
 export const keptBackup = v.object({
   backupId: v.string(),
-  /** When the backup was made, as ISO 8601 UTC. It contains everything committed by then. */
+  /** When the backup was made, as ISO 8601 UTC. The backup contains everything committed by then. */
   created: v.string(),
   /** The number of points in the backup, including points that were later revised. */
   points: count,

@@ -18,7 +18,7 @@ export type DatasetAsked = string | DatasetDocument;
 export interface ImportAsked {
   /** The data set to import. */
   readonly dataset: DatasetAsked;
-  /** The data set's files. In an `ImportJob`, these are paths. */
+  /** The files to import. In an `ImportJob`, these are paths. */
   readonly files: readonly unknown[];
   /** The settings for the data set. */
   readonly settings?: ImporterSettings | undefined;

@@ -1,11 +1,11 @@
-/** What a report counts: rows, or values if a row contains several values. */
+/** What an import report counts: rows, or values if a row contains several values. */
 export type CountedUnit = 'rows' | 'values';
 
-/** The number of rows (or values) of one kind. */
+/** The number of rows (or values) that were rejected for the same reason, or skipped as the same kind. */
 export interface KindCount {
   /** The reason for rejecting the rows, or the kind of rows that were skipped. */
   readonly kind: string;
-  /** The number of rows of this kind. */
+  /** The number of these rows. */
   readonly count: number;
 }
 
@@ -30,7 +30,7 @@ export interface RowAccount {
   readonly rejectedRows: number;
   /** Rejected rows by reason, most frequent first. In the reason, "…" replaces strings and numbers from the row. */
   readonly rejectedBy: readonly KindCount[];
-  /** The number of rows skipped on purpose. */
+  /** The number of rows that were skipped intentionally. */
   readonly notReadRows: number;
   /** Skipped rows by kind, most frequent first. */
   readonly notRead: readonly KindCount[];
@@ -38,7 +38,7 @@ export interface RowAccount {
 
 /** The changes that an import made. */
 export interface ImportCounts {
-  /** The number of new vintages (values as available at a date). */
+  /** The number of new vintages. A vintage is a value as it was available on a date. */
   readonly added: number;
   /** The number of new vintages for periods that already had one. */
   readonly revised: number;

@@ -48,8 +48,8 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
 }
 
 /**
- * Finds the known word nearest to a typed word. It may differ in case or underscores, be spelt similarly, or have the
- * typed word as a part or be a part of it.
+ * Finds the known word that is nearest to a typed word. The two words may differ in case or underscores, be spelt
+ * similarly, or one may be part of the other.
  */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);

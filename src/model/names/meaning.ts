@@ -13,7 +13,7 @@ export interface NamedHit {
 
 export const meaning = v.object({
   ...MEANING,
-  /** A label that tells the entity apart from its namesakes, such as "Georgia, Asia"; absent if it has none. */
+  /** A label that tells the entity apart from its namesakes, such as "Georgia, Asia"; absent if it has no namesakes. */
   label: v.optional(
     withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
   ),
@@ -30,11 +30,11 @@ export interface ResolvedName {
 }
 
 /**
- * Decides which of a search's hits a name refers to: the entities with exactly this name or, if there are none, those
- * that have it as a synonym or a code. For a source, any words from its name suffice. In every other hit, `instead_of`
- * is the name of the entity that takes precedence.
- * @param labels labels for regions by id, which include the containing region
- * @returns the hits; those that the name refers to come first
+ * Decides which search hits a name refers to: the entities with exactly this name or, if there are none, those that
+ * have it as a synonym or a code. For a source, any words from its name suffice. In all other hits, `instead_of` is set
+ * to the name of the entity that takes precedence.
+ * @param labels region labels by id, each of which includes the name of the containing region
+ * @returns all hits, beginning with those that the name refers to
  */
 export function decideMeanings(
   type: SearchableType,
@@ -64,7 +64,7 @@ export function decideMeanings(
   });
 }
 
-/** Checks whether each word of a text is the beginning of a word in the hit's name. */
+/** Checks whether each word of the text is the beginning of a word in the hit's name. */
 function hasWords({ name }: NamedHit, text: string): boolean {
   const own = plainName(name).split(' ');
   return plainName(text)
@@ -81,7 +81,10 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/** Checks whether two hits may be confused. A country and a region inside it that has the same name may not. */
+/**
+ * Checks whether two hits may be confused with each other. A country is not confused with a region inside it that has
+ * the same name.
+ */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }
@@ -101,7 +104,7 @@ export function isReplacement({ exact, instead_of }: Pick<MatchedName, 'exact' |
   return !exact || instead_of !== undefined;
 }
 
-/** Checks whether the requested name can refer only to this match, so that a result need not mention it. */
+/** Checks whether the requested name can refer only to this match, so that results need not mention the match. */
 export function isOnlyMeaning(match: Omit<MatchedName, 'requested'>): boolean {
   return !isReplacement(match) && match.namesakes === undefined;
 }
@@ -109,7 +112,7 @@ export function isOnlyMeaning(match: Omit<MatchedName, 'requested'>): boolean {
 /**
  * Explains why a found series cannot be used for the requested one: either the entity with exactly the requested name
  * has no such series, or several regions have the name as a synonym. Names the entities to choose from.
- * @returns undefined if there is no such reason
+ * @returns the explanation, or `undefined` if neither is the case
  */
 export function explainReplacement({
   matched = {},

@@ -11,7 +11,7 @@ type ValueOf<Options, Key extends string> = Options extends { readonly [Name in 
   ? Value | null | undefined
   : never;
 
-/** Schemas for a type's options. A missing key, an unknown key or a schema of the wrong type does not compile. */
+/** Schemas for a type's options. A missing key, an unknown key or a schema of the wrong type is a compile error. */
 export type OptionKeys<Options> = {
   readonly [Key in KeysOf<Options>]: Schema<ValueOf<Options, Key>>;
 };
@@ -38,13 +38,13 @@ export function isRequired(schema: v.GenericSchema): boolean {
   return schema.type === 'non_optional';
 }
 
-/** Returns the schema of an options object that is itself an option. Unknown keys are rejected. */
+/** Returns a schema for an option that is itself an object with options. Unknown keys are rejected. */
 export function optionsOf<Value = never>(known: KnownKeys): Schema<Value> {
   const wanted = isNot(`an object with ${Object.keys(known).join(', ')}`);
   return v.strictObject(entriesOf(known), wanted) as unknown as Schema<Value>;
 }
 
-/** Returns the schema of an object with these fields. Other fields are allowed. */
+/** Returns a schema for an object with these fields. Other fields are allowed. */
 export function fieldsOf<Value = never>(known: KnownKeys): Schema<Value> {
   return v.looseObject(entriesOf(known)) as unknown as Schema<Value>;
 }
@@ -56,8 +56,8 @@ function entriesOf(known: KnownKeys): v.ObjectEntries {
 }
 
 /**
- * Checks that `options` is an object with known keys and valid values. Missing options are accepted.
- * @param operation the name of the operation, for the message
+ * Checks that `options` is an object with known keys and valid values. If `options` is undefined, it is accepted.
+ * @param operation the name of the operation, for the error message
  * @throws ArgumentError that names the invalid key and, for an unknown key, the nearest known key
  */
 export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
@@ -72,7 +72,7 @@ export function checkOptions(options: unknown, known: KnownKeys, operation: stri
   }
 }
 
-/** Checks options like `checkOptions`, but also rejects missing options. */
+/** Checks options like `checkOptions`, but rejects undefined options. */
 export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) throw badArgument('options', `${operation} needs an options object`);
   checkOptions(options, known, operation);
@@ -91,7 +91,7 @@ export function check(schema: v.GenericSchema, value: unknown, argument: string)
 /**
  * Parses a value with a schema.
  * @param argument the value's name; empty if the value's fields are the arguments
- * @param toError converts the error that is thrown
+ * @param toError converts the `ArgumentError` before it is thrown
  * @throws ArgumentError that names the argument or its invalid field, if the value does not match the schema
  */
 export function parse<Value extends v.GenericSchema>(
@@ -129,7 +129,9 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Checks whether an issue is an unknown key. It is reported first, because a misspelt key explains a missing one. */
+/**
+ * Checks whether an issue is an unknown key. Such issues are reported first, as a misspelt key explains a missing one.
+ */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
@@ -182,7 +184,7 @@ export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
   return wrapped === undefined ? schema : unwrapSchema(wrapped);
 }
 
-/** Returns the schema of the part of a value at `path`. For a union, returns the option that raised the issue. */
+/** Returns the schema for the part of a value at `path`. For a union, returns the member that raised the issue. */
 function schemaAt(
   schema: v.GenericSchema,
   path: readonly { readonly key: unknown }[],
@@ -200,7 +202,7 @@ function schemaAt(
   return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
 }
 
-/** Finds the issue with the longest path. In a union, this belongs to the option that the value resembles most. */
+/** Finds the issue with the longest path. In a union, this issue is from the member that the value most resembles. */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
   const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
@@ -229,7 +231,7 @@ export function unknownKey(key: string, known: readonly string[], owner = ''): A
   return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });
 }
 
-/** Descriptions of valid values for messages, keyed by the schema's kind. */
+/** Descriptions of valid values for use in error messages, keyed by schema type. */
 const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   string: 'a string',
@@ -242,7 +244,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The settings for every parse. They set the messages for schemas that define none. */
+/** The settings for every parse, which provide error messages for schemas that define none. */
 const PARSE_SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
 /** Returns the message for an issue whose schema defines none. */

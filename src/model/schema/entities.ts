@@ -14,7 +14,7 @@ const CONTAINING = {
   belongsTo: v.array(INTEGER),
 };
 const numberOrNull = v.nullable(v.number());
-/** A string that the specification does not guarantee. An absent string is read as empty. */
+/** A string that the specification does not guarantee. If it is absent, it is read as an empty string. */
 const addedText = v.optional(v.string(), '');
 const optionalNumber = v.optional(v.number());
 
@@ -107,7 +107,7 @@ export const MEANING = {
     'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
     v.boolean(),
   ),
-  /** The name of the entity that the requested name refers to, and that this entity replaces. */
+  /** The name of the entity that the requested name refers to, if this entity replaces it. */
   instead_of: v.optional(withMeaning('the entity that the name means, unlike this one', v.string())),
   /** The labels of other entities that the requested name may refer to; absent if there are none. */
   namesakes: v.optional(withMeaning('the other entities that the name can mean', listOf(v.string()))),

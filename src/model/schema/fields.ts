@@ -22,7 +22,7 @@ export const POINT_FLAGS = {
   start_date: withMeaning('only periods that end on or after this date', DATE),
   /** Returns only points whose period starts on or before this date. */
   end_date: withMeaning('only periods that start on or before this date', DATE),
-  /** Returns the latest vintage for every reporting date of a period, not only for the latest. */
+  /** Returns the latest vintage for every reporting date of a period, not only for the latest reporting date. */
   reporting_history: withMeaning('every reporting date of each period, not only the latest', v.boolean()),
   /** The older name of `reporting_history`. */
   show_revisions: withMeaning('older name of reporting_history', v.boolean()),
@@ -34,7 +34,7 @@ export const POINT_FLAGS = {
   show_metadata: withMeaning('add the remarks of the source', v.boolean()),
   /** Adds a null point for every period without data. A service rejects more than 100,000 periods per series. */
   insert_null: withMeaning('add a null point for each period without data', v.boolean()),
-  /** Returns only vintages that were available at this time. `YYYY-MM-DD` stands for the beginning of the day. */
+  /** Returns only vintages that were available at this time. `YYYY-MM-DD` means the beginning of that day. */
   at_time: withMeaning(
     'only data that was available at this time; a day alone is its beginning, 00:00 UTC',
     DATE,
@@ -60,7 +60,7 @@ export const MAX_HITS = 100;
 
 /**
  * The parameters that several operations share. Each schema is used to check arguments. Its description appears in the
- * command's help, the tools for assistants, the OpenAPI document and the documentation.
+ * command-line help, the tool definitions for AI assistants, the OpenAPI document and the documentation.
  */
 export const FIELDS = {
   ...POINT_FLAGS,

@@ -4,21 +4,24 @@ import { parseTime } from '../time.js';
 
 /**
  * A schema for values of a type. Arguments, command options, tool inputs, requests and responses are all validated with
- * valibot. It adds 6 kB to a minified page; `zod/mini` adds 23 kB and `zod` 90 kB. Loading 60 schemas with six fields
- * takes 3 ms; `zod/mini` takes 20 ms and `zod` 30 ms. Checking 100,000 series takes 1.3 times as long as with `zod`,
- * but half as long on a page that does not let `zod` compile its checks.
+ * valibot, which adds 6 kB to a minified page; `zod/mini` adds 23 kB and `zod` adds 90 kB. Loading 60 schemas with six
+ * fields each takes 3 ms; `zod/mini` takes 20 ms and `zod` takes 30 ms. Checking 100,000 series takes 1.3 times as long
+ * as with `zod`, but half as long on a page that does not let `zod` compile its checks.
  */
 export type Schema<Value = unknown> = v.GenericSchema<unknown, Value>;
 
 type Message = (issue: v.BaseIssue<unknown>) => string;
 
-/** Returns the message for a value that is not `wanted`, such as `a date`. For a missing value, this is the remedy. */
+/**
+ * Returns the error message for a value that is not `wanted`, such as `a date`. For a missing value, it says what to
+ * add.
+ */
 export function isNot(wanted: string): Message {
   return ({ input }) =>
     input === undefined ? `it must be ${wanted}` : `${shownValue(input)} is not ${wanted}`;
 }
 
-/** Adds a description to a schema. The description appears in help, documentation and tools. */
+/** Adds a description to a schema. The description appears in help, in documentation and in tool definitions. */
 export function withMeaning<Value extends v.GenericSchema>(meaning: string, schema: Value) {
   return v.pipe(schema, v.description<v.InferOutput<Value>, string>(meaning));
 }
@@ -111,7 +114,7 @@ export const functionOf = <Value>(): Schema<Value> => FUNCTION;
 
 export const ANYTHING: Schema<never> = v.custom<never>(() => true);
 
-/** Returns the words that a schema accepts, or `undefined` if the schema is not a choice of words. */
+/** Returns the words that a picklist schema accepts, or `undefined` if the schema is not a picklist. */
 export function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
   const { wrapped, options, type } = schema as v.GenericSchema & {
     readonly wrapped?: v.GenericSchema;

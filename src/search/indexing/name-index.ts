@@ -5,7 +5,9 @@ import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
-/** Returns how many edits are tolerated: 0 below four letters or if there are digits, 1 below eight letters, else 2. */
+/**
+ * Returns how many edits a misspelt word may need: 0 if it has under four letters or a digit, 1 if under eight, else 2.
+ */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
@@ -88,7 +90,9 @@ export interface NameIndex {
   readonly current: number;
   /** Each entity as JSON, which is parsed only if the entity becomes a candidate. Few ever do. */
   readonly entities: readonly string[];
-  /** The words in names and aliases as written, and their meanings, marked so that prefix searches do not find them. */
+  /**
+   * The words in names and aliases, and the words' meanings, which are marked so that prefix searches do not find them.
+   */
   readonly words: Postings;
   /** Names and aliases without spaces, both as written and as the meanings of their words. */
   readonly wholeNames: Postings;
@@ -135,7 +139,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry to the list for each text, at most once. Entries must be added in ascending order. */
+/** Adds an entry to each text's list, at most once per text. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);

@@ -4,7 +4,7 @@ import { groupedBy } from '../../model/grouping.js';
 export class Postings {
   /**
    * A sorted table with one line per string: the string, a tab and the string's entries. Strings with a common prefix
-   * are adjacent. A line is split only when a search needs it, so that a stored index can be used immediately.
+   * are adjacent. A line is parsed only when a search needs it, so that a stored index can be used immediately.
    */
   readonly table: string;
 
@@ -14,7 +14,7 @@ export class Postings {
 
   /**
    * @param entriesOf the entries for each string
-   * @param pause awaited regularly
+   * @param pause awaited regularly, so that other work can run
    */
   static async build(
     entriesOf: ReadonlyMap<string, readonly number[]>,
