@@ -55,7 +55,7 @@ export interface NullableDates {
 export interface PointSet {
   /** Every requested series, including those without points. */
   readonly series: readonly PointSeries[];
-  /** The points, in runs. The `series` property of a run is a position in the list of series. */
+  /** The points, in runs. A run's `series` property is a position in the `series` array. */
   readonly runs: readonly PackedPoints[];
 }
 

@@ -2,9 +2,9 @@ import type { SeriesKey } from '../model/series.js';
 import { bitmapBytes, setBit } from './bitmap.js';
 
 /**
- * Points stored by column: row `i` of every array belongs to one point. Dates are UTC milliseconds. A validity bitmap
- * has one bit per row, least significant bit first, which is set if the row has a value. A `null` bitmap means that
- * every row has a value. Rows are ordered by `series`, then by start, end, reporting and available date.
+ * Points stored by column: element `i` of every array belongs to the same point. Dates are UTC milliseconds. A validity
+ * bitmap has one bit per row, least significant bit first, which is set if the row has a value. A `null` bitmap means
+ * that every row has a value. Rows are ordered by `series`, then by start, end, reporting and available date.
  */
 export interface PointColumns {
   /** The number of rows. */
@@ -15,7 +15,7 @@ export interface PointColumns {
   readonly start_date: BigInt64Array;
   /** The last date of each period, inclusive. */
   readonly end_date: BigInt64Array;
-  /** The values; the numbers in null rows are undefined. */
+  /** The values; the numbers in null rows are arbitrary. */
   readonly value: Float64Array;
   /** The validity bitmap of `value`. */
   readonly value_valid: Uint8Array | null;

@@ -127,7 +127,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
-   * Keeps the points that match all options, in a frame of series. In a long frame, all other rows are removed. In a
+   * In a frame of series, keeps the points that match all options. In a long frame, all other rows are removed. In a
    * wide frame, all other values become null, and dates without a matching point are removed.
    * @throws ArgumentError if the frame has no series, an option is invalid, or start_date is after end_date
    */
@@ -137,7 +137,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Selects columns, in the given order.
+   * Selects columns and puts them in the given order.
    * @throws ArgumentError if a column does not exist or is named twice
    */
   override select<Name extends keyof Columns & string>(
@@ -188,7 +188,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     options?: Options,
   ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>>;
   /**
-   * Appends a column: a window function, such as `windows.lag('value')`, or an aggregate of all rows.
+   * Appends the result of a window function, such as `windows.lag('value')`, or of an aggregate over all rows.
    * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
    * does not exist or has an unsuitable type
    */
@@ -207,7 +207,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Appends columns: window functions, such as `windows.lag('value')`, or aggregates of all rows.
+   * Appends the results of window functions, such as `windows.lag('value')`, or of aggregates over all rows.
    * @throws ArgumentError if the frame already has a column with a new name, or if a column that a computation uses
    * does not exist or has an unsuitable type
    */
@@ -256,7 +256,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row.
-   * Rows are in the order of this frame, then of the other table. A null key matches nothing.
+   * Rows are ordered as in this frame; the matches of a row are ordered as in the other table. A null key matches
+   * nothing.
    * @throws ArgumentError if a key column does not exist, the key columns differ in kind, or both tables have another
    * column with the same name and `suffix` is not set
    */
@@ -279,8 +280,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Appends the rows of other tables with the same columns. Wide frames are merged by series and date. A point that
-   * occurs in several frames is kept once, and a value takes precedence over a null. A column that contains only nulls
-   * takes its type from the other tables. `weight_present` is omitted unless all tables have it.
+   * occurs in several frames is included once, and a value takes precedence over a null. A column that contains only
+   * nulls takes its type from the other tables. `weight_present` is omitted unless all tables have it.
    * @throws ArgumentError if the tables differ in shape or columns, or have different values for one point
    */
   override concat(...others: Table<Columns>[]): Frame<Columns>;
@@ -700,7 +701,7 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
    * such as `{ mean: agg.mean('value') }`, or the results of functions. A function receives the values of the group's
    * columns, including nulls.
    * @throws ArgumentError if a column does not exist or has an unsuitable type, two results have the same name, or the
-   * aggregated values of a long frame have several units
+   * aggregated values of a long frame have more than one unit
    */
   rollup<const Values extends RollupValues<Columns>>(
     values: Values,
@@ -709,7 +710,7 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Adds a column to the frame: a window function within each group, such as `windows.lag('value')`, or an aggregate of
+   * Appends the result of a window function within each group, such as `windows.lag('value')`, or of an aggregate over
    * the row's group. Rows keep their order.
    * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
    * does not exist or has an unsuitable type

@@ -35,7 +35,7 @@ import { createRecordBatch, fixedData, textVector, UTC, utf8Data } from '../fram
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
-/** The number of chunks to read before the process can do other work. */
+/** The number of chunks to read before yielding to the event loop. */
 const CHUNKS_PER_TURN = 64;
 
 interface Column {
@@ -46,16 +46,16 @@ interface Column {
 
 /**
  * Converts a query result to an Arrow table. The columns in `enums` contain dictionary codes. Numbers and dates keep
- * their types. A HUGEINT column, such as a sum of integers, becomes Float64 or, if a value is not exact in Float64,
- * Int64 or else strings. Timestamps are in milliseconds unless a value needs microseconds. Types that Arrow does not
- * have become strings.
+ * their types. A HUGEINT column, such as a sum of integers, becomes Float64 if it can represent all values exactly;
+ * otherwise, Int64 or, failing that, strings. Timestamps are in milliseconds unless a value needs microseconds. Types
+ * that Arrow does not have become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
   enums: ReadonlyMap<string, DuckDBType>,
   metadata: Map<string, string>,
 ): Promise<Frame> {
-  // Columns get distinct names, so that neither "id" of a join hides the other: the second one becomes "id:1".
+  // Columns get distinct names, so that two "id" columns of a join do not hide each other. The second becomes "id:1".
   const columns = result
     .deduplicatedColumnNames()
     .map((name, at) => columnOf(name, enums.get(name) ?? result.columnType(at)));

@@ -58,7 +58,7 @@ export function sqlOf(store: Store): AskStore {
 }
 
 export interface SqlStore {
-  /** The names of the store's views, their columns, and its macros. */
+  /** The names of the store's views and macros, and of the views' columns. */
   readonly names: readonly string[];
   /** Runs a query. @throws ArgumentError, with the engine's reason, if the query fails */
   ask(query: string, operation: LongOperation): Promise<Frame>;
@@ -176,7 +176,7 @@ const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
 /** Matches types that Arrow does not have. Their values are converted to strings. */
 const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
 
-/** Returns the SQL for a query whose columns all have Arrow types. */
+/** Returns the SQL for a query that converts columns to types that Arrow has. */
 function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
   const quoted = columns.map(({ name, type }) => {
     const column = `\`${name.replace(/[\\`]/g, '\\$&')}\``;

@@ -25,9 +25,9 @@ export interface WideFrameOptions {
  * series and unit, in the order of the saved series, which is null on dates without a value. The frame contains every
  * end date of any series and a column for every series, even a series without points. A column is named after its
  * series and unit, whose ids and names are in the metadata of its field. Values are never averaged. If several points
- * of a series end on the same date, the point with the latest start date is kept, and among those the one with the
- * latest reporting date. The number of dropped points is in `dropped_duplicates`, in the field's metadata and in the
- * report.
+ * of a series end on the same date, the point with the latest start date is kept or, if several have that date, the one
+ * with the latest reporting date. The number of dropped points is in `dropped_duplicates`, in the field's metadata and
+ * in the report.
  *
  * Points may arrive in several sets, in the order of the saved series, but a series must not occur in two sets. A
  * column whose points cover every date shares their memory. All other points are copied, and released column by column.
@@ -129,7 +129,7 @@ function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, numbe
 interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
-  /** The number of points that a later point with the same end date replaced. */
+  /** The number of points that were replaced by a later point with the same end date. */
   dropped: number;
 }
 

@@ -157,8 +157,8 @@ function isCodeName(name: string): boolean {
 }
 
 /**
- * Checks for a trailing zero after the decimal point, as in the code `1.10` or `1005.90`, which a number would not
- * keep.
+ * Checks for a trailing zero after the decimal point, as in the code `1.10` or `1005.90`, which would be lost in a
+ * number.
  */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
@@ -310,8 +310,8 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
 }
 
 /**
- * Rejects a delimiter if a different one splits the header and the first row into the same number of fields, at least
- * two.
+ * Rejects a delimiter if a different one splits both the header and the first row into the same number of fields (at
+ * least two).
  */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {

@@ -137,7 +137,7 @@ export type KeyColumns<Columns extends TypeMap, Key> = {
       : never;
 };
 
-/** The values of a group in each column, in row order. */
+/** The values of one group: for each column, an array in row order. */
 export type Group<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: readonly Row<Columns>[Name][];
 };

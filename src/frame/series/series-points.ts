@@ -30,7 +30,10 @@ export interface SeriesPoints {
   value: Float64Array;
   /** The available dates in UTC milliseconds, with NaN if unknown. Included only if the frame has available dates. */
   available?: Float64Array | undefined;
-  /** The share of the total weight that belongs to regions with a value. Included only for a series across regions. */
+  /**
+   * The share of the total weight that belongs to regions with a value. Included only for an average or sum across
+   * regions.
+   */
   weight_present?: Float64Array | undefined;
   /** The source's remarks on each point as JSON, or null. Included only for operations that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;

@@ -12,9 +12,9 @@ import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
- * A value from a column of any type, without loss. 64-bit integers are bigints. Decimals, dates, times, durations and
- * intervals are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps are arrays of
- * pairs, and structs are objects.
+ * A value from a column of any type, converted without loss. 64-bit integers are bigints. Decimals, dates, times,
+ * durations and intervals are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps
+ * are arrays of pairs, and structs are objects.
  */
 export type Cell =
   | string

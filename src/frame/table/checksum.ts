@@ -29,7 +29,10 @@ interface Sha256 {
   digest(form: 'hex'): string;
 }
 
-/** Uses Node's hash if it exists, because it is ten times as fast. Web Crypto cannot hash in chunks. */
+/**
+ * Uses Node's own hash if available, because it is ten times as fast as hashing in JavaScript. Web Crypto is not used,
+ * because it cannot hash in chunks.
+ */
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as

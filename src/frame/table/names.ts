@@ -48,7 +48,7 @@ export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
-/** One series in one unit, with the names that are known. */
+/** One series in one unit, with its known names. */
 export interface NamedSeries {
   /** The ids of the series. */
   key: SeriesKey;

@@ -27,8 +27,8 @@ export function readTypeOf(type: DataType): ReadType {
 
 /**
  * Infers the type of a column of strings: boolean if all strings are booleans; Float64 if all are numbers, or Int64 if
- * they are integers that Float64 cannot represent exactly; otherwise string. A column is also string if it contains a
- * number that neither numeric type can represent.
+ * they are integers that Float64 cannot represent exactly; otherwise string. A column with a number that neither
+ * numeric type can represent is also string.
  */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));

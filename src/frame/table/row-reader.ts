@@ -50,8 +50,8 @@ export interface CellForm<Written> {
 }
 
 /**
- * Returns a function that reads values in a given form. Equal successive times, and dictionary strings, are converted
- * only once.
+ * Returns a function that reads values and converts them with `form`. Equal successive times, and dictionary strings,
+ * are converted only once.
  */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
