@@ -4,21 +4,26 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/** Patterns for the names of the CFTC's legacy report files and their archives, with the kind of positions. */
+/**
+ * Patterns for the names of the CFTC's legacy report files and archives, each with the kind of positions in the file.
+ */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
 ] as const;
-/** Matches columns of the supplemental report, which covers only futures and options combined. */
+/** Matches columns that occur only in the supplemental report, which covers futures and options combined. */
 const SUPPLEMENTAL = /^cit_|_nocit$/i;
-/** Matches the column for the kind of positions. Only the legacy report's yearly files do not have this column. */
+/**
+ * Matches the column that states the kind of positions. Only the legacy report's yearly files do not have this column.
+ */
 const STATED = /^futonly_or_combined$/i;
 
 /**
- * Determines whether positions are in futures only, or in futures and options combined. The kind becomes the field
- * `stated`. Files of both kinds have the same columns, so the kind is taken from the rows, from the names of the
+ * Determines whether positions are in futures only, or in futures and options combined, and stores the result in the
+ * field `stated`. Files of both kinds have the same columns, so the kind is taken from the rows, from the names of the
  * archive and its text file, or from the setting.
- * @throws IngestError if neither rows, names nor the setting state the kind, or if names and setting disagree
+ * @throws IngestError if the kind is not stated by the rows, the file names or the setting, or if the file names
+ *   contradict the setting
  */
 const cotPositions: Hook = {
   takes: ['stated'],
@@ -46,12 +51,12 @@ const cotPositions: Hook = {
     },
 };
 
-/** The formats of the day in files of any year. A time of day may follow. */
+/** Date formats that occur in the files. A date may be followed by a time of day. */
 const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
 /**
- * Parses the day of the positions. Most files state it in two formats, which must agree. The short one (`YYMMDD`) may
- * have lost its leading zeros in a spreadsheet.
+ * Parses the date of the positions. Most files state the date in two formats, and both dates must be the same. The
+ * short format (`YYMMDD`) may have lost its leading zeros in a spreadsheet.
  */
 const cotDay: Hook = {
   takes: ['whole', 'short'],

@@ -21,7 +21,7 @@ const FORMATS = ['1', '2'];
 
 /**
  * Resolves a US Drought Monitor county by its FIPS code, which must belong to the row's state. Adds counties that are
- * not in the region tree, such as former ones.
+ * not in the region tree, such as former counties.
  */
 const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
@@ -49,10 +49,13 @@ const droughtCounty: Hook = {
   },
 };
 
-/** The areas in national statistics, keyed by upper-case `AreaOfInterest`. The total includes Puerto Rico. */
+/** The areas in national statistics, keyed by `AreaOfInterest` in upper case. The area "total" includes Puerto Rico. */
 const NATIONAL = new Map(Object.entries(areas));
 
-/** Resolves a US Drought Monitor area that is neither a county nor a state. Adds it as a part of the United States. */
+/**
+ * Resolves a US Drought Monitor area that is not a county. An area that is not a state is added as part of the United
+ * States.
+ */
 const droughtArea: Hook = {
   takes: ['area_kind', 'code_kind', 'area', 'code'],
   answers: ['region'],
@@ -75,7 +78,10 @@ const droughtArea: Hook = {
     },
 };
 
-/** The quantities, each with a pattern for its web service operation, after which saved files are often named. */
+/**
+ * The statistics that a file can contain, each with a pattern for the name of its web service operation. Saved files
+ * are often named after this operation.
+ */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -84,11 +90,11 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Determines which quantity a US Drought Monitor file contains, and stores it in the field `quantity`. Files of all
- * four quantities have the same columns, so the quantity is taken from the setting or the file name. It is checked
- * against the figures: if they add up to 100 in most rows, they are percentages.
- * @throws IngestError if neither the setting nor the file name states the quantity, if they disagree, or if the figures
- * contradict them
+ * Determines which statistic a US Drought Monitor file contains, and stores it in the field `quantity`. Files of all
+ * four statistics have the same columns, so the statistic is taken from the setting or the file name. It is then
+ * checked against the values: if they add up to 100 in most rows, they are percentages.
+ * @throws IngestError if neither the setting nor the file name states the statistic, if they disagree, or if the values
+ *   contradict them
  */
 const droughtStatistic: Hook = {
   takes: [],
@@ -116,11 +122,14 @@ const droughtStatistic: Hook = {
   },
 };
 
-/** The rounding tolerance for a sum of six figures with two decimals each. */
+/** The rounding tolerance for a sum of six numbers with two decimal places each. */
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/** Sums each sampled row's categories. In cumulative rows, stops at D0, because D0 includes the drier categories. */
+/**
+ * Sums the drought categories of each sampled row. In cumulative rows, only "none" and D0 are added, because D0
+ * includes the more severe categories.
+ */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

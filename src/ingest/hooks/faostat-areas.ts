@@ -22,8 +22,8 @@ const groupId = (m49: number): number => regionId('group', m49);
 const CONTINENTS = Object.entries(fixed.continents);
 
 /**
- * The UN M49 groups as regions, by code, with FAOSTAT's names and the groups that contain them. Codes from 900 on are
- * FAO's own.
+ * The UN M49 groups as regions, keyed by code, with FAOSTAT's names and the groups that contain them. Codes from 900 on
+ * are FAO's own.
  */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   groups.map(({ m49, name, containers, ...own }) => {
@@ -33,7 +33,9 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/** The region ids of the world, the continents, former countries (by ISO 3166-3) and former areas, by M49 code. */
+/**
+ * The region ids of the world, the continents, former countries (from ISO 3166-3) and former areas, keyed by M49 code.
+ */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupId(m49)] as const),
@@ -43,7 +45,10 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   ...fixed.formerAreas.map((m49) => [m49, regionId('formerArea', m49)] as const),
 ]);
 
-/** Group codes by normalised name. "China" and "Micronesia" are groups, because FAOSTAT uses these names for groups. */
+/**
+ * Group codes, keyed by normalised name. "China" and "Micronesia" are groups, because FAOSTAT uses these names for
+ * groups.
+ */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
@@ -51,31 +56,31 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * UN M49 codes by FAO area code. FAO's codes never change, but its names do. Sources: FAOSTAT's definitions of
- * countries and groups (2022 and 2026); for territories and former areas, country_converter's table.
+ * UN M49 codes, keyed by FAO area code. FAO's codes never change, but its names do. The sources are FAOSTAT's
+ * definitions of countries and groups (2022 and 2026) and, for territories and former areas, country_converter's table.
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
 /**
- * The code for the current European Union (27 members). Some files assign the same M49 code to FAO area 5706, the
- * former 28-member union.
+ * The M49 code for the current European Union (27 members). Some files assign the same code to FAO area 5706, the
+ * former European Union of 28 members.
  */
 const EU_27 = 97;
 const EU_28 = 928;
 /**
- * The code for China including Hong Kong, Macao and Taiwan. In files with ISO codes, its code is CHN or CN; the
- * mainland then has F41, or the other of the two.
+ * The M49 code for China including Hong Kong, Macao and Taiwan. In files with ISO codes, its code is CHN or CN, and the
+ * code of mainland China is F41 or the other of these two.
  */
 const CHINA = 159;
 
 /**
- * The strings that identify an area. Newer files have M49 codes, older files have only FAO codes, and web exports have
- * whichever codes the user chose.
+ * The strings that identify an area. Newer files have M49 codes, older files have only FAO codes, and exports from the
+ * website have whichever codes the user chose.
  */
 interface FaoArea {
   readonly name: string;
-  /** Empty in files without M49 codes. */
+  /** The M49 code; empty if the file has no M49 codes. */
   readonly m49: string;
-  /** An FAO or ISO code; empty in files without either. */
+  /** The FAO or ISO code; empty if the file has neither. */
   readonly code: string;
 }
 
@@ -94,15 +99,15 @@ const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
   },
 });
 
-/** Hooks that resolve a row's area, and its trade partner or donor. */
+/** Hooks that resolve a row's area and its partner area, such as a trade partner or a donor. */
 export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-area': areaHook('region'),
   'faostat-partner': areaHook('partner_region'),
 };
 
 /**
- * Returns a function that resolves an area. It throws a RowError if the area has no name, or if an area with different
- * codes in the same table has already been resolved to the same region.
+ * Returns a function that resolves an area to a region. The function throws a RowError if the area has no name, or if
+ * an area with different codes in the same table has already been resolved to the same region.
  */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();
@@ -122,8 +127,9 @@ async function areaResolver({ batch }: HookContext) {
 }
 
 /**
- * Resolves an area to a region by its codes or, if these are ambiguous or missing, by its name. A code that may be
- * either FAO's or M49 is read as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
+ * Resolves an area to a region by its codes or, if these are missing or unknown, by its name. If a code may be either
+ * an FAO code or an M49 code, it is read as an M49 code if the name agrees. Adds groups, and areas that exist only in
+ * FAOSTAT.
  */
 function resolveFaoArea({ name, m49, code }: FaoArea, { countries, batch, tree }: AreaContext): number {
   const regionOf = (number: number): number | undefined =>

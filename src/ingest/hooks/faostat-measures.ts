@@ -6,8 +6,8 @@ import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
 /**
- * The shared metrics by lower-case element, each with its dimension. Figures in units of a different dimension get a
- * different metric.
+ * Shared metrics and their dimensions, keyed by the name of the FAOSTAT element in lower case. Values in a unit of a
+ * different dimension get a metric of their own.
  */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
@@ -19,12 +19,14 @@ const METRICS = new Map(
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
 /**
- * The current names of units that were renamed in 2022, and names for the units of temperature changes, which have no
- * offset: a change in °F is not shifted by 32.
+ * Current names of units that were renamed in 2022, and names for units of temperature change, which have no offset: a
+ * change in °F must not be shifted by 32.
  */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
-/** Resolves a row's unit. If it is not in the vocabulary, adds a FAOSTAT unit, which cannot be converted. */
+/**
+ * Resolves a row's unit. A unit that is not in the vocabulary is added as a FAOSTAT unit, which cannot be converted.
+ */
 export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
   const text = RENAMED_UNITS.get(written) ?? written;
   const name = text === '' ? 'no unit' : text;
@@ -38,11 +40,11 @@ interface FaoUnit {
   readonly text: string;
 }
 
-/** Resolves an element to a metric. If it is not in the vocabulary, adds a FAOSTAT metric. */
+/** Resolves a FAOSTAT element to a metric. An element that is not in the vocabulary is added as a FAOSTAT metric. */
 export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBuilder): number {
   const shared = METRICS.get(element.toLowerCase());
   if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;
-  // Some elements have figures in different units, such as eggs by number and by weight.
+  // Some elements have values in different units, such as eggs by number and by weight.
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
   const definition = `Element of FAOSTAT: ${name}.`;
   const belongsTo = shared === undefined ? [] : [shared.id];
@@ -50,11 +52,12 @@ export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBui
 }
 
 /**
- * Resolves a row's item. If it is not in the vocabulary, adds a FAOSTAT item. Items are identified by name, because
- * bulk files and web exports have different codes. Semicolons and commas are interchangeable.
- * @param balance the balance that the row belongs to, if any. Balances have items of their own, because their figures
- *   are adjusted. Food balances also round figures and aggregate products by primary crop, so their production of
- *   "Oats" is a different figure.
+ * Resolves a row's item. An item that is not in the vocabulary is added as a FAOSTAT item. Items are identified by name
+ * because their codes differ between bulk files and exports from the website. Semicolons and commas are
+ * interchangeable.
+ * @param balance the balance to which the row belongs, if any. Balances have separate items because their values are
+ *   adjusted. Food balances also round values and aggregate products by primary crop, so their production of "Oats"
+ *   differs from that in other data sets.
  */
 export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBalance | null = null): number {
   const name = text.trim().replaceAll(';', ',');
@@ -66,12 +69,12 @@ export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBa
   return batch.addNamedEntity('items', `faostat:item:${foldName(own)}`, item);
 }
 
-/** FAOSTAT's balances. Historic food balances end in 2013 and were calculated by a different method. */
+/** FAOSTAT's balances. Historic food balances end in 2013 and were calculated using a different method. */
 export type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
 
 /**
- * Finds a shared item by its name in the production and trade data sets. FAOSTAT adopted the names of the Central
- * Product Classification, so "Rice, paddy" has become "Rice"; "Rice, milled" is a different item. "Livestock" is a
- * FAOSTAT index, which keeps the separate item that it had before the vocabulary had livestock.
+ * Finds a shared item by its name in the production and trade data sets. FAOSTAT has adopted the names of the Central
+ * Product Classification, so "Rice, paddy" is now "Rice"; "Rice, milled" is a different item. "Livestock" is a FAOSTAT
+ * index. It keeps the separate item that it had before livestock was added to the vocabulary.
  */
 const findFaoItem = itemsByName(vocabulary.items);

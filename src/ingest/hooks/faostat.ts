@@ -11,7 +11,7 @@ import { tableError } from '../reading/tables.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
-/** Returns a month's number (1–12) by its English name, ignoring case; 0 if the string is not a month. */
+/** Returns the number (1–12) of the month with an English name, ignoring case, or 0 if the string is not a month. */
 function monthByName(text: string): number {
   return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }
@@ -27,46 +27,56 @@ const faoMeasure: Hook = {
     },
 };
 
-/** Columns that may contain the item, in order of preference. Exchange rates have a currency instead of an item. */
+/**
+ * Patterns for columns that may contain the item, in order of preference. Exchange rates have a currency instead of an
+ * item.
+ */
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
-/** Matches columns with item codes that are unique to an item. */
+/** Matches columns whose item codes are unique. */
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
-/** Matches the column with the item codes of food and commodity balances. */
+/** Matches the column that contains the item codes of food and commodity balances. */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
-/** Matches the item codes of balances: 2511 (wheat) to 2961 (seafood), with the prefix S since 2022. */
+/** Matches item codes of balances, which range from 2511 (wheat) to 2961 (seafood) and have the prefix S since 2022. */
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /**
- * Matches codes of groups in balances whose name is also an item's: "Miscellaneous", "Milk - Excluding Butter", "Eggs".
+ * Matches the codes of groups in balances that have the same name as an item: "Miscellaneous", "Milk - Excluding
+ * Butter" and "Eggs".
  */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
 /** Matches the domains (code and name) of food and commodity balances. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
-/** Matches the domains of balances that were calculated by the older method. */
+/** Matches the domains (code and name) of balances that were calculated using the older method. */
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
 const HISTORIC_FILE = /historic|old_?method/i;
-/** The first year for which food balances are calculated by the current method. */
+/** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
- * Matches elements (code and name) that only supply utilization accounts have. The accounts' other elements share their
- * codes with the production and trade data sets.
+ * Matches elements (code and name) that occur only in supply utilization accounts. Other elements of the accounts have
+ * the same codes as in the production and trade data sets.
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /**
- * Matches columns that distinguish figures for the same item, such as the sex or the source. Files usually have a
- * column of codes for each such dimension, but exports from the web page may not.
+ * Matches columns that distinguish values for the same item, such as the sex or the source. In most files, each such
+ * column has a column of codes, but in exports from the website it may not.
  */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/** Matches columns for the metric, region, partner region, item or period, which are not further parts of the item. */
+/**
+ * Matches columns that are not further parts of the item because they contain the metric, region, partner region, item
+ * or period.
+ */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
-/** Matches the default sex and source, which an item's name omits: an empty field, the total, or FAO's own figures. */
+/**
+ * Matches values that are omitted from an item's name because they are the default: an empty field, the total, or FAO's
+ * own figures.
+ */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
-/** The item for temperature change on land, for which FAOSTAT states no item. */
+/** The item for temperature change on land. FAOSTAT states no item for it. */
 const TEMPERATURE = itemId('Temperature mean');
 
 /**
- * Resolves a FAOSTAT row's item by its name and any further dimensions, which become part of the name. Balances have
+ * Resolves a FAOSTAT row's item from its name and any further dimensions, which become part of the name. Balances have
  * separate items.
  */
 const faoItem: Hook = {
@@ -126,7 +136,8 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // If two codes share a name, a group gets the suffix "group"; otherwise the later code is added to its item's name.
+  // If two codes have the same item name, the group gets the suffix "group"; otherwise, the code that occurs later is
+  // added to its name.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
@@ -135,7 +146,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
   };
 }
 
-/** Matches a year or a range of years: `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
+/** Matches a year or a range of years, such as `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
 const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
 
 function firstYear({ header, sample }: HookTable): number {
@@ -163,9 +174,9 @@ const faoPeriod: Hook = {
 };
 
 /**
- * Parses a row's period: a calendar year, several years ("1999-2001"), a month by its English name, a season, or the
- * meteorological year. The meteorological year begins in the previous December, as its winter does.
- * @throws RowError if the year or month is invalid, or if no supported frequency spans that many years
+ * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or
+ * the meteorological year, which begins in December of the previous year.
+ * @throws RowError if the year or month is invalid, or if no supported frequency has that number of years
  */
 function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   const [, first, last] = YEARS.exec(year) ?? [];

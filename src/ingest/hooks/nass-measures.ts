@@ -23,12 +23,12 @@ export const nassMeasure: Hook = {
 };
 
 /**
- * Resolves a row's metric, item and unit, and adds entities that are not in the vocabulary.
+ * Resolves a row's metric, item and unit, and adds those that are not in the vocabulary.
  * @param text.shortDesc the data item, such as `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
  * @param text.domain the domain category, such as `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty for the total
- * @param text.unit the unit; empty in web exports
- * @param text.span the name of the figure's span if it is not a whole year, quarter, month, week or day, such as
- *   `marketing year`
+ * @param text.unit the unit; empty in exports from the website
+ * @param text.span the name of the period, such as `marketing year`; empty for a whole year, quarter, month, week or
+ *   day
  * @throws RowError if there is no " - " between item and metric
  */
 export function resolveNassMeasure(
@@ -55,10 +55,13 @@ function impliedUnit(what: string): string {
 }
 
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.units));
-/** Crops with a legally defined bushel weight, keyed by the first word of the NASS item. */
+/** Crops that have a legally defined bushel weight, keyed by the first word of the NASS item. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/** Finds a unit, or `undefined` if the vocabulary does not have it. A bushel is read as a bushel of the item's crop. */
+/**
+ * Returns a unit's id, or `undefined` if the unit is not in the vocabulary. A bushel is read as a bushel of the item's
+ * crop.
+ */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -69,8 +72,8 @@ function findNassUnitId(unit: string, item: string): number | undefined {
 }
 
 /**
- * Matches metrics that NASS reports for corn and sorghum as whole crops. All other metrics distinguish grain from
- * silage; for these, the shared items stand for the grain.
+ * Matches metrics that NASS reports for corn and sorghum as a whole. For all other metrics, NASS distinguishes grain
+ * from silage, and the shared items represent grain.
  */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
@@ -110,14 +113,17 @@ function addItem(item: string, batch: BatchBuilder): number {
 }
 
 interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', string>> {
-  /** The part of the data item after the dash: `YIELD, MEASURED IN BU / ACRE`. `what` omits the unit: `YIELD`. */
+  /**
+   * The part of the data item after the dash, such as `YIELD, MEASURED IN BU / ACRE`. `what` is the same text without
+   * the unit, such as `YIELD`.
+   */
   readonly full: string;
   readonly unit_id: number;
 }
 
 /**
  * Resolves a metric. A shared metric has a single dimension, and a single unit for each item, so that no series mixes
- * different measures. Figures in other units, or for a span such as a marketing year, get a NASS metric.
+ * different measures. Values in other units, or for periods such as a marketing year, get a separate NASS metric.
  */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER instead of HEAD.
@@ -140,15 +146,15 @@ function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, ba
   });
 }
 
-/** Converts a Quick Stats string, which is in capitals, to sentence case. */
+/** Converts a Quick Stats string, which is in upper case, to sentence case. */
 function sentenceCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /**
- * The usual units of shared metrics, by metric and item. An item has the unit of its longest prefix in the table,
- * regardless of the order of imports. Derived from the 31,102 data items listed in the package tidyUSDA (0.4).
+ * The usual units of shared metrics, keyed by metric and then by item. If an item is not listed, the unit of its
+ * longest listed prefix applies. Derived from the 31,102 data items listed in the package tidyUSDA (0.4).
  */
 const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(vocabulary.usualUnits).map(([what, units]) => {
@@ -159,7 +165,7 @@ const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   }),
 );
 
-/** Checks whether a unit is usual for a metric, but only for items other than this one. */
+/** Checks whether a unit is the usual unit of a metric for other items but not for this item. */
 function isSecondUnit(what: string, unit: string, item: string): boolean {
   const usual = USUAL_UNITS.get(what);
   if (usual === undefined || ![...usual.values()].includes(unit)) return false;

@@ -8,11 +8,15 @@ import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
 /**
- * The most that load times can be behind UTC. They are in Washington time: five hours behind UTC, or four in summer.
+ * The maximum offset of load times from UTC. They are in Washington time, which is five hours behind UTC, or four in
+ * summer.
  */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/** Reads the time at which a Quick Stats row was loaded. Web exports omit this time. */
+/**
+ * Reads the time at which a Quick Stats row was loaded into the database. Exports from the website do not include this
+ * time.
+ */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -26,7 +30,7 @@ const nassLoadTime: Hook = {
 };
 
 /**
- * Reads the period of a Quick Stats row. The data item determines when the marketing year begins, and in which year a
+ * Reads the period of a Quick Stats row. The data item determines when the marketing year begins and in which year a
  * forecast was made. Adds a note about crops whose marketing year is unknown.
  */
 const nassPeriod: Hook = {
@@ -46,8 +50,8 @@ const nassPeriod: Hook = {
 };
 
 /**
- * Returns the name of a span that is not a whole year, quarter, month, week or day, such as `marketing year`, `jan thru
- * aug` or `spring`; otherwise an empty string. Figures for such spans have metrics of their own.
+ * Returns the name of a period such as `marketing year`, `jan thru aug` or `spring`, or an empty string for a whole
+ * year, quarter, month, week or day. Values for named periods have separate metrics.
  */
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
@@ -58,25 +62,28 @@ const itemOf = (dataItem: string): string => dataItem.split(' - ', 1)[0]!;
 interface FoundPeriod extends Period {
   readonly frequency: Parameters<typeof frequencyId>[0];
   readonly span?: string;
-  /** The day on which a forecast was made, to distinguish forecasts for the same year. */
+  /** The day on which a forecast was made, which distinguishes forecasts for the same year. */
   readonly reportingMs?: number;
 }
 
 /**
- * Matches forecasts made in the year before the harvest: citrus forecasts begin in autumn, and acreage published in
- * December is for winter crops.
+ * Matches forecasts that are made in the year before the harvest. Citrus forecasts begin in autumn, and acreage
+ * published in December is that of winter crops.
  */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Matches forecasts made in the year after the one in which the harvest began: cotton is picked until winter. */
+/** Matches forecasts that are made in the year after the harvest began. Cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 /**
- * Matches data items that are measured at a point in time, such as stocks. Their figures for whole months are separate
- * series, as are other items' figures for single days.
+ * Matches data items that are measured at a point in time, such as stocks. Their values for whole months are separate
+ * series, as are values of other data items for single days.
  */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
-/** The parsers of periods. In a pattern, `MON` stands for a month; the parser receives the numbers of the months. */
+/**
+ * Functions that parse periods, keyed by pattern. In a pattern, `MON` stands for a month, whose number is passed to the
+ * function.
+ */
 const PERIODS = Object.entries<
   (
     year: number,
@@ -88,7 +95,7 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage reports come out at the end of a month. They may share the month with a forecast, which is dated to the
+    // Acreage reports are published at the end of a month. A forecast may be made in the same month, but is dated the
     // first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
@@ -108,7 +115,7 @@ const PERIODS = Object.entries<
   },
   'MON THRU MON': (year, [first, last], { period: span }) => {
     const length = ((last! - first! + 12) % 12) + 1;
-    // If a span's last month precedes its first month, it begins in the previous year.
+    // If a period's last month precedes its first month, the period begins in the previous year.
     const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
     if (length === 3) return { ...period, frequency: 'quarterly' };
     return { ...period, frequency: 'annual', span: span.toLowerCase() };
@@ -137,7 +144,7 @@ function parseRowDate(text: string, what: string): number {
 
 /**
  * Parses the period of a row.
- * @throws RowError if the year or the end of the week is invalid, or the period is empty
+ * @throws RowError if the year or the last day of the week is invalid, or the period is empty
  */
 function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' }: Row): FoundPeriod {
   if (!/^\d{4}$/.test(year)) throw new RowError(`the year "${year}" is not a year`);

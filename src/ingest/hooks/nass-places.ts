@@ -18,7 +18,8 @@ const FIELDS = [
 type Place = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /**
- * Resolves a Quick Stats row's region by codes or, failing that, by name. Adds regions that are not in the region tree.
+ * Resolves a Quick Stats row's region by its codes or, failing that, by name. Adds regions that are not in the region
+ * tree.
  */
 export const nassPlace: Hook = {
   takes: FIELDS,
@@ -30,15 +31,15 @@ export const nassPlace: Hook = {
 };
 
 const UNITED_STATES = countryRegionId(840);
-/** The county code for counties that are not published individually, whose code may also be empty. */
+/** The code of the counties that are not published individually. The code may also be empty. */
 const COMBINED_COUNTIES = 998;
 /** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
-/** Suffixes in the names of counties and their equivalents. */
+/** Suffixes in the names of counties and of areas that are equivalent to counties. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
-/** The state codes of "other states", which web exports omit, and of the United States as a whole. */
+/** The state codes of "other states", which exports from the website omit, and of the entire United States. */
 const OTHER_STATES = [98, 99];
-/** District codes that stand for the whole state. An empty code is read as 0. */
+/** District codes that represent the entire state. An empty code is read as 0. */
 const COMBINED_DISTRICTS = [0, 98, 99];
 
 interface State {
@@ -48,7 +49,8 @@ interface State {
 }
 
 /**
- * Returns a function that resolves a place to a region. It throws a RowError if a code is not a number or is unknown.
+ * Returns a function that resolves a place to a region. The function throws a RowError if a code is unknown or is not a
+ * number.
  */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
   const { byId: tree } = await loadRegionTree();
@@ -100,7 +102,9 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return id;
   }
 
-  /** Resolves a county that has a name but no code, to a known county in the state or else to a new one. */
+  /**
+   * Resolves a county that has a name but no code. If the state has no known county with this name, a new one is added.
+   */
   function namedCountyId(place: Place, state: State, belongsTo: number[]): number {
     const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
     const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));
@@ -116,7 +120,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return county.id;
   }
 
-  /** Resolves the combined region of the counties in a district or state that are not published individually. */
+  /** Resolves the combined region of all counties in a district or state that are not published individually. */
   function otherCountiesId(place: Place, state: State, belongsTo: number[]): number {
     const district = place.district_code === '' ? 99 : parseCode(place.district_code, 'district code');
     const id = regionId('usOtherCounties', 100 * state.fips + district);
@@ -128,7 +132,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return id;
   }
 
-  /** Resolves places that are identified only by name: watersheds, zip codes, reservations and groups of states. */
+  /** Resolves a place that is identified only by name: a watershed, a zip code, a reservation or a group of states. */
   function otherPlaceId({ level, location }: Place): number {
     if (location === '') throw new RowError(`a place of level "${level}" has no name`);
     const region = otherRegion({
@@ -139,7 +143,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return batch.addNamedEntity('regions', `nass:${level}:${location}`, region);
   }
 
-  /** Resolves a country or territory by name, or a territory with an unknown name by its state code. */
+  /** Resolves a country or territory by name, or a territory whose name is unknown by its state code. */
   function outerPlaceId(place: Place): number {
     const country = countries.find(place.location);
     if (country !== undefined) return country.id;
@@ -156,7 +160,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     'PUERTO RICO & OUTLYING AREAS': outerPlaceId,
   };
   return (place) => {
-    // In web exports, the location begins with a comma if there is no state.
+    // In exports from the website, the location begins with a comma if there is no state.
     const location = place.location.replace(/^, /, '') || place.state;
     return (resolvers[place.level] ?? otherPlaceId)({ ...place, location });
   };
