@@ -64,7 +64,7 @@ async function createSchema(
   for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
 }
 
-/** Checks whether views can be created. With several servers, they need the cluster's name. */
+/** Checks whether views can be created. Views over several servers require the cluster's name. */
 function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
@@ -113,7 +113,7 @@ interface ShardRecord {
   readonly shards: number;
 }
 
-/** The servers' records, in the order of the store's address; null for a server without a record. */
+/** The record of each server, in the order of the store's address; null for a server without a record. */
 type ShardRecords = readonly (ShardRecord | null)[];
 
 async function readPlace(shard: Shard): Promise<ShardRecord | null> {
@@ -227,7 +227,7 @@ export async function openCluster(location: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Creates whatever is missing of a store's database, tables and views on its servers. */
+/** Creates any missing parts of a store's database, tables and views on its servers. */
 export async function initClickhouseStore(location: string): Promise<void> {
   const address = parseAddress(location);
   const credentials = readCredentials();

@@ -88,7 +88,7 @@ async function storedBytes({ shards }: Cluster): Promise<number> {
 /**
  * Keeps users and tokens in a table on the first server. A change adds a row, and the latest row for a user or token is
  * the current one; removing a user or token deletes all of its rows. Nothing is cached, so all processes see a change
- * at once.
+ * immediately.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
@@ -131,7 +131,7 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Maximum number of bytes in a row, because a complete search index in one row would be a large block. */
+/** Maximum number of bytes per row of derived data. A complete search index in a single row would be a large block. */
 const PART_BYTES = 3 << 20;
 
 /**

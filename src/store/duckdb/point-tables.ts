@@ -57,7 +57,9 @@ export const HISTORY_TABLE = 'packed_history';
 const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
 
-/** SQL for the latest points with dates. It is not a view, because somebody else may have put views into the file. */
+/**
+ * SQL for the latest points with dates. It is not a view, because views in the file may have been created by others.
+ */
 export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;
 /** SQL for the superseded points with dates. */
 export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
@@ -74,7 +76,7 @@ export const STAGED = `${STAGING}.staged`;
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /**
- * Returns the SQL that summarizes points by series and unit. `SUMMARIZE` reads its result as `by_unit`.
+ * Returns the SQL that summarizes points by series and unit. `SUMMARIZE` expects its result in the table `by_unit`.
  * @param more SQL for further columns
  */
 export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
@@ -84,7 +86,7 @@ export const summarizeByUnit = (points: string, { where = 'true', more = '' } = 
     min(available_date) AS first_available, max(available_date) AS last_available ${more}
   FROM ${points} WHERE ${where} GROUP BY series, unit_id`;
 
-/** The SQL condition that a point ends before it starts. */
+/** The SQL condition for points that end before they start. */
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**

@@ -129,7 +129,9 @@ function checksumOf(bytes: Uint8Array): Buffer {
   return checksum;
 }
 
-/** Derived data is written only if this many times its size is free, because an import may need the disk space. */
+/**
+ * Derived data is written only if this many times its size is free on the disk, because an import may need the space.
+ */
 const MIN_FREE_TIMES = 16;
 
 /** Keeps derived data in files next to the store. A damaged or unreadable file counts as missing. */

@@ -7,7 +7,7 @@ const HTTPS_PORT = 8443;
 const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
 
 export interface ClickHouseAddress {
-  /** The server of each shard, as `host:port`. The first one also has all tables other than points. */
+  /** The server of each shard, as `host:port`. The first server also has all tables other than those of points. */
   readonly hosts: readonly string[];
   readonly database: string;
   /** The cluster's name, for views over several servers and for `ON CLUSTER` in printed statements. */

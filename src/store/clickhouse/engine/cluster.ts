@@ -11,7 +11,7 @@ import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 const FRESH_MS = 1_000;
 
 export class Cluster {
-  /** The address for messages, without credentials. */
+  /** The address to show in messages, without credentials. */
   readonly location: string;
   readonly shards: readonly Shard[];
   /** The first server, connected to the views database. */
@@ -39,7 +39,10 @@ export class Cluster {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /** Returns the readers' shared snapshot: at most a second old, and the same object until the store changes. */
+  /**
+   * Returns the snapshot that all readers share. It is at most a second old, and the same object until the store
+   * changes.
+   */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
@@ -101,7 +104,9 @@ export async function eachShard(
   );
 }
 
-/** Returns a range condition if the handles of `series` are consecutive, otherwise a list of the shard's handles. */
+/**
+ * Returns a range condition if the handles of `series` are consecutive, otherwise a condition with a list of handles.
+ */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
   const [range, another] = handleRanges(series);
   const handles = own.map(({ handle }) => handle);
@@ -111,8 +116,8 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
 }
 
 /**
- * Runs work on all items concurrently. The first failure aborts all other work. It is thrown once all work has ended,
- * so no result is partial, and no work continues in the background.
+ * Runs `work` on all items concurrently. The first failure aborts all other work. Its error is thrown once all work has
+ * ended, so no result is partial, and no work continues in the background.
  */
 export async function runConcurrently<Item, Result>(
   items: Iterable<Item>,

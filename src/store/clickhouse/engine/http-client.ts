@@ -8,10 +8,10 @@ import type { ClickHouseAddress, Credentials } from './address.js';
 /** Maximum interval at which a server reports a query's progress. It is shorter if the timeout is short. */
 const PROGRESS_MS = 10_000;
 const MAX_CONNECTIONS = 64;
-/** Each progress report is a header of the response. */
+/** Maximum length of a response's headers, which include the progress reports. */
 const MAX_HEADER_BYTES = 1 << 20;
 
-/** Settings for every query, so that the user's profile does not matter. */
+/** Settings for every query. They override those in the user's profile. */
 const QUERY_SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // Statements may contain long lists of ids.

@@ -19,7 +19,7 @@ export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** A reader gives up on a server that sends nothing for `quietMs`. Servers report progress during long queries. */
+/** How long a reader waits for a server that sends nothing. Servers report progress during long queries. */
 export interface Patience {
   readonly quietMs?: number | undefined;
 }
@@ -31,14 +31,18 @@ interface Reach {
 }
 
 const QUIET_MS = 60_000;
-/** Servers report no progress for deletions and updates, but respond to other requests meanwhile. */
+/**
+ * Maximum time to wait for a server during a write. Servers report no progress for deletions and updates, but respond
+ * to other requests meanwhile.
+ */
 const WRITING_QUIET_MS = 30 * 60_000;
 
 /** Settings for reads. With `readonly`, a server ends a query if its client disconnects. */
 const READING: ClickHouseSettings = {
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
-  // An error then cuts off a JSON response. Otherwise, the response would be valid JSON with too few rows.
+  // With this setting, an error cuts off a JSON response. Otherwise, the response would be valid JSON with too few
+  // rows.
   http_write_exception_in_output_format: 0,
   // Without this setting, truncating dates before 1970 to months or years returns 1970.
   enable_extended_results_for_datetime_functions: 1,
@@ -93,20 +97,23 @@ export class Shard {
 
   /**
    * Returns the rows of a small result. 64-bit integers and floats become numbers; NaN and infinities become null. The
-   * result is not requested with `wait_end_of_query`, because the server would buffer it in a file, which a full disk
-   * would leave empty.
+   * result is not requested with `wait_end_of_query`, because the server would buffer it in a file, which would be
+   * empty if the disk were full.
    */
   async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
     return (JSON.parse(text) as { data: Row[] }).data;
   }
 
-  /** Returns a result as an uncompressed Arrow stream. The result is complete if the stream ends without an error. */
+  /**
+   * Returns a query's result as an uncompressed Arrow stream. The result is complete if the stream ends without an
+   * error.
+   */
   arrow(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
     return this.#bytes('ArrowStream', sql, { parameters, ...options });
   }
 
-  /** Writes a result to a new Parquet file, which is complete when the promise resolves. */
+  /** Writes a query's result to a new Parquet file, which is complete when the promise resolves. */
   async download(path: string, sql: string, options: ReadOptions = {}): Promise<void> {
     await writeFile(path, this.#bytes('Parquet', sql, options), { flag: 'wx' });
   }
@@ -258,7 +265,7 @@ type ByteFormat = keyof typeof ENDS;
 
 const MAX_ERROR_BYTES = 4096;
 
-/** Yields a response's chunks, and checks that it is complete. The timeout excludes the caller's work on a chunk. */
+/** Yields a response's chunks, and checks that it is complete. The timeout excludes the time that the caller takes. */
 async function* checkBytes(
   stream: IncomingMessage,
   format: ByteFormat,

@@ -7,7 +7,10 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** The time of the last commit, UTC milliseconds, or 0. It differs even if a restored store reuses import numbers. */
+  /**
+   * The time of the last commit in UTC milliseconds, or 0 if there is none. It distinguishes snapshots even if a
+   * restored store reuses import numbers.
+   */
   readonly committedMs: number;
   /** Import numbers below `import` that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
@@ -30,7 +33,9 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** Returns the SQL for an ascending array of the import numbers below a log's latest that are not in the log. */
+/**
+ * Returns the SQL for an ascending array of the numbers that are missing from an import log, up to its latest number.
+ */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
@@ -58,7 +63,7 @@ export function currentCondition(table: string, snapshot: Snapshot): string {
 
 /**
  * Returns the SQL condition that selects the rows that no other row replaces.
- * @param has the condition that selects the imported rows to consider
+ * @param has the SQL condition that selects the imported rows to consider
  * @param from the table's name in the query
  */
 export function currentSql(table: string, has: string, from = table): string {

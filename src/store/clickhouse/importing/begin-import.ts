@@ -73,7 +73,7 @@ function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
   };
 }
 
-/** Copies the entity names for conflicting points from the first server to the connection's tables. */
+/** Copies the names of the entities in conflicting points from the first server to the connection's tables. */
 async function loadConflictNames(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -166,7 +166,7 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/** A field with more ids does not restrict the query for series: sending them takes longer than reading more rows. */
+/** A field with more ids does not restrict the query for series, because reading more rows is faster than sending ids. */
 const MAX_NARROWING_IDS = 10_000;
 
 /** Loads the stored series of the staged points, and possibly other series, into the table `stored_series`. */
@@ -185,7 +185,9 @@ async function loadSeries(
   await download(connection, [{ shard: first, table: 'stored_series', sql }], { signal });
 }
 
-/** Returns the SQL condition that selects the staged series, and all other series with combinations of their ids. */
+/**
+ * Returns an SQL condition that restricts each field to the ids of the staged series. It may also select other series.
+ */
 async function stagedSelectionSql(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`

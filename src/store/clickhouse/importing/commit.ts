@@ -8,12 +8,12 @@ import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
 import { removeReplaced } from './remove-replaced.js';
 
-/** The interval of an importer's heartbeats. */
+/** The interval between an importer's heartbeats. */
 const BEAT_MS = 3_000;
 /** The time without a heartbeat after which an importer counts as dead, so that another importer may replace it. */
 const DEAD_MS = 30_000;
 
-/** Importers that begin at the same moment all withdraw, and try again after a random delay of up to this time. */
+/** Importers that begin at the same moment all withdraw, and try again after a random delay of at most this time. */
 const MAX_DELAY_MS = 300;
 const MAX_TRIES = 20;
 
@@ -221,7 +221,7 @@ async function recordClaim(
   );
 }
 
-/** Reads all claims that have not ended, and ended claims to the number that `importer` has claimed last. */
+/** Reads all claims that have not ended, and any ended claims to the number that `importer` claimed last. */
 async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
   const found = await first.rows(
     `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
@@ -239,7 +239,7 @@ async function readClaims({ first }: Cluster, importer: string): Promise<FoundCl
   }));
 }
 
-/** Returns a comment that ends the statement that commits, so that it can be found among running queries. */
+/** Returns an SQL comment that identifies the statement that commits an import among a server's running queries. */
 const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 
 /** Returns the error for an importer that paused for so long that another importer replaced it. */

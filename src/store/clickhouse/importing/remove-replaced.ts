@@ -3,10 +3,10 @@ import type { ReadOptions } from '../../store.js';
 import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
-/** How long a replaced row is kept for readers of older snapshots. No query takes longer. */
+/** How long a replaced row is kept for readers of older snapshots. No query takes longer than this. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** A table with fewer replaced rows is left as it is, because reading the rows takes less time than deleting them. */
+/** A table with fewer replaced rows is not changed, because reading these rows takes less time than deleting them. */
 const MIN_ROWS = 10_000;
 
 /**

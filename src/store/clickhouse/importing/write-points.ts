@@ -81,7 +81,7 @@ const assignHandles = (next: number): string => `
   FROM ${STAGING}.staged_series LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})
   WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
 
-/** The SQL condition that a staged row, joined with its handle, is the only vintage of a new period. */
+/** The SQL condition for staged rows, joined with their handles, that are the only vintage of a new period. */
 export const IS_FRESH = `coalesce(${START_MS} > known_until, false)`;
 
 /** Counts the rows of each handle, in ascending order of handles. */

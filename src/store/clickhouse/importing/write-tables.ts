@@ -20,7 +20,7 @@ interface WritingTables extends Pick<SettledImport, 'connection' | 'forgotten'> 
   readonly before: Snapshot;
 }
 
-/** Adds an import's rows to the first server's tables, except for rows that the tables already have. */
+/** Adds an import's rows to the first server's tables, except for rows that are already there. */
 export async function writeTables(
   { connection, forgotten, first, import: number, before }: WritingTables,
   options: ReadOptions,

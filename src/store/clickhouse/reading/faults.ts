@@ -32,7 +32,7 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
   return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue];
 }
 
-/** Has each server compare its tables' files with their checksums. */
+/** Makes each server verify the checksums of its tables' files. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
   const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.reduce((sum, { length }) => sum + length, 0);
@@ -64,7 +64,7 @@ async function findDamagedParts(shard: Shard, table: string, options: ReadOption
     );
 }
 
-/** Finds points on the wrong shard, where no reader looks for them, and points that end before they start. */
+/** Finds points on the wrong shard, where readers do not look for them, and points that end before they start. */
 async function findOnShards(
   { shards }: Cluster,
   snapshot: Snapshot,

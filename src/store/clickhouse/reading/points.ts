@@ -18,15 +18,15 @@ import type { Snapshot } from '../engine/snapshot.js';
 import { pointSql } from './point-sql.js';
 import { type ArrowColumns, readArrow } from './tables.js';
 
-/** Maximum number of points in a group. Groups are large, because even a small query of a shard takes milliseconds. */
+/** Maximum number of points in a group. Groups are large, because even a small query to a shard takes milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
 /** Maximum number of vintages in a group. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 131_072;
 
 /**
- * Reads a plan's points from all shards concurrently. Each group is read completely, because a response cannot be
- * resumed once it is interrupted.
- * @param options.at the snapshot to read, which need not be committed; by default, the current snapshot
+ * Reads a plan's points from all shards concurrently. Each group is read completely, because an interrupted response
+ * cannot be resumed.
+ * @param options.at the snapshot to read, which may be uncommitted; by default, the current snapshot
  */
 export async function* readPoints(
   cluster: Cluster,

@@ -33,7 +33,9 @@ export interface ArrowColumns<Column> {
   readonly columns: readonly Column[];
 }
 
-/** Reads an uncompressed Arrow stream to its end, so that the source of `bytes` can check that it is complete. */
+/**
+ * Reads an uncompressed Arrow stream to its end, so that the source of `bytes` can check that the stream is complete.
+ */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ArrowColumns<Column>, void, void> {

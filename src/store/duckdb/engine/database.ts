@@ -19,8 +19,8 @@ function writeFailure(error: unknown): string {
 }
 
 /**
- * Maximum number of connections for queries. Further queries wait in the pool's queue, which an aborted query leaves
- * at once. Node itself runs fewer queries at a time.
+ * Maximum number of connections for queries. Further queries wait in the pool's queue, so that aborting them takes
+ * effect immediately. Node itself runs fewer queries at a time.
  */
 const MAX_CONNECTIONS = 8;
 
@@ -187,7 +187,7 @@ export class Database {
     return connectToStore(this.#instance);
   }
 
-  /** Merges a long log into the file if there is ample disk space. If this fails, the store must be opened again. */
+  /** Merges a long log into the file if there is ample disk space. If this fails, the store must be reopened. */
   async foldLongLog(): Promise<void> {
     const bytes = fileBytes(logOf(this.location));
     if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes || this.#problem) return;
@@ -240,7 +240,7 @@ export class Database {
     }
   }
 
-  /** Merges the log into the file, once any import's rollback has ended. A failure leaves both unchanged. */
+  /** Merges the log into the file after the rollback of any running import. A failure leaves both unchanged. */
   async #foldLog(connection: DuckDBConnection): Promise<unknown> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return;

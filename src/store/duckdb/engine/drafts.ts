@@ -28,10 +28,10 @@ interface DraftTarget {
 }
 
 /**
- * Runs a step that writes or replaces a complete file, while holding a lock. Drafts that killed processes left behind
- * are removed first; only the holder of the lock can have drafts of the file.
+ * Runs a step that writes or replaces a complete file, while holding a lock. First removes drafts (temporary versions
+ * of the file) that were left behind by killed processes. This is safe because only the lock's holder can have drafts.
  * @param maxWaitMs maximum time to wait for another process to release the lock
- * @throws StoreError if another process holds the lock
+ * @throws StoreError if another process still holds the lock after `maxWaitMs`
  */
 export async function holdPlace<Result>(
   { path, name, maxWaitMs = 0, signal, onProgress }: DraftTarget & LongOperation & { maxWaitMs?: number },
@@ -88,7 +88,7 @@ export async function withDraft<Result>(
   }
 }
 
-/** Removes the drafts of killed processes, unless a process holds the file's lock or the drafts cannot be removed. */
+/** Removes drafts left behind by killed processes, unless a process holds the file's lock. Failures are ignored. */
 export async function sweepDrafts(path: string): Promise<void> {
   if (draftsOf(path).length === 0) return;
   const release = await takeLock(lockOf(path)).catch(() => null);
@@ -166,8 +166,8 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 }
 
 /**
- * Writes a new store file, which gets its name once it is completely written to disk.
- * @param name what the file is, for messages
+ * Writes a draft of a new store file, which is renamed to `path` once it is completely written to disk.
+ * @param name what to call the file in messages
  * @param like the file that the content comes from
  * @throws StoreError if the file or its log already exists; no draft is left behind
  */

@@ -22,7 +22,9 @@ export function quotePath(path: string): string {
   return quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 }
 
-/** Maximum number of ids in a list that lets the engine skip row groups. More ids are parsed faster as one string. */
+/**
+ * Maximum number of ids in a list that lets the engine skip row groups. More ids are parsed faster as a single string.
+ */
 const MAX_LITERALS = 256;
 
 export const PARTS: QueryParts = {

@@ -17,7 +17,7 @@ import {
   summarizeByUnit,
 } from '../point-tables.js';
 
-/** Maximum number of faults to list of each kind. */
+/** Maximum number of faults of each kind to list. */
 export const MAX_FAULTS = 100;
 
 /**

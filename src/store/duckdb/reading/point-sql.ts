@@ -64,7 +64,7 @@ function clampMs(ms: number): number {
   return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 }
 
-/** Returns SQL conditions for series, each for a separate query: one per range of handles, or a single list. */
+/** Returns SQL conditions that select series, each for a separate query: one per range of handles, or a single list. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];

@@ -48,10 +48,12 @@ export function pointsOf(
 /** Maximum number of concurrent queries for reads of a single series. */
 const MAX_ALONE = availableParallelism();
 
-/** Maximum number of series per shared query. One query for eight takes half the processor time of eight queries. */
+/**
+ * Maximum number of series per shared query. One query for eight series takes half the processor time of eight queries.
+ */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
-/** A series with more points is read by a separate query. */
+/** A series with more points than this is read by a separate query. */
 const MAX_SHORT_POINTS = 16_384;
 
 interface Waiter {
@@ -63,8 +65,8 @@ interface Waiter {
 }
 
 /**
- * Runs reads of one series each. At most as many queries run concurrently as there are processors. Further reads wait,
- * and then share queries. Each read gets the same points as from a separate query.
+ * Runs reads of a single series each. At most as many queries run concurrently as there are processors. Further reads
+ * wait, and then share queries. Each read gets the same points as it would from a separate query.
  */
 class SharedReads {
   #running = 0;
@@ -124,7 +126,7 @@ class SharedReads {
   }
 }
 
-/** Reads several series in one query. It continues if one of several callers aborts, because it takes milliseconds. */
+/** Reads several series in one query. A shared query is never aborted, because it takes only milliseconds. */
 async function readTogether(
   database: Database,
   sharing: readonly Waiter[],
@@ -152,7 +154,7 @@ interface GroupRead extends PointGroup {
 }
 
 /**
- * Reads a group's points in order. Latest points of series with an up-to-date `common` are read as they are stored.
+ * Reads a group's points in order. The latest points of series with an up-to-date `common` are read as they are stored.
  * Other points, and points that an import changes during the read, are sorted by the engine.
  */
 async function readGroup(

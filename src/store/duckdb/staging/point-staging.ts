@@ -20,7 +20,9 @@ import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** The columns of `STAGED`. `arrival` orders the points of each file, and the points that did not come from a file. */
+/**
+ * The columns of `STAGED`. `arrival` orders the points within each file, and the points that did not come from a file.
+ */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
   file, line, arrival`;
 
@@ -40,7 +42,7 @@ const seriesPositionsSql = (table: string): string => `
 /** A table of points that were read from one text file. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
-  /** The number in the import of each of the table's series, which are in ascending order. */
+  /** For each series in the table, in order, its number in this import. */
   readonly series: readonly number[];
 }
 
@@ -54,7 +56,7 @@ export class PointStaging {
 
   /** The connection to the staged points. It opens no transaction, so every statement is committed at once. */
   readonly connection: DuckDBConnection;
-  /** Whether series are numbered in order of arrival instead of layout order. */
+  /** Whether series are numbered in order of arrival, rather than in `LAYOUT` order. */
   readonly isCopy: boolean;
 
   private constructor(connection: DuckDBConnection, isCopy: boolean) {
@@ -62,7 +64,7 @@ export class PointStaging {
     this.isCopy = isCopy;
   }
 
-  /** Creates the staging schema. @param connection a connection that `close` closes */
+  /** Creates the staging schema. @param connection the connection to use, which `close` closes */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
@@ -97,7 +99,9 @@ export class PointStaging {
     return read;
   }
 
-  /** Creates `STAGED` with all points in order, `staged_series` (numbered in layout order) and `staged_summary`. */
+  /**
+   * Creates the tables `STAGED` (all points, sorted), `staged_series` (numbered in layout order) and `staged_summary`.
+   */
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;

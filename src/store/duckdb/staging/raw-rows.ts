@@ -7,7 +7,7 @@ import { readNumbers } from '../writing/ranges.js';
 
 /**
  * Separates a dimension's strings, which are joined because reading one column takes half the time of reading five.
- * Rows in which these control characters follow each other are rejected.
+ * Rows that contain this sequence of control characters are rejected.
  */
 export const SEPARATOR = '\x1f\x1d';
 
@@ -62,7 +62,7 @@ export interface RawRows extends Pick<ReadRows, 'broken'> {
   readonly statement: string;
 }
 
-/** Names of tables and columns that the statements use, and that dimensions must not have. */
+/** Names of tables and columns that the statements use. Dimensions must not have these names. */
 const OWN_NAMES = [
   'raw',
   'cells',
@@ -76,13 +76,13 @@ const OWN_NAMES = [
   'faults',
 ];
 
-/** The string that means null. No field equals it, so that empty fields are read as empty strings. */
+/** The string that the engine reads as null. No field equals it, so that empty fields are read as empty strings. */
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for files whose fields may contain line endings. A line above this limit means that the file is damaged or is
- * not a table. Other files use the engine's limit of 2 MB: a thread reads at least four lines of the maximum length, so
- * with the higher limit, a single thread would read any file below 64 MB.
+ * Options for files whose fields may contain line endings. A line longer than this limit means that the file is damaged
+ * or is not a table. Other files use the engine's limit of 2 MB: a thread reads at least four lines of the maximum
+ * length, so with the higher limit, a single thread would read any file below 64 MB.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
@@ -145,7 +145,9 @@ FROM (
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 
-/** With at least this many unused columns, only used columns are read: 25 of 40 take two thirds of the time. */
+/**
+ * With at least this many unused columns, only used columns are read. Reading 25 of 40 takes two thirds of the time.
+ */
 const MIN_UNUSED = 10;
 
 /**

@@ -97,7 +97,7 @@ export async function readRows(
   };
 }
 
-/** Returns a dimension that rejects rows with a different number of fields. */
+/** Returns a dimension that rejects rows with the wrong number of fields. */
 const otherFields = (columns: number): RowDimension => ({
   name: 'other_fields',
   of: { texts: [], where: `c${columns - 1} IS NULL OR c${columns} IS NOT NULL` },

@@ -50,7 +50,7 @@ export async function resolveDimensions(
   return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
 }
 
-/** Rows of `raw`, and the columns that are needed to unpivot and join them. */
+/** Rows of the table `raw`, and the columns that are needed to unpivot and join them. */
 interface Cells {
   /** The SQL after `FROM` for the rows. */
   readonly from: string;
@@ -71,7 +71,9 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Returns the SQL condition that `table` has the string of the row or, for dimensions of values, of the cell. */
+/**
+ * Returns the SQL condition that `table` has the row's string or, if value columns have separate strings, the cell's.
+ */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -112,7 +114,7 @@ async function* textsOf(
 
 /**
  * Returns the SQL that prefixes a string with a character. Otherwise, the driver would drop a byte order mark at the
- * string's start, and the string would no longer equal that in the rows. Concatenated files contain such marks.
+ * string's start, and the string would no longer match the rows. Concatenated files contain such marks.
  */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const stripPrefix = (text: string): string => text.slice(1);

@@ -9,7 +9,7 @@ import { cellsSql, REJECTED_ROWS, type ResolvedDimension, sameTexts } from './re
 import type { SeriesCodes } from './series-codes.js';
 import { stageRows } from './stage-rows.js';
 
-/** A field of points that dimensions may set. It is a column of the dimensions' tables. */
+/** A point field that dimensions may set. Each field is a column of the dimensions' tables. */
 interface Field {
   readonly name: string;
   /** The column type, which is TIMESTAMP_MS for all dates. */
@@ -41,9 +41,9 @@ const VALUE: Field = { name: 'value', type: DOUBLE, of: ({ value }) => value };
 const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor };
 
 interface Answered extends ResolvedDimension {
-  /** The fields that differ among the answers. They are the columns of the dimension's table. */
+  /** The fields whose values differ among the dimension's results. They are the columns of the dimension's table. */
   readonly varying: readonly Field[];
-  /** The values of all other fields, which are the same in every answer. */
+  /** The values of all other fields, which are the same in every result of the dimension. */
   readonly fixed: ReadonlyMap<string, number | string | null>;
 }
 
@@ -65,8 +65,9 @@ export interface StagedPoints {
 }
 
 /**
- * Joins the rows of `raw` with the answers of all dimensions into a table of `STAGING`, sorted by series and start,
- * in one statement. Columns with the same value in all rows and joins without effect are omitted.
+ * Joins the rows of the table `raw` with the fields that all dimensions resolved, and stores them in a table of
+ * `STAGING`, sorted by series and start, in one statement. Columns with the same value in all rows and joins without
+ * effect are omitted.
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -86,7 +87,7 @@ export async function stagePoints(
   const series: Field = {
     name: 'series',
     type: codes.type === 'INTEGER' ? INTEGER : BIGINT,
-    // A dimension without series ids adds nothing to the number.
+    // A dimension without series ids adds nothing to the series number.
     of: (answer) => codes.codeOf(answer) || null,
   };
   const all = dimensions.map((one) => withFields(one, [series, ...FIELDS, VALUE, DIVISOR]));

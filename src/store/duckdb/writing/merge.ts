@@ -104,7 +104,10 @@ interface MergedInto extends Pick<SettledImport, 'isCopy' | 'importedMs'> {
   readonly areNew: boolean;
 }
 
-/** Ranges with more rows are inserted in staged order, if possible. Sorting smaller ranges takes almost no time. */
+/**
+ * Ranges with more rows than this are inserted in staged order, if possible. Sorting smaller ranges takes almost no
+ * time.
+ */
 const MIN_ORDERED_ROWS = 200_000;
 
 async function mergeBatch(
@@ -345,7 +348,7 @@ const newPeriods = (range: SeriesRange): string =>
 
 interface Inserted {
   readonly areNew: boolean;
-  /** Whether each staged row is the only one of a new period, so that none had to be compared. */
+  /** Whether each staged row is the only one of a new period, so that no row had to be compared. */
   readonly isWhole: boolean;
   /** Whether the staged rows are already in the order of the table. */
   readonly isOrdered: boolean;

@@ -14,11 +14,11 @@ export interface PlannedRange extends SeriesRange {
   readonly rows: number;
 }
 
-/** Maximum number of rows that are processed together, which bounds the memory of an import. */
+/** Maximum number of rows that are processed together. It limits an import's memory. */
 const RANGE_ROWS = 2_000_000;
 
 /**
- * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows has a range of its own.
+ * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows is a separate range.
  * @param counts the SQL that returns all series in ascending order, each with its number of rows
  * @param border a series number; no range contains series on both sides of it
  */

@@ -30,7 +30,7 @@ export interface SettledImport {
   readonly isCopy: boolean;
   /** The time of the import, UTC milliseconds, at which corrections and vintages without a date become available. */
   readonly importedMs: number;
-  /** The records of downloads that the import removes. They are already deleted from the connection's tables. */
+  /** The records of downloads to remove. They have already been deleted from the connection's tables. */
   readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
   readonly hasContainment: boolean;
 }

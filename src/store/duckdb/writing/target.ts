@@ -20,7 +20,7 @@ export interface ImportTarget {
    * @param put the kinds of rows that this import has written so far
    */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
-  /** Loads the entity names for conflicting points into the connection's tables. */
+  /** Loads the names of the entities in conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
   /** Makes the import visible to readers. In the result, `entities` is the number of added or changed entities. */
   commit(settled: SettledImport, operation: LongOperation): Promise<ImportCounts>;
@@ -29,7 +29,7 @@ export interface ImportTarget {
 }
 
 /**
- * Returns a target for an import directly into its own database. Entities are written to the store's tables at once,
+ * Returns a target for an import into the import's own database. Entities are written to the store's tables at once,
  * and a single transaction commits them with the points.
  * @param connection the connection with the open transaction
  * @param countEntities returns the number of entities that the import has added or changed

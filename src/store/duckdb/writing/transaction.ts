@@ -288,7 +288,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /** Records that rows of a kind were written. If they replaced rows, known batches with this kind are forgotten. */
+  /** Records that rows of a kind were written. If they replaced rows, batches that contain this kind are forgotten. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
@@ -316,11 +316,11 @@ const IMPORT_BYTES = 1_000_000;
 const MIN_SHARE_OF_TEXT = 0.02;
 
 /**
- * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that is not refused
- * may still run out of space, and is then rolled back.
+ * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that is not refused may
+ * still run out of space, and is then rolled back.
  * @param textBytes total size of the text files to import
  * @param isTemporary whether the database only prepares an import for another store
- * @throws StoreError if there is too little space; the message states the required and the free space
+ * @throws StoreError if there is too little space; the message states the required space and the free space
  */
 async function requireImportRoom(
   database: Database,
