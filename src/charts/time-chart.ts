@@ -58,8 +58,8 @@ const MAX_THICK_POINTS = 1_500;
 
 /**
  * Draws lines over time. Up to eight lines share one panel for each unit; if there are more, each line has its own
- * panel. Lines whose periods are longer than those of another line are drawn as steps. A single line of annual values is drawn
- * against the range of the ten years before the latest.
+ * panel. Lines whose periods are longer than those of another line are drawn as steps. A single line of annual values
+ * is drawn against the range of the ten years before the latest.
  * @throws ArgumentError if there is nothing to draw, or there are too many lines or units
  */
 export function timeChart(

@@ -144,7 +144,7 @@ function Problems() {
   );
 }
 
-/** Renders the suggested views of the service's data for as long as one of them is shown. */
+/** Renders the suggested views of the service's data while one of them is shown. */
 function Stories() {
   if (stories.value.length < 2) return null;
   const shown = toSavedView(page.value).query;

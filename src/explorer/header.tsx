@@ -9,8 +9,8 @@ import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
 /**
- * Renders the name, theme and login and, on wide screens, the search and the as-of date. On narrow screens, “Find”
- * opens these two.
+ * Renders the name, theme and login. On wide screens, also renders the search and the as-of date; on narrow screens,
+ * the “Find” button opens these.
  */
 export function Header() {
   return (

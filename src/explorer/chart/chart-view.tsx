@@ -61,7 +61,7 @@ function loadDrawing(): void {
 
 const loadTable = () => import('../table/period-table.js').then(({ TableView }): ComponentType => TableView);
 
-/** Renders the chart. On very wide screens, the table is beside it. */
+/** Renders the chart. On very wide screens, the table is shown beside it. */
 function Panes({ shown }: { shown: Shown }) {
   return (
     <div class={isVeryWide.value ? 'panes' : ''}>
@@ -98,7 +98,7 @@ const NOTE_KINDS = {
   height: 'a line at a value',
 } as const;
 
-/** Renders the editor for the user's lines and bands, which are saved in the link. */
+/** Renders the editor for the lines and bands that the user adds to the chart. They are saved in the link. */
 function Notes() {
   const { notes } = page.value;
   const kind = useSignal<keyof typeof NOTE_KINDS>('line');
@@ -255,8 +255,8 @@ function ChartControls() {
 }
 
 /**
- * The metric and item of the chosen series, or null if the metrics differ. Null until the points, which are more
- * urgent, are loaded.
+ * The metric and item of the chosen series, or null if their metrics differ. It is also null until the points are
+ * loaded, because the points are more urgent.
  */
 const measured = sliceOf(({ series }) => {
   const [first] = points.loaded.value.value === null ? [] : series;

@@ -29,14 +29,14 @@ export async function draw(chart: Chart, place: DrawingTarget): Promise<Drawing 
   return view && { chart, panels: placesOf(view, chart.figure) };
 }
 
-/** The drawing in each element, and its specification as JSON without the data. */
+/** The view drawn in each element, and its specification as JSON without the data. */
 const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
 async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
   const { outline, data } = extractData(spec);
-  // The view is looked up later, so that a removed view is not kept in memory until printing.
+  // The view is looked up when needed, so that a removed view is not kept in memory until printing.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
   const isSame = before?.outline === outline && data.size > 0;
   const element = document.createElement('div');
@@ -136,7 +136,7 @@ function toLightTheme(svg: string, theme: Theme): string {
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
-    // The data of lookups stay in the JSON.
+    // The data of lookups remain in the JSON.
     if (name !== 'data' || 'key' in this) return value;
     value.name = `data ${data.size}`;
     data.set(value.name, value.values);
@@ -195,9 +195,9 @@ function localeConfig(languages: readonly string[]): object {
   return { number, time };
 }
 
-/** A week that starts on Sunday, for the names of the days. */
+/** The dates of a week that starts on Sunday, used to format the names of the days. */
 const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
-/** The first days of the months, for the names of the months. */
+/** The first days of the months, used to format the names of the months. */
 const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
 
 /** Scales all font sizes and line heights in a specification by a factor. */

@@ -12,7 +12,7 @@ import type { Drawing, PlacedPanel } from './drawing.js';
 
 interface Cursor {
   readonly ms: number;
-  /** The index of the series along which the arrow keys move. */
+  /** The index of the series along which the arrow keys move the cursor. */
   readonly at: number;
   readonly isPinned: boolean;
 }
@@ -111,7 +111,7 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
   return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
 }
 
-/** Returns the moment of the value that is nearest to the given moment, among all series. */
+/** Returns the moment of the value nearest to the given moment, across all series. */
 function snap(lines: readonly Line[], ms: number): number {
   const rows = lines.map((line) => [line, nearestRow(line, ms)] as const);
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
@@ -130,10 +130,13 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
   drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
-/** The distance in pixels outside a panel that still counts as inside. */
+/** Positions up to this many pixels outside a panel count as inside. */
 const EDGE = 4;
 
-/** Returns the moment at a position in pixels, and the series if its panel has only one, or null outside the panels. */
+/**
+ * Returns the moment at a position in pixels, and the series if its panel has only one. Returns null outside the
+ * panels.
+ */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;

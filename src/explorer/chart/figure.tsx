@@ -56,7 +56,7 @@ function heightFor(width: number, lines: Shown['lines']): number {
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
-/** Renders a chart with its texts and cursor. The chart is redrawn when `parts` or the width change. */
+/** Renders a chart with its texts and cursor. The chart is redrawn when `parts` or the width changes. */
 export function ChartFigure({
   make,
   parts,
@@ -154,7 +154,7 @@ function faultOf(error: Error): string {
   return fault.charAt(0).toUpperCase() + fault.slice(1);
 }
 
-/** Renders a collapsed legend, because lines are labelled in the chart. Each button highlights one series. */
+/** Renders a legend, collapsed because lines are labelled in the chart. Each button highlights one series. */
 function Legend({
   figure: { labels, colours, isOneYear },
   highlight,

@@ -14,7 +14,7 @@ interface ComboboxProps<Option extends ComboOption> {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly options: readonly Option[];
-  /** Whether the options belong to an earlier text. If so, Enter waits for the new options. */
+  /** Whether the options are for text that has since changed. If so, Enter waits for the new options. */
   readonly isStale: boolean;
   /** The content shown instead of options, or null if there are options. */
   readonly note: ComponentChildren;

@@ -69,7 +69,7 @@ export function DateField({
   value: string | null;
   min?: string | undefined;
   max?: string | undefined;
-  /** Whether a year or a month stands for its first or its last day. */
+  /** Whether a year or a month is converted to its first or its last day. */
   edge?: 'first' | 'last';
   onChange: (day: string | null) => void;
 }) {

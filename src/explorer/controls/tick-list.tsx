@@ -4,7 +4,7 @@ import { formatNumber } from './format.js';
 /** The number of rows rendered above and below the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-/** Renders a list of checkboxes of equal height. Only the visible rows and a few more are in the document. */
+/** Renders a list of checkboxes of equal height. Only the visible rows and a few more are rendered. */
 export function TickList<Row>({
   rows,
   rowRems = 1.875,

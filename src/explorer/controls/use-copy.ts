@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { announce } from './announce.js';
 
-/** Returns the message about the last copy, and a function that copies a string and announces the result. */
+/** Returns a message about the last copy operation, and a function that copies a string and announces the result. */
 export function useCopy(initial = '') {
   const said = useSignal(initial);
   const copy = async (text: string, done: string, failed: () => string) => {

@@ -2,7 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** Renders a paginated table of values. A table wider than the screen scrolls sideways, also with the keyboard. */
+/**
+ * Renders a paginated table of values. If the table is wider than the screen, it can be scrolled, including with the
+ * keyboard.
+ */
 export function ValueTable<Row>({
   caption,
   heads,
@@ -14,7 +17,7 @@ export function ValueTable<Row>({
   isLastFirst = false,
 }: {
   caption?: ComponentChildren;
-  /** The column headings: strings, or elements if the user can operate them. */
+  /** The column headings: strings, or elements such as sort buttons. */
   heads: readonly (string | VNode)[];
   rows: readonly Row[];
   rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];

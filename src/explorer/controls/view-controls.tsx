@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** Renders a view's controls: the most used ones in a row, the others in a drawer over the figure. */
+/**
+ * Renders a view's controls: the most frequently used ones in a row, and the others in a drawer that opens over the
+ * figure.
+ */
 export function ViewControls({
   children,
   more,
 }: {
   children?: ComponentChildren;
-  /** The controls in the drawer. If there are none, there is no drawer. */
+  /** The controls in the drawer. If omitted, there is no drawer. */
   more?: ComponentChildren;
 }) {
   const drawer = useRef<HTMLDetailsElement>(null);

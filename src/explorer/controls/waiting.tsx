@@ -48,7 +48,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
   );
 }
 
-/** Renders the value of a resource. Until it is loaded, renders a loading message or the failure. */
+/** Renders the value of a resource. Until it is loaded, renders a loading message or an error. */
 export function Awaited<Value>({
   resource: { loaded, retry, cancel },
   failure,
@@ -77,16 +77,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export const OFFLINE =
   'This device is offline. The page will continue automatically once the device is back online.';
 
-/** Returns an error message for the page's reader. */
+/** Returns an error message for the user. */
 export function errorSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (isOffline.value) return OFFLINE;
   return SENTENCES[errorCode(error) ?? ''] ?? message;
 }
 
-/** The wait before the first automatic retry. */
+/** The delay before the first automatic retry. */
 const FIRST_WAIT_MS = 2_000;
-/** The longest wait before an automatic retry. */
+/** The maximum delay before an automatic retry. */
 const MAX_WAIT_MS = 60_000;
 const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
 

@@ -28,7 +28,7 @@ const MAX_STATIONS = 200;
 
 const stationText = signal('');
 
-/** The places that have daily minimum temperatures and match the search text. */
+/** The stations that have daily minimum temperatures and match the search text. */
 const stations = resource(
   whileShown('degree-days', () => ({ text: stationText.value.trim() })),
   async ({ text }, signal) => {
@@ -206,7 +206,7 @@ function convertThreshold(threshold: number, unit: TemperatureUnit): number {
   return Math.round(changed * 100) / 100;
 }
 
-/** Returns the crop whose published settings match the chosen ones, or `undefined` if there is none. */
+/** Returns the crop whose published settings match the current ones, or `undefined` if there is none. */
 function cropOf(rule: ViewState['degreeDays']) {
   return CROP_RULES.find(
     ({ unit, base, cap, method }) =>

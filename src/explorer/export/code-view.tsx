@@ -7,7 +7,10 @@ import { currentExport } from './exported.js';
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
 
-/** Renders the view as a program in several languages, or only in TypeScript if the client computes the values. */
+/**
+ * Renders a program that retrieves the displayed values, in several languages. If the client computes the values, only
+ * TypeScript is available.
+ */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
   const { request, names = [], notes, call } = currentExport();

@@ -7,8 +7,8 @@ import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
 /**
- * The languages in which a view can be written as a program, with their labels, comment syntax and code writers. Shell
- * comments are arguments of the no-op command `:`, because zsh executes `#` comments that are pasted.
+ * The languages in which the exported program can be written, with their labels, comment syntax and code generators.
+ * Shell comments are arguments of the no-op command `:`, because zsh executes `#` comments that are pasted.
  */
 export const LANGUAGES = {
   typescript: { label: 'TypeScript', comment: (text: string) => `// ${text}`, write: typescriptCode },
@@ -18,7 +18,7 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Returns the view as a program, ready to paste. It reads the access token from an environment variable. */
+/** Returns a program that retrieves the view's data. It reads the access token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
@@ -46,7 +46,7 @@ export interface CodeInput {
   readonly request: DataRequest;
   /** The service's base URL, without a trailing slash. */
   readonly host: string;
-  /** A name for each series, in the same order. The program contains the names as comments. */
+  /** The name of each series, in the same order. The program contains the names as comments. */
   readonly names: readonly string[];
   /** Sentences that the program contains as comments. */
   readonly notes?: readonly string[] | undefined;
@@ -70,7 +70,7 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   ]);
 }
 
-/** Returns the TypeScript lines that turn the stored values into the view. */
+/** Returns the TypeScript lines that turn the stored values into the displayed ones. */
 function stepsOf(request: DataRequest): string[] {
   const { every, scale, formula, periods, formulaUnit = '' } = request;
   const steps: string[] = [];
@@ -109,7 +109,7 @@ function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataReq
   return hows.map((one) => ({ how: one }));
 }
 
-/** Returns the aggregation as TypeScript code: a string, or a function if it differs among the series. */
+/** Returns the aggregation as TypeScript code: a string, or a function if it differs between series. */
 function howCode(request: DataRequest): string {
   const hows = howsIn(request);
   const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
@@ -142,7 +142,7 @@ function objectText(values: object): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** Returns the view as a Python program that reads JSON into an Arrow table. */
+/** Returns a Python program that reads the view's data as JSON into an Arrow table. */
 function pythonCode({ request, host, names }: CodeInput): string {
   const queries = request.series.map((key, at) => {
     const fields = wireQuery(key, request).map(
@@ -179,7 +179,7 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the view as curl commands that print JSON: one for each series, or a single one for many regions. */
+/** Returns curl commands that print the view's data as JSON: one for each series, or a single one for many regions. */
 function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
@@ -200,7 +200,7 @@ function curlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns the view as an SQL query that uses names, for `cropframe sql` on the machine that has the store. */
+/** Returns an SQL query for the view's data, to be run with `cropframe sql` on the machine that has the store. */
 function sqlCode({ request, host, names }: CodeInput): string {
   const { series, regions, from, to, asof, unit, vintages } = request;
   const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';
@@ -243,7 +243,9 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns a value as a TypeScript literal on one or more lines. A string has one line and is also valid in Python. */
+/**
+ * Returns a value as a TypeScript literal, possibly on several lines. A string is on one line and also valid in Python.
+ */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,

@@ -13,7 +13,7 @@ import { citationOf } from './cite-view.js';
 import { currentExport, drawable } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
 
-/** Renders the download buttons for the shown values, all values of the series, and pictures. */
+/** Renders the download buttons for the displayed values, all values of the series, and pictures. */
 export function Download() {
   const scope = useSignal<(typeof SCOPES)[number]>('shown');
   const size = useSignal<keyof typeof PICTURE_SIZES>('document');

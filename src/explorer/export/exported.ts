@@ -22,10 +22,10 @@ export interface Exported {
   readonly labels: { readonly shown: string; readonly whole: string };
   /** The values whose sources are cited, if these are not the values in `whole`. */
   readonly cited?: Table | null;
-  /** The request that the program makes, or null if the program makes `call` instead. */
+  /** The request that the exported program makes, or null if the program makes `call` instead. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];
-  /** The steps that the program leaves out, one sentence each. */
+  /** The transformations that the program does not perform, one sentence each. */
   readonly notes?: readonly string[];
   /** The client operation that a TypeScript program calls instead of fetching the request's series. */
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
@@ -33,7 +33,7 @@ export interface Exported {
 
 const ofView: Signal<Exported | null> = signal(null);
 
-/** Returns the export of the current view, or of the chosen series if the view has none. */
+/** Returns the export of the current view, or an export of the chosen series if the view does not provide one. */
 export function currentExport(): Exported {
   return ofView.value ?? exportSeries();
 }
@@ -68,7 +68,7 @@ function exportSeries(): Exported {
   };
 }
 
-/** Redraws the current chart with its texts, for a file. Null if no chart is shown. */
+/** Redraws the current chart with its texts, for export to a file. Null if no chart is shown. */
 export const drawable = signal<((size: { width: number; height: number }) => Chart | Promise<Chart>) | null>(
   null,
 );

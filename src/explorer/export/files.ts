@@ -12,7 +12,10 @@ import { workbookOf } from './workbook.js';
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** The file formats for a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets run as formulas. */
+/**
+ * The file formats for a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets would run as
+ * formulas.
+ */
 export const TABLE_FORMATS = {
   csv: async (table: Table, safe: boolean) => csvFile(table, safe),
   arrow: async (table: Table) =>
@@ -58,7 +61,7 @@ export const PICTURE_SIZES = {
   square: { width: 700, height: 700 },
 } as const;
 
-/** Returns a chart as a picture with an opaque background. The description of an SVG is the citation. */
+/** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
 export async function pictureFile(
   make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
@@ -96,7 +99,7 @@ export function fileName(title: string, ending: string): string {
   return `${words === '' ? 'cropframe' : words}.${ending}`;
 }
 
-/** How long an object URL is kept after the click. Browsers may read it later. */
+/** How long an object URL is kept after the click, because browsers may read it with a delay. */
 const KEPT_MS = 60_000;
 
 export function saveFile(blob: Blob, name: string): void {

@@ -7,7 +7,7 @@ import { resource, shareRequests } from '../state/resource.js';
 import { ask, askEarly, errorCode } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
-/** The maximum number of values listed for a facet, and of regions whose series are listed. */
+/** The maximum number of values that are listed for a facet, and of regions whose series are listed. */
 export const FACET_LIMIT = 50;
 
 export function filterSelection(filters: Filters): Record<string, readonly number[]> {
@@ -28,7 +28,9 @@ interface FacetQuestion {
   readonly in?: readonly Facet[];
 }
 
-/** Counts matching series by facet. Identical requests are shared, because three parts of the page start with one. */
+/**
+ * Counts matching series by facet. Requests are shared, because three parts of the page make the same one on startup.
+ */
 export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
   const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
   const found = await ask((client) => client.facets(filterSelection(filters), question));
@@ -78,7 +80,7 @@ export interface Meaning {
 
 interface Found {
   readonly meaning: Meaning | null;
-  /** The hits, whether or not they match the filters. Hits with data come first. */
+  /** The search hits, including those that do not match the filters. Hits with data come first. */
   readonly hits: readonly Hit[];
 }
 
@@ -98,7 +100,7 @@ export const searchHits = resource(
   { waitMs: TYPING_MS },
 );
 
-/** Asks the service to interpret a text. Returns null for a single name, or if the text cannot be interpreted. */
+/** Asks the service to interpret a search text. Returns null if it is a single name or cannot be interpreted. */
 async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);

@@ -10,15 +10,15 @@ import { askFacets, FACET_LIMIT, filterSelection } from './facets.js';
 /** The maximum number of listed series. If more match, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
 
-/** The series that match the page's filters, those with the most points first. */
+/** The series that match the page's filters. Series with the most points come first. */
 export const matching = resource(
   sliceOf(({ filters }) => filters),
   listMatching,
 );
 
 /**
- * Returns the series that match the filters, those with the most points first. If too many match, only those for the
- * metric, item and regions with the most series are returned.
+ * Returns the series that match the filters. Series with the most points come first. If too many series match, only
+ * those for the metric, item and regions with the most series are returned.
  */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters });
@@ -26,7 +26,7 @@ export async function listMatching(filters: Filters): Promise<readonly DataSerie
   return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }
 
-/** Requests series. The list and the proposed view make the same request at the start, so requests are shared. */
+/** Requests series. Requests are shared, because the list and the suggested view make the same one on startup. */
 const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
@@ -51,8 +51,8 @@ function narrowFilters(
 const MAX_PROPOSED = 5;
 
 /**
- * Returns the series to draw: those for the metric, item, frequency and source with the most points. If that is only
- * one series, returns series for different items.
+ * Returns the series to draw: those for the metric, item, frequency and source with the most points. If there is only
+ * one such series, returns series for different items.
  */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
@@ -74,7 +74,7 @@ export function groupsOf(
 
 /** The ids that must be the same in series that are shown together. */
 export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
-/** Series with shorter periods are fine-grained: their years are compared, and a map loads only one of their years. */
+/** Series with shorter periods than this are fine-grained: their years are compared, and maps load only one year. */
 const COARSE_DAYS = 28;
 
 /** Checks whether a series' periods are shorter than about a month. */

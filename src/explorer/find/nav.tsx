@@ -248,7 +248,7 @@ function SavedViews() {
   );
 }
 
-/** Renders the facet values that have data under the other filters, with the number of series for each. */
+/** Renders the facet values that have data given the other filters, with the number of series for each. */
 function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
   const chosen = page.value.filters[facet];
   const isSought = text.value.trim() !== '';

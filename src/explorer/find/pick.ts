@@ -20,7 +20,7 @@ export const pickProblem = signal<unknown>(null);
 /** Notes on how a search text was interpreted, one sentence each. */
 export const pickNotes = signal<readonly string[]>([]);
 
-/** The view that the page proposed at the start; undefined once the user has made a choice. */
+/** The view that the page suggested on startup; `undefined` once the user has made a choice. */
 export const proposal: { view: View | undefined } = { view: undefined };
 
 let latest = 0;
@@ -33,7 +33,7 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   try {
     const found = await find();
     if (turn !== latest) return;
-    // A proposed view, or a view that does not use the chosen series, is replaced by the chart.
+    // A suggested view, or a view that does not use the chosen series, is replaced by the chart.
     const { view: before } = page.peek();
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
@@ -115,7 +115,7 @@ function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey[] {
 /** The maximum number of series that a search requests from the service. */
 const MAX_FOUND = 1_000;
 
-/** Draws what a search text means: a series for each named region, or a value computed from several series. */
+/** Draws what a search text describes: a series for each named region, or a value computed from several series. */
 export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): Promise<void> {
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
   const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
@@ -179,8 +179,8 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
 }
 
 /**
- * Returns a pair of series, one for each of two metrics in order, that share all other ids, such as ending stocks and
- * total use. If there is no such pair, returns only the first series.
+ * Returns two series, one for each of two metrics, that share all other ids, such as ending stocks and total use. If
+ * there is no such pair, returns only the first series.
  */
 function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
   const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);

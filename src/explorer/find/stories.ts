@@ -31,7 +31,7 @@ export function openStory({ state }: Story): void {
 
 /** The minimum number of regions for suggesting a map. */
 const MIN_MAPPED = 12;
-/** The maximum number of groups that are checked for revisions. */
+/** The maximum number of groups of series that are checked for revisions. */
 const MAX_ASKED = 12;
 /** The minimum number of earlier years for comparing the latest year with them. */
 const MIN_USUAL_YEARS = 3;
@@ -92,7 +92,7 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
 
 const MAX_SOURCES = 4;
 
-/** Adds suggestions of the kinds not yet found, from fine-grained series and from the series of each source. */
+/** Adds suggested views of the kinds not yet found, from fine-grained series and from the series of each source. */
 async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
   if (own.length === STORY_KINDS.length) return own;
   const { sources, frequencies } =

@@ -31,7 +31,7 @@ export interface MapRegion extends MapPlace {
 
 export interface MapData {
   readonly regions: readonly MapRegion[];
-  /** The last days of all periods for which any region has a value, as UTC milliseconds, ascending. */
+  /** The last days of all periods for which any region has a value, as UTC milliseconds in ascending order. */
   readonly dates: readonly number[];
   readonly unit: string;
   /** The values as a frame, with their sources. */
@@ -46,12 +46,14 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
-/** The maximum number of regions that a service returns. A map of that many can change its date in half a second. */
+/**
+ * The maximum number of regions that a service returns. A map with this many takes half a second to change its date.
+ */
 const MAX_REGIONS = 10_000;
 
 /**
- * How much is loaded of fine-grained series, which have many values in many regions. A chosen start date overrides
- * this, and for an earlier date on the map, the calendar year of that date is loaded.
+ * The time span that is loaded for fine-grained series, which have many values in many regions. A start date that the
+ * user chooses overrides it. If the map shows an earlier date, the calendar year of that date is loaded.
  */
 const YEAR_MS = 366 * DAY_MS;
 
@@ -136,7 +138,10 @@ export interface MapPlace {
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);
 
-/** The regions drawn around the map: the country's provinces around parts of a province, otherwise all countries. */
+/**
+ * The regions drawn around the map's regions: if these are parts of a province, the country's provinces; otherwise all
+ * countries.
+ */
 export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly MapPlace[]> => {
   const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
   const country = wider.find(({ level }) => level === REGION_LEVELS.country);

@@ -26,7 +26,9 @@ const REACH = 12;
 const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
 
-/** Renders regions coloured by value, with names where these fit. The wheel and buttons zoom, and dragging pans. */
+/**
+ * Renders regions coloured by value, with names where they fit. The wheel and buttons zoom the map; dragging pans it.
+ */
 export function MapDrawing({
   regions,
   around = NO_PLACES,
@@ -40,7 +42,7 @@ export function MapDrawing({
   onPick,
 }: {
   regions: readonly MapPlace[];
-  /** The surrounding regions, drawn below the others without values. */
+  /** The surrounding regions, drawn behind the map's regions and without values. */
   around?: readonly MapPlace[] | undefined;
   /** The class colours, lowest class first. */
   colours: readonly string[];
@@ -264,7 +266,7 @@ function nearestWithin(
   return regions[distances.indexOf(Math.min(reach, ...distances))];
 }
 
-/** The maximum number of regions without a shape for which names are shown. */
+/** The names of regions without a shape are shown only if there are no more such regions than this. */
 const MAX_NAMED_DOTS = 30;
 
 /** Renders the names of regions that are wide enough and, if there are few dots, the names of dots. */
@@ -312,7 +314,7 @@ interface ProjectedRegion {
 
 /** The distance in pixels between the shapes and the edge of the map. */
 const MARGIN = 8;
-/** The degrees shown around a region that has only a centre. */
+/** The margin in degrees around a region for which only the centre is known. */
 const AROUND = 1;
 
 /** A map in pixels, before panning and zooming. */

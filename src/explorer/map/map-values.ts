@@ -8,7 +8,7 @@ export interface PlacedValue<Region extends MapPlace = MapPlace> {
 }
 export type RegionValue = PlacedValue<MapRegion>;
 
-/** Returns the values on a date. If `nearest` is set, a region without a value has its latest earlier value. */
+/** Returns the values on a date. If `nearest` is set, a region without a value gets its latest earlier value. */
 export function valuesOn(
   { regions }: Pick<MapData, 'regions'>,
   dateMs: number,

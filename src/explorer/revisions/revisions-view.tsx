@@ -23,8 +23,8 @@ import { triangleOf, vintagesOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * All vintages of the chosen series, and of series with the same figure as the first one from other sources. Series for
- * that figure come first, those with the most reports at the top.
+ * All vintages of the chosen series, and of series from other sources with the same metric, item and region as the
+ * first chosen series. Series with this metric, item and region come first, sorted by the number of reports.
  */
 const revised = resource(
   whileShown('revisions', () => {

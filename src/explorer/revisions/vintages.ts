@@ -19,9 +19,9 @@ export function vintagesOf(history: LongFrame) {
 }
 
 /**
- * Returns a frame as of a time, with the same rows as the service's response for `at_time`. Of the vintages that were
- * available for a period, the one with the latest reporting date is used, then the latest available date. A missing
- * reporting date counts as the earliest.
+ * Returns a frame as of a time, with the same rows as the service's response for `at_time`. If several vintages of a
+ * period were available, the one with the latest reporting date is used and, if these are equal, the one that became
+ * available last. A missing reporting date counts as the earliest.
  */
 export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);

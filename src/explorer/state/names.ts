@@ -51,7 +51,7 @@ async function lookUp(kind: EntityKind, ids: readonly number[]): Promise<void> {
     const found = await ask((client) => client.lookup(TYPES[kind], ids));
     keepNames(ids.map((id) => [nameKey(kind, id), found[id]?.name ?? null]));
   } catch {
-    // The figures show that the service failed.
+    // The error is not reported here, because the figures show that the service failed.
     for (const id of ids) requested.delete(nameKey(kind, id));
     setTimeout(keepNames, RETRY_MS, []);
   }

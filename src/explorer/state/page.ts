@@ -58,7 +58,7 @@ export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends key
   };
 }
 
-/** Whether a date or a range is being dragged. Charts are thinned until the drag ends. */
+/** Whether the user is dragging a date or a date range. Charts are thinned until the drag ends. */
 export const isDragged = signal(false);
 
 /** Changes the state without a history entry, while the user drags a control or types in it. */

@@ -14,7 +14,7 @@ import { type DataRequest, toClientOptions, type ViewState } from './view-state.
 
 /** The points of the requested series, and whether each series could be read. */
 interface Points {
-  /** A long frame with names. It has no rows if no series has points. */
+  /** A long frame with entity names. It has no rows if no series has points. */
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
   /** The functions that transform the table for display. They are loaded together with the points. */
@@ -45,7 +45,9 @@ async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points |
   return { ...value, table: asKnown(value.table, Date.parse(endOfDay(asof))) };
 }
 
-/** Retrieves the points of series, with names. Series that could not be read are listed in the report. */
+/**
+ * Retrieves the points of the given series, with entity names. Series that could not be read are listed in the report.
+ */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
@@ -87,7 +89,7 @@ export interface Shown {
   readonly credit: string;
   /** The scales and formulas that suit the series. */
   readonly fitting: FittingChoices;
-  /** The first and last day of all points as UTC milliseconds, or null if there are no points. */
+  /** The first and last days of all points as UTC milliseconds, or null if there are no points. */
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
 
@@ -114,7 +116,9 @@ export const shown: Resource<Shown> = {
 /** Whether a view other than Revisions needs the vintages. */
 export const wantsHistory = signal(false);
 
-/** All vintages of the chosen series and the days on which they became available. Requested only if they are shown. */
+/**
+ * All vintages of the chosen series and the days on which they became available. They are requested only when shown.
+ */
 export const history = resource(
   computed(() => {
     const { view, series, unit } = page.value;
@@ -132,7 +136,9 @@ export const history = resource(
   { keeps: areAmong },
 );
 
-/** Returns a series' colour, or grey if there are more series than colours, because each then has its own panel. */
+/**
+ * Returns a series' colour, or grey if there are more series than colours, because each series then has its own panel.
+ */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

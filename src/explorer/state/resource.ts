@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
-/** The state of a request. The last value is kept until the next one arrives. */
+/** The state of a request. The last value is kept until a new one arrives. */
 export interface Loaded<Value> {
   readonly value: Value | null;
   /** The error of the last request, or null if the request succeeded. */

@@ -18,7 +18,7 @@ interface Waiting {
 }
 const waiting: Waiting[] = [];
 
-/** A client requires a token, and a service without access control accepts any string. */
+/** The token to send if there is none. The client requires one; a service without access control accepts any string. */
 const NO_TOKEN = 'none';
 
 function tokenToSend(): string {

@@ -100,7 +100,7 @@ const PARAMETERS = {
   },
   formula: oneOf('f', FORMULAS),
   every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
-  /** How to aggregate values to longer periods, or null for the default: sums for amounts, means for other values. */
+  /** How to aggregate values to longer periods. If null, amounts are summed and other values are averaged. */
   how: optional('how', (written) => HOWS.find((one) => one === written)),
   axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
@@ -110,7 +110,7 @@ const PARAMETERS = {
   /** Whether the map's classes cover the values of all dates or only of the date shown. */
   colours: oneOf('colours', ['all', 'date']),
   classes: oneOf('classes', MAP_CLASSES),
-  /** Whether changes since the second date are shown in units or in percent of the earlier value. */
+  /** Whether changes since the second date are shown in units or as a percentage of the earlier value. */
   change: oneOf('change', ['units', 'percent']),
   /** Whether regions that have no value on the map's date show their latest earlier value. */
   nearest: {
@@ -138,7 +138,7 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
-    /** The first year of the weights, or null for the ninth year before the last. */
+    /** The first year of the weights, or null for nine years before the last year. */
     from: id('w_from'),
     /** The last year of the weights, or null for the latest year with data. */
     to: id('w_to'),
@@ -188,7 +188,9 @@ export const EMPTY_STATE = PLACES.reduce<Part>(
   {},
 ) as ViewState;
 
-/** A request for values, and the steps that turn the response into the view. The page also writes it as a program. */
+/**
+ * A request for values, and the steps that turn the response into the view. The page can also export it as a program.
+ */
 export interface DataRequest
   extends Pick<
     ViewState,
@@ -199,7 +201,7 @@ export interface DataRequest
   readonly formulaUnit?: string | undefined;
   /** Regions to use instead of the series' own region. Set only if there is exactly one series. */
   readonly regions?: readonly number[] | undefined;
-  /** Whether all vintages of each period are requested, with their available dates. */
+  /** Whether all vintages of each period are requested, with the dates on which they became available. */
   readonly vintages?: boolean | undefined;
 }
 

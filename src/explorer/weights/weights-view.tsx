@@ -258,7 +258,7 @@ function DrawnWeights({ explained, table, names }: Weights) {
 type Weights = NonNullable<typeof weights.loaded.value.value>;
 type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
 
-/** Returns a headline for the weighted average, or its name if no headline can be made. */
+/** Returns a headline for the weighted average, or a title without values if no headline can be made. */
 function averageTitle({ table, names: { item, metric } }: Average, { names }: Weights): string {
   const region = item === names.item ? 'Weighted' : `${names.item}-weighted`;
   const lines = linesWithValues(table).map((line) => ({ ...line, item, region }));
@@ -322,7 +322,9 @@ function WeightedSeries() {
 /** The maximum number of regions that one click can choose. The link must not become too long for servers. */
 const MAX_CHOSEN = 600;
 
-/** Renders the choice of regions, one by one or all that match a search. Collapsed if regions are already chosen. */
+/**
+ * Renders the choice of regions, one by one or all that match a search. It is collapsed if regions are already chosen.
+ */
 function RegionChoice({
   levels,
   more,
