@@ -51,7 +51,7 @@ interface ErrorAnswer {
   readonly requestId: string | null;
 }
 
-/** Returns the error that a client throws for a status. For status 500 and above, the message includes the request's id. */
+/** Returns the error that a client throws for an HTTP status. For 5xx, the message includes the request's id. */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';

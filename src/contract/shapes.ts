@@ -4,7 +4,7 @@ import { datedSeries } from '../model/schema/series.js';
 
 // These schemas describe the JSON in responses. Readers ignore fields that are not declared here.
 
-/** A combination of metric, item, region and source for which data exist. */
+/** A combination of metric, item, region and source that has data. */
 export const combination = v.pick(datedSeries, [
   ...(['metric_id', 'metric_name', 'item_id', 'item_name'] as const),
   ...(['region_id', 'region_name', 'source_id', 'source_name'] as const),

@@ -95,7 +95,7 @@ export function badArgument(argument: string, problem: Phrase, fault: ArgumentFa
   return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
 
-/** No access token was passed, and `API_TOKEN` is not set. The name of this class is from the specification. */
+/** No access token was passed, and `API_TOKEN` is not set. The specification defines the name of this class. */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {
     super('runtime', message);

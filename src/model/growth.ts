@@ -1,9 +1,9 @@
-/** The number of bytes to which any file may be unpacked, regardless of `MAX_GROWTH`. */
+/** The number of bytes to which a file of any size may be unpacked, regardless of `MAX_GROWTH`. */
 const FREE_BYTES = 2 ** 28;
 
 /**
- * How many times larger than the packed file the unpacked file may be. Data tables typically expand about fortyfold. A
- * file that expands far more was probably crafted to exhaust memory.
+ * The maximum ratio of a file's unpacked size to its packed size. Data tables typically expand about fortyfold. A file
+ * that expands far more was probably crafted to exhaust memory.
  */
 const MAX_GROWTH = 255;
 

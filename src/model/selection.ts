@@ -10,7 +10,7 @@ export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
 
 /**
- * Copies ids with camelCase names, as in the items of `getTop`, to the snake_case fields of a selection.
+ * Copies ids with camelCase names, as in the items returned by `getTop`, to the snake_case fields of a selection.
  * @throws ArgumentError if the snake_case and camelCase spellings of a field have different ids
  */
 function idsOf(selection: Selection): Selection {

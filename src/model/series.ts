@@ -13,7 +13,7 @@ export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
 /**
  * The parts of a series key, in order. For each part: its name, the field that holds the id, the entity type, the facet
- * that counts series by the entities, and the field's spelling in queries and items of `getTop`.
+ * that counts series by the entities, and the field's spelling in queries and in the items returned by `getTop`.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },

@@ -48,7 +48,7 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
 }
 
 /**
- * Finds the known word that is nearest to a typed word. The two words may differ in case or underscores, be spelt
+ * Finds the known word that is nearest to a typed word. The words may differ only in case or underscores or be spelt
  * similarly, or one may be part of the other.
  */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {

@@ -94,7 +94,7 @@ function isNamedWithin(name: string, container: string): boolean {
   return name.endsWith(`, ${container}`);
 }
 
-/** Converts a meaning to a match whose name distinguishes it from other entities with the same name. */
+/** Returns the match for an entity, with a name that distinguishes it from other entities with the same name. */
 export function toMatchedName(requested: string, { label, name, ...rest }: Meaning): MatchedName {
   return { requested, ...rest, name: label ?? name };
 }

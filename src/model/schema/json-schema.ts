@@ -8,7 +8,7 @@ export function jsonSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'
     target: 'draft-2020-12',
     errorMode: 'ignore',
     ignoreActions: ['metadata'],
-    // In JSON Schema, the enclosing object lists its required fields, so a field's own schema does not change.
+    // In JSON Schema, the enclosing object lists its required fields, so a required field's own schema is unchanged.
     overrideSchema: ({ valibotSchema }) =>
       'wrapped' in valibotSchema && valibotSchema.type === 'non_optional'
         ? jsonSchema(valibotSchema.wrapped as v.GenericSchema, typeMode)

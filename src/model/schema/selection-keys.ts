@@ -16,7 +16,10 @@ export const SERIES: KnownKeys = {
   ...allowAnything('data_count_estimate', 'metadata', 'coverage', 'matched'),
 };
 
-/** The fields that a selection may have, because a series, a point or an item of `getTop` can serve as a selection. */
+/**
+ * The fields that a selection may have, because a series, a point or an item returned by `getTop` can serve as a
+ * selection.
+ */
 export const SELECTION_KEYS: KnownKeys = {
   ...SERIES,
   ...allowAnything('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),

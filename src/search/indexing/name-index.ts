@@ -6,7 +6,8 @@ import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
 /**
- * Returns how many edits a misspelt word may need: 0 if it has under four letters or a digit, 1 if under eight, else 2.
+ * Returns the maximum number of edits when correcting a word: 0 if it is very short, very long or contains a digit, 1
+ * if it has fewer than eight letters, otherwise 2.
  */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
@@ -14,7 +15,9 @@ function maxEdits(word: string): number {
 }
 
 const MAX_CORRECTED_LENGTH = 40;
-/** The maximum number of corrections considered for a word. This is plenty, and limits the size of a query. */
+/**
+ * The maximum number of corrections considered for a word. This is ample, and limits how many words a search looks up.
+ */
 const MAX_CORRECTIONS = 20;
 /** Penalties that rank corrections with the same edit distance. */
 const PENALTY = {
@@ -78,7 +81,7 @@ function bitCount(bits: number): number {
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** An entity without its number of points, which is not in the index because it changes more often than names do. */
+/** An entity without its number of points, which is not indexed because it changes more often than names do. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 
 /** The names of all entities of one type. This is the part of a search index that can be stored in a file. */
@@ -139,7 +142,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry to each text's list, at most once per text. Entries must be added in ascending order. */
+/** Adds an entry to the list of each text, at most once per list. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);

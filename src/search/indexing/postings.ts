@@ -1,10 +1,10 @@
 import { groupedBy } from '../../model/grouping.js';
 
-/** Maps strings, which are words or whole names, to the positions of the entities whose names contain them. */
+/** Maps strings, which are words or whole names, to entries: the positions of the entities whose names contain them. */
 export class Postings {
   /**
-   * A sorted table with one line per string: the string, a tab and the string's entries. Strings with a common prefix
-   * are adjacent. A line is parsed only when a search needs it, so that a stored index can be used immediately.
+   * A sorted table with one line per string: the string, a tab and the entries. Strings with a common prefix are
+   * adjacent. A line is parsed only when a search needs it, so that a stored index can be used immediately.
    */
   readonly table: string;
 
