@@ -113,7 +113,7 @@ async function importTime(
 }
 
 /**
- * Compares the imported points once all rows have been read, and counts the outcome of every row.
+ * Resolves conflicts between the imported points once all rows have been read, and counts the outcome of every row.
  * @throws IngestError if too many rows are rejected or conflict
  */
 export async function settleRows(
@@ -213,8 +213,8 @@ function reportConflicts(
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, LineStep[]>();
   /**
-   * The file that is being reread to find the rows of conflicting points, and the last row that was read; null if none
-   * is.
+   * The file that is being reread to find the rows of conflicting points, and the last row that was read; null if there
+   * is none.
    */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 

@@ -26,7 +26,7 @@ export class ImportTally {
   #read = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
-  /** Whether reading ended early, in which case more rows would have been rejected than were counted. */
+  /** Whether reading ended early, so that the number of rejected rows is only a minimum. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
   /** The number of rejected rows (or values, if rows have several) for each reason. */

@@ -33,7 +33,7 @@ export interface ImportedRow {
 
 /** A part of a data set. An entity must be in the same batch as the points that refer to it, or in an earlier batch. */
 export interface ImportBatch {
-  /** Entities by type. */
+  /** The entities, keyed by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   /** The path of the package's region file. */
   readonly regionFile?: string | undefined;
@@ -55,7 +55,7 @@ export interface ImportBatch {
     | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
-  /** The number of rows (or values) already known to be rejected that will follow in later batches. */
+  /** The number of rows (or values) that are already known to be rejected but follow in later batches. */
   readonly stillRejected?: number | undefined;
   /** Whether reading ended early because too many rows were rejected. */
   readonly isEnded?: boolean | undefined;
@@ -63,7 +63,10 @@ export interface ImportBatch {
   readonly read?: number | undefined;
   /** The number of rows (or values) that are deliberately not imported, keyed by kind, such as `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
-  /** Texts opened for this batch. Rows refer to a text by its index among the texts of all batches so far. */
+  /**
+   * The files and archive entries opened for this batch. Rows refer to them by their index among those of all batches
+   * so far.
+   */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;
@@ -71,9 +74,9 @@ export interface ImportBatch {
   readonly progress?: Progress | undefined;
 }
 
-/** The input of an importer. */
+/** The input for an importer. */
 export interface ImporterInput {
-  /** Paths of the files. */
+  /** The paths of the files to import. */
   readonly files: readonly string[];
   /** When the import started, in UTC milliseconds. Figures without an available date get this one. */
   readonly importedMs: number;
@@ -81,7 +84,7 @@ export interface ImporterInput {
   readonly settings?: ImporterSettings | undefined;
   /** The store whose entities and names are used to resolve strings in the files; omitted if there is no store. */
   readonly store?: Pick<Store, keyof StoreNames | 'kept' | 'lookup'> | undefined;
-  /** Aborts the import. */
+  /** A signal that aborts the import. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -96,8 +99,8 @@ export interface Importer {
   /** Whether reports count rows (the default) or values, of which a row may have several. */
   readonly counts?: CountedUnit | undefined;
   /**
-   * Checks whether a file belongs to the data set, given the beginning of its text; omitted if this cannot be
-   * determined.
+   * Checks whether a file belongs to the data set, given the beginning of its text; omitted if the text does not show
+   * it.
    */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
   /**

@@ -168,7 +168,7 @@ savedOperations.takes = {
 } satisfies ArgumentsOf<SavedOperations>;
 
 export interface FrameRuntime {
-  /** Writes a file. Not set if the platform has no file system. */
+  /** Writes a file; omitted if the platform has no file system. */
   readonly writeFile?: WriteFile | undefined;
 }
 

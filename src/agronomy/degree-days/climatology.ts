@@ -14,11 +14,11 @@ export interface Climatology {
   readonly percentiles: readonly number[];
   /** One curve per percentile, with one value per calendar day; NaN if no season has a value for that day. */
   readonly curves: readonly Float64Array[];
-  /** The mean of each calendar day; NaN if no season has a value for that day. */
+  /** The mean for each calendar day; NaN if no season has a value for that day. */
   readonly mean: Float64Array;
-  /** The sample standard deviation of each calendar day; NaN if the day has fewer than two values. */
+  /** The sample standard deviation for each calendar day; NaN if the day has fewer than two values. */
   readonly sd: Float64Array;
-  /** The values of each calendar day, in ascending order. */
+  /** The values for each calendar day, in ascending order. */
   readonly samples: readonly Float64Array[];
 }
 

@@ -79,8 +79,7 @@ export interface DegreeDays extends AppliedRule {
  * Computes growing degree days from daily minima and maxima. Each method models the temperature during the day, which
  * determines A(T), the day's degree days above T, and f, the share of the day above the cap:
  *
- * - `average`: the mean temperature stands for the whole day. With a cap, a day has max(min(mean, cap) − base, 0)
- * degree days.
+ * - `average`: the temperature is at the mean all day. With a cap, a day has max(min(mean, cap) − base, 0) degree days.
  * - `mcmaster-wilhelm-1`: same as `average`; the name is from McMaster & Wilhelm (1997), doi
  *   10.1016/S0168-1923(97)00027-0.
  * - `mcmaster-wilhelm-2`: half the day is at each extreme, clamped to the thresholds; corn's "86/50 °F" (ibid.).
@@ -124,7 +123,7 @@ export type DegreeDaySum = Omit<
 >;
 
 /**
- * Sums degree days using a rule whose defaults have been filled in. Writes each day's degree days to `daily` unless it is
+ * Sums degree days using a rule with all defaults filled in. Writes each day's degree days to `daily` unless it is
  * null.
  */
 export function sumDegreeDays(

@@ -104,9 +104,9 @@ export interface AppliedRule {
 }
 
 /**
- * A rule's constants in the form that the kernels use. A(T) is a day's degree days above T, and f is the share of the
- * day above the cap. A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days. A day that
- * stays at a temperature t above the cap has atCap − slope·(t − cap).
+ * A rule's constants, as used by the functions that sum degree days. A(T) is a day's degree days above T, and f is the
+ * share of the day above the cap. A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree
+ * days. A day that stays at a temperature t above the cap has atCap − slope·(t − cap).
  */
 export interface DegreeDayPlan {
   readonly shape: DayShape;

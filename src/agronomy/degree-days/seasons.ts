@@ -21,7 +21,7 @@ export interface SeasonSpan extends DaySpan {
 }
 
 /**
- * Lists all seasons that overlap the days from `firstMs` to `lastMs`, at their full length and in order. Without
+ * Lists all seasons that overlap the days from `firstMs` to `lastMs`, in order and at full length. If there are no
  * bounds, these days form one season.
  * @throws ArgumentError if a bound is not `MM-DD`, or if the season begins on 29 February
  */
@@ -65,7 +65,7 @@ export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBo
   );
 }
 
-/** Finds a calendar day (`MM-DD`) in each year of a series: its position in the series, and its date. */
+/** Returns the position and date of a calendar day (`MM-DD`) in each year of a series. */
 export function daysOfYears(
   { start_date, values }: DatedValues,
   day: string,

@@ -23,7 +23,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
 }
 
 /**
- * Lists the seasons that overlap any of these series, at their full length. Without bounds, all days form one season.
+ * Lists the seasons that overlap any of these series, at full length. If there are no bounds, all days form one season.
  */
 export function seasonsOfSeries(
   series: readonly DailySeries[],

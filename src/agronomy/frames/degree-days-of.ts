@@ -177,7 +177,10 @@ function weightedRows(
 
 type TemperaturePair = ExtremesOf<DailySeries>;
 
-/** Which series are the minima and maxima; by default, those of the items "Temperature min" and "Temperature max". */
+/**
+ * Selects the series of daily minima and maxima; by default, those of the items "Temperature min" and "Temperature
+ * max".
+ */
 export interface TemperatureChoice {
   /** The daily minima, selected by ids. */
   tmin?: Selection | undefined;

@@ -70,7 +70,8 @@ function dailyKey(series: SeriesKey): SeriesKey {
 }
 
 /**
- * Converts points to a unit. Looks for it among the points' units, the allowed units, and all of the service's units.
+ * Converts points to a unit. Looks for the unit among the points' units, the allowed units, and all of the service's
+ * units.
  */
 async function inTemperatureUnit(
   client: ServiceClient,

@@ -65,7 +65,10 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
   });
 }
 
-/** Returns the cumulative distribution function; null if there are too few years or all sums above zero are equal. */
+/**
+ * Returns the cumulative distribution function of monthly sums, or null if there are too few years or all sums above
+ * zero are equal.
+ */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
   const wet = sums.filter((sum) => sum > 0);
   if (sums.length < minYears || wet.length < 2) return null;

@@ -210,7 +210,7 @@ const MAX_NAMES = 3;
 /**
  * Describes the series that combines several regions. It keeps the ids and names that the series share. Where they
  * differ, the id is 0 and the name is a list. The region id identifies the set of regions.
- * @param region the region that contains the others, to use instead of the set
+ * @param region the region that contains the others; if passed, it is used instead of the set
  */
 export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {
   const first = series[0]!;

@@ -31,7 +31,7 @@ export interface RegionWeights {
   readonly without_data: readonly WeightedRegion[];
 }
 
-/** Weights for all dates, or for each calendar year. */
+/** One set of weights for all dates, or one for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
 /** A run of a region's values, from which weights are computed. `region` is the index of the region. */

@@ -8,7 +8,7 @@ import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
-/** Returns the path of the package's cache folder, which is in the platform's usual place for caches. */
+/** Returns the path of the package's cache folder, which is in the platform's standard place for caches. */
 export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
@@ -24,7 +24,7 @@ export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   readonly bytes: number | null;
   /** Identifies the file's version in a range request; null if the server sent no strong validator. */
   readonly validator: string | null;
-  /** The number of bytes that have arrived. */
+  /** The number of bytes received so far. */
   readonly size: number;
 }
 
@@ -98,7 +98,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
       await writeJson(part!, begun);
     },
 
-    /** Moves a finished download to the place of the complete file, replacing any older one. */
+    /** Stores a finished download as the complete file, replacing any older one. */
     async keep({ etag, lastModified, size: bytes }: PartFile): Promise<KeptFile> {
       const sha256 = await sha256Of(partPath!);
       const file: FetchedFile = { address, etag, lastModified, bytes, sha256 };

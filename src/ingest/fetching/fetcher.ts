@@ -109,7 +109,8 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
   return {
     newest,
     /**
-     * Returns the newest version of a file. @throws IngestError if it cannot be fetched, or the abort signal's reason
+     * Returns the newest version of a file.
+     * @throws IngestError if it cannot be fetched, or the abort signal's reason
      */
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
     /** Returns the text of a page that lists files. @throws IngestError if it cannot be fetched */

@@ -119,7 +119,9 @@ function readWord(word: WordKeys, text: string, nowMs: number): string[] | null 
   return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
 }
 
-/** Expands a range such as `2020..2024` or `2020-01..` to years or months, without those that were never published. */
+/**
+ * Expands a range such as `2020..2024` or `2020-01..` to years or months, except for those that were never published.
+ */
 function readRange(
   { is, from, to, delay_days, without }: WordKeys,
   text: string,
@@ -172,7 +174,7 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links whose fields match the request, from the first page that has any. */
+/** Returns the addresses of the links whose fields match the request, from the first page with such links. */
 async function findLinks(
   dataset: string,
   { page, link, records, newest }: NonNullable<RequestKeys['links']>,

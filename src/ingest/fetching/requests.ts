@@ -22,7 +22,7 @@ export interface PlannedFile {
   readonly isCompanion?: boolean | undefined;
 }
 
-/** The context in which a data set's files are found. */
+/** The page reader and the time that are used to find a data set's files. */
 export interface Finding {
   /** Returns the text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;

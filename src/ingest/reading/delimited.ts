@@ -1,6 +1,6 @@
 /** One row of a table in a text file. */
 export interface TextRecord {
-  /** The strings of the cells, in column order. */
+  /** The cell values, as strings in column order. */
   readonly fields: readonly string[];
   /** The line on which the row begins, counted from 1. */
   readonly line: number;
