@@ -76,7 +76,7 @@ entityOperations.takes = {
   listUnits: promise(optional(CANCELLABLE)),
 } satisfies ArgumentsOf<EntityOperations>;
 
-/** Lookups for other modules; not part of the public client. */
+/** Lookup operations for other modules; not part of the public client. */
 export interface EntityLists {
   /**
    * Looks up entities in the order of `entity_ids`, and omits unknown ids. Callers must copy an entity before they

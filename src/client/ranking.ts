@@ -17,7 +17,7 @@ export interface TopItem extends v.InferOutput<typeof topItem> {}
 
 const TOP = {
   ...CANCELLABLE,
-  /** The number of results; default 5. */
+  /** Maximum number of results; default 5. */
   num_results: FIELDS.num_results,
   /** The date from which values are summed, as `YYYY-MM-DD`; defaults to the source's first date. */
   start_date: DATE,

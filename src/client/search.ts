@@ -14,7 +14,7 @@ import { type NameOperations, requireExact } from './resolve.js';
 
 const SEARCH = {
   ...CANCELLABLE,
-  /** The number of results; default 10. `Infinity` yields every hit. */
+  /** Maximum number of results; default 10. `Infinity` yields every hit. */
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
 /** The number of results of a search. */

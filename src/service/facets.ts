@@ -43,7 +43,7 @@ interface ListedValues {
   readonly others: number;
 }
 
-/** Lists the values that the store returned, followed by selected values that no series has. */
+/** Lists a facet's values from the store, followed by selected values that no series has. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,

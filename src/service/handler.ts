@@ -29,7 +29,7 @@ export interface Service {
 
 /** A request that the server rejected before it reached the service, such as one that is not valid HTTP. */
 export interface Refusal {
-  /** The request's id, which the response has in its `x-request-id` header. */
+  /** The request's id, which is sent in the response's `x-request-id` header. */
   readonly requestId: string;
   /** The remote IP address of the socket. */
   readonly address: string;
@@ -92,9 +92,7 @@ export interface ServiceContext {
   readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
-  /**
-   * Returns the series cache for the store's version. Call this before listing series that will be added to the cache.
-   */
+  /** Returns the series cache for the store's version. Call this before listing series to be added to the cache. */
   series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
 }

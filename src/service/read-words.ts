@@ -6,9 +6,7 @@ import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { fold } from '../search/fold.js';
 import type { SearchIndexes } from './search.js';
 
-/**
- * Figures that are computed from several series, the phrases that denote them, and the names that select their series.
- */
+/** Figures computed from several series, the phrases that denote them, and the names that select their series. */
 const COMPUTED_FIGURES = [
   {
     figure: 'degree-days',

@@ -187,9 +187,10 @@ export interface ServiceOptions extends SiteOptions {
   /** The number of requests that each token may make per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined;
   /**
-   * The maximum number of concurrent requests over connections; 64 by default. A request runs until the last byte of
-   * its response is sent. Each token (or each address, if no token is needed) may use at most a quarter of them.
-   * Further requests wait, with different tokens taking turns. If too many wait, requests are rejected with 429 or 503.
+   * The maximum number of concurrent requests, except calls in the same process; 64 by default. A request runs until
+   * the last byte of its response is sent. Each token (or each address, if no token is needed) may use at most a
+   * quarter of them. Further requests wait, with different tokens taking turns. If too many wait, requests are rejected
+   * with 429 or 503.
    */
   readonly concurrency?: number | undefined;
   /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
@@ -197,7 +198,7 @@ export interface ServiceOptions extends SiteOptions {
   /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
   readonly drawChart?: DrawChart | undefined;
   /**
-   * Serves `GET /metrics` to tokens with the right to administer, or to everyone if `authorize` is `'anyone'`; off by
+   * Serves `GET /metrics` to tokens with the right to administer, or to all if `authorize` is `'anyone'`; off by
    * default.
    */
   readonly metrics?: boolean | undefined;

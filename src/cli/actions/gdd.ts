@@ -42,7 +42,7 @@ async function findDegreeDays(
 ): Promise<RegionDegreeDays[]> {
   try {
     const region_name = [...new Set(request.region_name)];
-    // The table also shows the coverage of regions with data for too few days.
+    // Unlike the JSON, the table also shows the coverage of regions with data for too few days.
     const min_temporal_coverage = json === true ? request.min_temporal_coverage : 0;
     const options = {
       ...request,

@@ -42,7 +42,10 @@ async function writeAnswer(
   await writeFrame(context, table, { ...question, format });
 }
 
-/** Runs the queries that a user enters at a prompt with a history. After an invalid query, the prompt continues. */
+/**
+ * Runs the queries that a user enters at an interactive prompt with a history. After an invalid query, the prompt
+ * continues.
+ */
 async function prompt(
   context: CommandContext,
   store: SqlStore,

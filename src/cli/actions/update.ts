@@ -116,8 +116,7 @@ async function importNewer(
         for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
         return done;
       });
-    // A store on servers cannot be copied first, so each data set is imported separately, either completely or not at
-    // all.
+    // A store on servers cannot be copied first, so each data set is imported separately, completely or not at all.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
@@ -182,7 +181,7 @@ interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'n
   readonly newer: readonly string[];
 }
 
-/** Imports the newer files for one recorded download, with the options of its first import. */
+/** Imports the newer files for one recorded download, with the same options as its first import. */
 async function importUpdate(
   context: CommandContext,
   { files, fetch, newer }: NewerFiles,
@@ -196,7 +195,7 @@ async function importUpdate(
   return { dataset, request, newer, added, revised, notes };
 }
 
-/** Returns the importer for a recorded download. @throws StoreError if this version does not have the data set */
+/** Returns the importer for a recorded download. @throws StoreError if this version does not include its data set */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));

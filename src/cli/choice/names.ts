@@ -39,7 +39,7 @@ export async function matchWords(
   return matched;
 }
 
-/** Returns a note if a name is a guess or ambiguous. */
+/** Returns a list with a note if a name was guessed or is ambiguous, or an empty list. */
 function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   const { requested, name, instead_of, namesakes = [] } = match;
   if (word === 'source' ? !isReplacement(match) : isOnlyMeaning(match)) return [];
@@ -48,7 +48,7 @@ function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
 }
 
-/** Returns one note for each name that is a guess or ambiguous in the results. */
+/** Returns one note for each name in the results that was guessed or is ambiguous. */
 export function nameNotes(found: readonly { readonly matched?: MatchedNames | undefined }[]): string[] {
   const notes = found.flatMap(({ matched = {} }) =>
     NAMED_WORDS.flatMap(({ word }) => (matched[word] === undefined ? [] : nameNote(word, matched[word]))),
@@ -63,7 +63,7 @@ export function withinNotes(region: string | undefined): string[] {
     : [`"${region}" has no such series; series for regions within it are listed instead`];
 }
 
-/** Warns about names that are guesses or ambiguous, even if standard error is not a terminal. */
+/** Warns about names that were guessed or are ambiguous, even if standard error is not a terminal. */
 export function warnOfNames(
   context: CommandContext,
   found: readonly { readonly matched?: MatchedNames | undefined }[],

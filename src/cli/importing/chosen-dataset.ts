@@ -67,7 +67,7 @@ async function readDocumentFile(path: string, hasFiles: boolean): Promise<Datase
   return DOCUMENT_KEYS.some((key) => key in json) ? readTables(json, path) : null;
 }
 
-/** Adds the name tables that are stored next to a document. */
+/** Adds the name tables to which a data set document refers. */
 function readTables(json: DatasetDocument, path: string): DatasetDocument {
   try {
     return withTables(json, path) as DatasetDocument;

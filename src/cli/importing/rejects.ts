@@ -39,10 +39,7 @@ export class RejectsFile {
     await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
-  /**
-   * Removes the file of an earlier import if this import rejected no rows, so that the file is not mistaken for a new
-   * one.
-   */
+  /** Removes an earlier import's file if this import rejected no rows, so that it is not mistaken for a new file. */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);

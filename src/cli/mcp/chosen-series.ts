@@ -32,9 +32,7 @@ export function pointCount(points: number): string {
 
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
-/**
- * Returns the series with the given key, or the best match for the words if no key is given, along with its coverage.
- */
+/** Returns the series with the given key, or else the best match for the words, along with its coverage. */
 export async function chooseSeries(
   call: Asking,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },

@@ -77,9 +77,7 @@ function countRowsDone({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
-/**
- * Returns the longest version of the progress text that fits on one line, because a wrapped line cannot be overwritten.
- */
+/** Returns the longest progress text that fits on one line, because a wrapped line cannot be overwritten. */
 function fitLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));

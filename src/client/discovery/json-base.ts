@@ -35,9 +35,7 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
 /** The number of search hits used to decide what a name refers to. */
 const MAX_HITS = 10;
 
-/**
- * Resolves names, and finds the best series for them. Does not look for series of the regions within a named region.
- */
+/** Resolves names, and finds the best series for them. Ignores series of regions within a named region. */
 export async function baseResolution(base: BaseResolver, options: ResolveOptions): Promise<Resolution> {
   const { hits_per_name = 3, limit = 20, offset = 0 } = options;
   const all = await resolveByBase(base, options);

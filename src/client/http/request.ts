@@ -75,9 +75,7 @@ interface RequestOptions {
 /** A function that sends a request, such as a custom `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/**
- * Creates the request to send. Redirects are not followed, because following them could send the token to another host.
- */
+/** Creates the request to send. Redirects are not followed, because they could send the token to another host. */
 export function toRequest(
   planned: PlannedRequest,
   { token, signal, etag, onPiece }: RequestOptions,

@@ -93,9 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 export interface AnswerOrigin {
-  /**
-   * Whether the response came from the cache, either after the service revalidated it or because the client is offline.
-   */
+  /** Whether the response came from the cache, either after revalidation or because the client is offline. */
   readonly fromCache: boolean;
   /** When the service last confirmed the response, in ISO 8601 UTC. */
   readonly answeredAt: string;

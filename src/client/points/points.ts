@@ -72,7 +72,7 @@ pointOperations.takes = {
   getDataPoints: promise(mandatory(POINT_REQUEST)),
 } satisfies ArgumentsOf<PointOperations>;
 
-/** Retrieval for other modules; not part of the public client. */
+/** Retrieval operations for other modules; not part of the public client. */
 export interface PointSets {
   /**
    * Retrieves the points of the selected series. A large selection is split into several requests, which are retried

@@ -14,7 +14,7 @@ import { type BatchSelection, type NumberedRequest, planBatch, type SeriesReques
 import { type FormatNegotiation, openRuns } from './point-answer.js';
 import type { RetrievePoints } from './points.js';
 
-/** The points of one series, and where they came from. */
+/** The points of one series, and the origin of the response that contained them. */
 export interface SeriesAnswer extends SeriesPoints {
   readonly origin: AnswerOrigin;
 }
@@ -80,10 +80,7 @@ function isOfNetwork(cause: unknown): boolean {
   return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
-/**
- * The statuses with which a service may reject an entire request because of a single series, or because of too many
- * series.
- */
+/** The statuses with which a service may reject an entire request because of a single series or too many series. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function createRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
@@ -93,8 +90,8 @@ function createRetrieval(service: PointService): ReturnType<SeriesPointSource['b
 
   /**
    * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together.
-   * If the service rejects the request with one of `REFUSALS`, requests each half separately. After any other failure,
-   * returns the rest, so that the report can identify the series that fail.
+   * If the service rejects the request because of a single series or too many series, requests each half separately.
+   * After any other failure, returns the rest, so that the report can identify the series that fail.
    * @returns the series that remain to be requested one by one
    */
   async function fetchTogether(

@@ -113,16 +113,13 @@ interface Sending {
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/**
- * If sending a part takes less than `QUICK_MS`, the next part is larger. If it takes more than `SLOW_MS`, it is
- * smaller.
- */
+/** If sending a part takes less than `QUICK_MS`, the next part is larger. If it takes more than `SLOW_MS`, smaller. */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**
  * Sends a file in parts that take about a second each, so that progress is visible on a slow connection and proxies do
- * not time out. A part that is sent again replaces its earlier copy, so parts can be retried. A retry sends a smaller
- * part.
+ * not time out. A part that is sent again replaces its earlier copy, so parts can be retried. Retries send smaller
+ * parts.
  */
 async function sendFile(
   transport: Transport,

@@ -5,15 +5,15 @@ interface QueueLimits {
   readonly total: number;
   /** The maximum number of running requests per token holder. */
   readonly perHolder: number;
-  /** The maximum number of waiting requests per holder. */
+  /** The maximum number of waiting requests per token holder. */
   readonly waiting: number;
-  /** The maximum number of waiting requests of all holders together. */
+  /** The maximum number of waiting requests of all token holders together. */
   readonly totalWaiting: number;
   /** How long a request may wait before it is rejected. */
   readonly maxWaitMs: number;
 }
 
-/** Returns the limits for a service that handles `total` requests at a time, at most a quarter of them per holder. */
+/** Returns the limits for a service that handles `total` requests at a time, at most a quarter per token holder. */
 export function requestLimits(total: number): QueueLimits {
   const perHolder = Math.ceil(total / 4);
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };

@@ -38,7 +38,7 @@ export class RateLimit {
     bucket.tokens--;
   }
 
-  /** Undoes `take` for a request that does not count after all. */
+  /** Undoes a call to `take` for a request that turns out not to count. */
   refund(holder: string): void {
     const bucket = this.#buckets.get(holder);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);

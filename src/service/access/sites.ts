@@ -92,7 +92,7 @@ function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
   return publicUrl !== undefined && origin === new URL(publicUrl).origin;
 }
 
-/** Returns a URL's host and port as written with the given scheme, which omits the scheme's default port. */
+/** Returns a URL's host and port, without the port if it is the default for the given scheme. */
 function hostFor(protocol: string, { host }: { readonly host: string }): string {
   return new URL(`${protocol}//${host}`).host;
 }

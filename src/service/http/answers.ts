@@ -27,7 +27,7 @@ export class RequestAborted extends Error {}
 /** The status that is logged if the client disconnected before the response was sent. No client receives it. */
 const ABORTED_STATUS = 499;
 
-/** Converts an error to a response with a problem body. Details of internal errors appear only in the log. */
+/** Converts an error to a response with a problem details body. Details of internal errors appear only in the log. */
 export async function answerFailures(
   context: RequestContext,
   answer: () => Promise<Response>,
@@ -76,7 +76,10 @@ async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   yield text;
 }
 
-/** The depth at which values are no longer split. Responses are lists, or objects that contain lists or objects. */
+/**
+ * The nesting depth at which values are no longer split into chunks. Responses are lists, or objects that contain lists
+ * or objects.
+ */
 const MAX_DEPTH = 2;
 
 function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefined> {
@@ -96,10 +99,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/**
- * Checks whether the client already has the response with this tag. The client's tag may be weak because of
- * compression.
- */
+/** Checks whether the client already has the response with this tag. Compression may have made its tag weak. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
@@ -110,7 +110,7 @@ type Encoding = 'zstd' | 'gzip';
 /** Responses with fewer bytes are not compressed. */
 const MIN_BYTES = 1024;
 
-/** The maximum number of encoded bytes that are buffered for a slow client. */
+/** The maximum number of compressed bytes that are buffered for a slow client. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
 /** Creates a zstd compressor. It is undefined in Node 20, where gzip is used instead. */

@@ -15,7 +15,7 @@ import { RequestAborted } from './answers.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** The maximum size of a form. It is small because a form is parsed all at once. */
+/** The maximum size of a form body. It is small because a form is parsed all at once. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
 /**

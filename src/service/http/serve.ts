@@ -27,9 +27,7 @@ const MAX_HEADER_BYTES = 512 * 1024;
 /** How long a connection may have no traffic before it is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/**
- * How long a request may take to arrive. Node's default of five minutes is too short for 8 MiB over a slow connection.
- */
+/** How long a request may take to arrive. Node's default of 5 minutes is too short for 8 MiB over a slow connection. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
@@ -51,7 +49,7 @@ export interface ServeOptions {
   readonly tlsCert?: string | undefined;
   /** The path of the certificate's private key in PEM format. */
   readonly tlsKey?: string | undefined;
-  /** How long after `close` open connections are cut, in milliseconds; 8 seconds by default. */
+  /** The time from calling `close` until open connections are cut, in milliseconds; 8 seconds by default. */
   readonly stopWithinMs?: number | undefined;
 }
 
@@ -138,8 +136,8 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
 const OWN_FILES = 64;
 
 /**
- * Closes connections that exceed the number of files that the process may open, and records this at most once a second.
- * Otherwise, the store could not open files either. The limit is known only on Linux.
+ * Limits connections so that the process can still open other files, such as the store's. Rejected connections are
+ * recorded at most once a second. The limit on open files is known only on Linux.
  */
 function limitConnections(service: Service, server: Server): void {
   const limits = existsSync(LIMITS) ? readFileSync(LIMITS, 'utf8') : '';

@@ -9,7 +9,7 @@ import { afterBody } from '../http/stream.js';
 export interface LogEntry {
   /** When the response was ready, as ISO 8601 UTC. */
   readonly time: string;
-  /** The request's id, which the response has in its `x-request-id` header. */
+  /** The request's id, which is sent in the response's `x-request-id` header. */
   readonly request_id: string;
   /** The client's IP address; null for a call in the same process. */
   readonly address: string | null;

@@ -154,7 +154,10 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
-/** Responds with 304 if the browser has the file, and includes the content security policy, which may have changed. */
+/**
+ * Responds with 304 if the browser already has the file, and includes the content security policy, which may have
+ * changed.
+ */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {

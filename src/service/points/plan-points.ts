@@ -27,7 +27,10 @@ export interface PlannedPoints {
   readonly unitId: number | null;
 }
 
-/** The maximum number of requested series that may be missing from the store, because a response lists them. */
+/**
+ * The maximum number of requested series that may be missing from the store. It is limited because a response lists
+ * them.
+ */
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
@@ -299,7 +302,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
   else list.push(value);
 }
 
-/** Returns the smallest selection that contains all given selections. Each of these must restrict every field. */
+/** Returns the smallest selection that contains all given selections. All of them must restrict every field. */
 async function unionSelection(selections: readonly SelectionLists[]): Promise<SelectionLists> {
   const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set<number>()] as const);
   for (const selection of selections) {
@@ -323,10 +326,7 @@ function countMissing({ selection, stored }: MatchedSelection): number {
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/**
- * Lists the selected keys that are not in the store. Returns an empty list if there are more keys than a request may
- * have series.
- */
+/** Lists the selected series keys that are not in the store, or none if the selection is too large for a request. */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));
