@@ -33,7 +33,7 @@ export interface PackedPoints {
   readonly reporting_date: number | NullableDates | null;
   /**
    * When the values became available, in UTC milliseconds: one number for all rows, or one per row. Included only if
-   * requested; `NO_AVAILABLE_DATE` in rows that fill a gap.
+   * requested; `NO_AVAILABLE_DATE` in rows that fill a gap in the series.
    */
   readonly available_date?: number | Float64Array | undefined;
   /**
@@ -96,7 +96,10 @@ export function reportingAt({ reporting_date }: PackedRows, i: number): number |
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/** Returns the available date of row `i` in UTC milliseconds; 0 if it was not requested, or the row fills a gap. */
+/**
+ * Returns the available date of row `i` in UTC milliseconds; 0 if such dates were not requested, or the row fills a
+ * gap.
+ */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }

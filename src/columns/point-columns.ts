@@ -25,7 +25,10 @@ export interface PointColumns {
   readonly reporting_date: BigInt64Array;
   /** The validity bitmap of `reporting_date`. */
   readonly reporting_valid: Uint8Array | null;
-  /** When each value became available. Included only if requested; `NO_AVAILABLE_DATE` in rows that fill a gap. */
+  /**
+   * When each value became available. Included only if requested; `NO_AVAILABLE_DATE` in rows that fill a gap in a
+   * series.
+   */
   readonly available_date?: BigInt64Array | undefined;
   /** The source's remarks, as JSON text or null for each row. Included only if requested. */
   readonly metadata?: readonly (string | null)[] | undefined;
@@ -42,7 +45,7 @@ export interface PointSeries extends SeriesKey {
 /** The `unit_id` of a point that has no unit. */
 export const NO_UNIT_ID = 0;
 
-/** The available date of a point that fills a gap, because such a point never became available. */
+/** The available date of a point that fills a gap in a series, because such a point never became available. */
 export const NO_AVAILABLE_DATE = 0n;
 
 /** Returns the validity bitmap of a unit column, or null if every row has a unit. */

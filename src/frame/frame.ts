@@ -94,9 +94,9 @@ export type DescribeColumns = {
   q75: Float64;
   /** The maximum, for a numeric column. */
   max: Float64;
-  /** The first value in sorted order, for columns of dates, strings or exact numbers. */
+  /** The first value in sorted order, for columns of dates, strings, 64-bit integers, decimals or durations. */
   first: Utf8;
-  /** The last value in sorted order, for columns of dates, strings or exact numbers. */
+  /** The last value in sorted order, for columns of dates, strings, 64-bit integers, decimals or durations. */
   last: Utf8;
 };
 

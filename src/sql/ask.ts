@@ -24,7 +24,10 @@ export interface Question {
   readonly values: readonly SqlValue[];
 }
 
-/** @throws ArgumentError if the template is empty */
+/**
+ * Builds a query from a template's strings and values.
+ * @throws ArgumentError if the template is empty
+ */
 export function questionOf(parts: readonly string[], values: readonly SqlValue[] = []): Question {
   const text = parts.reduce((query, part, at) => `${query}$${at}${part}`).trim();
   check(TEXT, text, 'query');

@@ -30,9 +30,9 @@ interface Row {
 }
 
 /**
- * Sorts points by series (as saved, or by key), then by start date, end date, reporting date and available date. If
- * overlapping selections return the same point, the earlier selection's point is kept. Points that differ only in
- * available date are revisions in a complete history, and all of them are kept.
+ * Sorts points by series (in the order in which they were saved, or by key), then by start date, end date, reporting
+ * date and available date. If overlapping selections return the same point, the earlier selection's point is kept.
+ * Points that differ only in available date are revisions in a complete history, and all of them are kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],

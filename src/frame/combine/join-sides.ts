@@ -31,7 +31,7 @@ import { takeColumn } from '../table/take-rows.js';
 interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
-  /** The place columns of both frames, if rows are joined by place. */
+  /** The names of the place columns in both frames, if rows are joined by place. */
   by: { left: string; right: string } | undefined;
 }
 
@@ -272,7 +272,7 @@ function readDates(table: Table, { side, on, date }: SideOptions): Float64Array 
   return on === 'end_date' ? (toLocalDays(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
-/** The calendars in which a month such as `2012-07` identifies a period. */
+/** The join periods that a month such as `2012-07` identifies. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {

@@ -124,7 +124,10 @@ export type Cell =
 /** The maximum number of characters in a cell, from Microsoft's "Excel specifications and limits". */
 const MAX_CHARACTERS = 32_767;
 
-/** Dates before March 1900 and after 9999 are written as strings, because Excel treats 1900 as a leap year. */
+/**
+ * Dates before March 1900 are written as strings because Excel treats 1900 as a leap year, and dates after 9999 because
+ * Excel does not support them.
+ */
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**

@@ -39,7 +39,7 @@ export interface Aggregation<Name extends string = string, Result extends Result
   extends Computation<Name, Result> {
   /** The name of the aggregate function. */
   readonly how: AggregateName;
-  /** The probability for a quantile, from 0 to 1. */
+  /** The probability for the `quantile` function, from 0 to 1. */
   readonly share?: number | undefined;
 }
 
@@ -142,7 +142,7 @@ export type Group<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: readonly Row<Columns>[Name][];
 };
 
-/** The aggregates that `rollup` computes for each group, keyed by the name of the new column. */
+/** The aggregates that `rollup` computes for each group, keyed by the names of the new columns. */
 export type RollupValues<Columns extends TypeMap> = {
   readonly [Name in string]: Aggregation<keyof Columns & string> | ((group: Group<Columns>) => RowValue);
 };
@@ -154,7 +154,7 @@ export type RolledUp<Columns extends TypeMap, Values> = {
     : ComputedColumn<Columns, Values[Name]>;
 };
 
-/** The computations for `withColumns`, keyed by the name of the new column. */
+/** The computations for `withColumns`, keyed by the names of the new columns. */
 export type Computations<Columns extends TypeMap> = {
   readonly [Name in string]: Computation<keyof Columns & string>;
 };

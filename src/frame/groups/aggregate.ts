@@ -25,7 +25,10 @@ interface AggregationPlan<Result = never> {
   readonly collect: (length: number) => Results<Result>;
 }
 
-/** @throws ArgumentError if the value was not created by `agg` */
+/**
+ * Checks that a value is an aggregate.
+ * @throws ArgumentError if the value was not created by `agg`
+ */
 export function checkAggregation(given: Partial<Aggregation>, argument: string): void {
   const { how, columns } = Object(given) as Partial<Aggregation>;
   if (how !== undefined && Object.hasOwn(agg, how) && Array.isArray(columns)) return;

@@ -16,10 +16,7 @@ import {
 import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/**
- * Computes a new value for each point of a series. Points without a value are not passed to it; a result of NaN becomes
- * null.
- */
+/** Computes a new value for each point of a series. The points include no nulls; a result of NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**

@@ -40,6 +40,7 @@ export interface SeriesPoints {
 }
 
 /**
+ * Reads the points of each series in a frame.
  * @throws ArgumentError if the table is neither long nor wide, or a series has more than one value for a period, as in
  * a frame that includes revisions
  */

@@ -198,7 +198,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Checks whether a type is nested. Nested cells cannot be written to a table of strings. */
+/** Checks whether a type is nested. Nested cells cannot be written to CSV or Excel files. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [

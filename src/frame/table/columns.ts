@@ -161,7 +161,7 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-/** The maximum absolute time in seconds. Beyond it, times overflow 64-bit milliseconds. */
+/** The maximum absolute time in seconds that does not overflow 64-bit milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
 /**

@@ -32,7 +32,10 @@ export function frameSchema(fields: Field[], provenance: Provenance | undefined)
   return new Schema(fields, metadata);
 }
 
-/** @throws ArgumentError if the provenance contains a value that JSON cannot represent, such as a BigInt */
+/**
+ * Encodes the provenance as JSON.
+ * @throws ArgumentError if it contains a value that JSON cannot represent, such as a BigInt
+ */
 function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);

@@ -42,7 +42,10 @@ export function seriesShape(table: Table): 'long' | 'wide' {
   throw badArgument('table', 'it is neither a long nor a wide frame; pass a frame with end_date and series');
 }
 
-/** @throws ArgumentError that names the columns that are missing from a long frame, for example after `select` */
+/**
+ * Rejects a frame that is no longer long because columns were removed, for example by `select`.
+ * @throws ArgumentError that names the missing columns
+ */
 export function refuseMissingColumns(table: Table): void {
   if (frameShape(table) !== 'other') return;
   const names = new Set(table.schema.fields.map(({ name }) => name));

@@ -29,7 +29,7 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   return { ...column, values, valid } as FrameColumn;
 }
 
-// There are two functions, because a loop that handles arrays of several types takes ten times as long.
+// Doubles and 32-bit words have separate functions, because a loop that handles both types takes ten times as long.
 
 function takeDoubles(values: Float64Array, rows: Rows): Float64Array {
   const taken = new Float64Array(rows.length);
@@ -262,7 +262,7 @@ function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: 
 
 export const VIEW_BYTES = 16;
 
-/** The maximum number of bytes in a value that is stored in the view itself. */
+/** The maximum number of bytes of a string or binary value that is stored in its view. */
 export const INLINE_BYTES = 12;
 
 function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {

@@ -20,7 +20,7 @@ interface Description {
   readonly numbers: readonly number[];
   /** The first value in sorted order; null for columns of doubles and for types without an order. */
   readonly first: string | null;
-  /** The last value in sorted order; null as for `first`. */
+  /** The last value in sorted order; null in the same cases as `first`. */
   readonly last: string | null;
 }
 

@@ -32,8 +32,8 @@ export interface ResampleOptions {
    */
   how: Aggregate | ((series: SeriesView) => Aggregate);
   /**
-   * The share of a period's days that points with values must cover (default 1). If less is covered, the period is
-   * null.
+   * The share of a period's days that points with values must cover (default 1). If less is covered, the period's value
+   * is null.
    */
   min_temporal_coverage?: number | undefined;
   /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */

@@ -12,7 +12,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { READ_NULL, type RowView, viewRows } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
-/** Options for `withColumn` with a function. */
+/** Options for `withColumn` if the new column is computed by a function. */
 export interface WithColumnOptions {
   /**
    * Short names for columns, for use in the function. Each maps to a column name or, in a wide frame, to a selection by
