@@ -41,7 +41,7 @@ const MIN_REFERENCE = 3;
 const MIN_COVERAGE = 0.95;
 
 /**
- * Aligns daily minima and maxima to the same days. These range from the first to the last day of either series.
+ * Aligns daily minima and maxima to the same days, from the first to the last day of either series.
  * @throws Error if a series has no daily values
  */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {

@@ -27,13 +27,13 @@ import { applyFormula } from './formula.js';
 import { withUnitLabel } from './frame-texts.js';
 import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } from './lines.js';
 
-/** A frame's series in a single unit, in date order. */
+/** The values of one series in one unit, in date order. */
 export interface SeriesLine extends Line {
   /** The series key. A derived series has the key of its source series. */
   readonly key: SeriesKey;
 }
 
-/** Returns a frame's series in order of appearance. A series with values in two units becomes two lines. */
+/** Returns a frame's series as lines, in order of appearance. A series with values in two units becomes two lines. */
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
   const sourceOf = sourceKeys(table);

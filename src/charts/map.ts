@@ -105,8 +105,8 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
 }
 
 /**
- * Finds the date on which the most regions have a value, and returns the latest date on which more than half as many
- * regions have one.
+ * Finds the date on which the most regions have a value, and returns the latest date on which more than half of that
+ * number have one.
  * @throws ArgumentError if no region has a value
  */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {

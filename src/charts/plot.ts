@@ -18,7 +18,7 @@ export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
 export interface PlotOptions<Name extends string = string> extends ChartTexts {
   /** The column on the horizontal axis. Optional for box plots. */
   x?: Name | undefined;
-  /** The column on the vertical axis. Histograms have none. */
+  /** The column on the vertical axis. It must be omitted for histograms. */
   y?: Name | undefined;
   /**
    * The column whose values determine the colours. It may contain up to eight distinct strings or dates. For `scatter`,

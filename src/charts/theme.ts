@@ -25,7 +25,7 @@ export function colourAt(place: number): string {
   return COLOURS[place % COLOURS.length]!;
 }
 
-/** The grey for series that are not highlighted and for map shapes without a value. */
+/** The grey used for series that are not highlighted and for map shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
 
 const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] as const;

@@ -254,7 +254,7 @@ function describeLines(
 
 /** The minimum panel width in pixels at which the shape of a line is visible. */
 const MIN_PANEL_WIDTH = 120;
-/** The maximum panel width in pixels that long names can require. Wider panels would leave too few columns. */
+/** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
 const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;

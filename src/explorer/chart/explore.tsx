@@ -73,7 +73,7 @@ export function Explore({
       role="application"
       aria-label={figure?.description ?? 'Chart'}
       aria-describedby={helpId}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys read the values of the figure
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move the cursor along the values
       tabIndex={0}
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}

@@ -108,7 +108,7 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
               onMouseMove={() => setAt(i)}
             >
               {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in ARIA's combobox */}
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys */}
               <div
                 id={`${listId}-${i}`}
                 role="option"
@@ -118,8 +118,8 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
                 {option.content}
               </div>
               {props.canAdd && (
-                // biome-ignore lint/a11y/useFocusableInteractive: the field adds by Alt+Enter
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field adds by Alt+Enter
+                // biome-ignore lint/a11y/useFocusableInteractive: Alt+Enter in the field adds the option
+                // biome-ignore lint/a11y/useKeyWithClickEvents: Alt+Enter in the field adds the option
                 <div
                   role="option"
                   class="add"

@@ -45,7 +45,7 @@ export function ValueTable<Row>({
   );
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is focused */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the focused table can be scrolled with the keyboard */}
       <section class="table-box" aria-label="Table" tabIndex={0} ref={box}>
         <table class={`values ${className}`}>
           {caption !== undefined && <caption>{caption}</caption>}

@@ -23,7 +23,7 @@ export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
   const how = aggregationNames(howsIn(input.request));
-  // TypeScript programs perform these steps, except those that follow a formula.
+  // TypeScript programs perform these steps, except for an index and for scales that are applied to a formula.
   const isDone = language === 'typescript';
   const left = [
     ...(how === '' || every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),

@@ -20,7 +20,7 @@ export const TYPES = {
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
 /** The keys of names that have been requested. */
 const requested = new Set<string>();
-/** The ids that the next lookup will request. */
+/** The ids that the next lookup will request, by kind. */
 const waiting = new Map<EntityKind, number[]>();
 
 /** A failed lookup can be repeated after this time. */
@@ -28,7 +28,10 @@ const RETRY_MS = 5_000;
 
 const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
-/** Returns an entity's name, looking it up if necessary: `…` until it is known, or kind and id if it is unknown. */
+/**
+ * Returns an entity's name, looking it up if necessary. Returns `…` during the lookup, or the kind and id if the service
+ * does not know the entity.
+ */
 export function nameOf(kind: EntityKind, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = nameKey(kind, id);
@@ -67,7 +70,7 @@ export function unknownNames(): readonly string[] {
   return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
 }
 
-/** Stores names that were part of another response. */
+/** Stores entity names that were included in another response. */
 export function learnNames(
   kind: EntityKind,
   entities: readonly { readonly id: number; readonly name: string }[],

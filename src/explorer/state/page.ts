@@ -92,7 +92,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** Returns part of the state as a signal that changes only if the JSON of that part does. */
+/** Returns part of the state as a signal that changes only if the JSON of that part changes. */
 export function sliceOf<Value>(select: (state: ViewState) => Value) {
   let held: { text: string; value: Value } | undefined;
   return computed(() => {

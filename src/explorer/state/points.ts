@@ -31,7 +31,7 @@ export const points = resource(
   { keeps: areAmong },
 );
 
-/** Checks whether the next request includes all series of the last one. If not, the last figure is not kept. */
+/** Checks whether the next request includes all series of the previous one. If not, the previous figure is not kept. */
 function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
   const wanted = new Set(next.series.map(seriesKeyText));
   return series.every((one) => wanted.has(seriesKeyText(one)));
