@@ -215,7 +215,7 @@ const vintageQuery = v.object({
 });
 
 const vintageDate = v.object({
-  /** The date, as ISO 8601 UTC with milliseconds and Z. */
+  /** The date, as an ISO 8601 string in UTC with milliseconds. */
   date: DATE,
   /** The number of stored points with this date, including points that were later revised. */
   points: withMeaning('vintages that have this date', INTEGER),

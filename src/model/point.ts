@@ -1,6 +1,6 @@
 import type { SeriesKey } from './series.js';
 
-/** One value of a series for one period. All dates are ISO 8601 UTC with milliseconds and Z. */
+/** One value of a series for one period. All dates are ISO 8601 strings in UTC, such as `2024-01-31T00:00:00.000Z`. */
 export interface DataPoint extends SeriesKey {
   /** The first date of the period. */
   start_date: string;

@@ -5,7 +5,7 @@ import type { RetrievalReport } from './report.js';
 export interface Provenance {
   /** The requested selections and flags, as the caller passed them. */
   request: unknown;
-  /** When the data were retrieved, as ISO 8601 UTC. */
+  /** When the data were retrieved, as an ISO 8601 string in UTC. */
   retrieved_at: string;
   /** The host of the service from which the data were retrieved. */
   api_host: string;

@@ -8,7 +8,7 @@ export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
 /** A series with both the first and last date of its data, as this project's service lists it. */
 export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 
-/** A series with the time range of its data. Dates are ISO 8601 UTC with milliseconds and Z. */
+/** A series with the time range of its data. Dates are ISO 8601 strings in UTC with milliseconds. */
 export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
 /**
@@ -42,7 +42,7 @@ const [METRIC, ITEM, REGION, PARTNER_REGION, , SOURCE] = SERIES_WORDS;
 export const NAMED_WORDS = [METRIC, ITEM, REGION, PARTNER_REGION] as const;
 export const SOURCE_WORD = SOURCE;
 
-/** The fields of a series key, in the order in which frames show and sort them. */
+/** The fields of a series key, in the order in which data frames show and sort them. */
 export const SERIES_KEY_FIELDS: readonly (keyof SeriesKey)[] = SERIES_WORDS.map(({ field }) => field);
 
 export const SERIES_KEY_TYPES = seriesWordsBy('field', 'type');

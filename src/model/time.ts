@@ -98,7 +98,7 @@ function badDate(text: unknown, argument: string): ArgumentError {
   });
 }
 
-/** Formats a time as ISO 8601 UTC with milliseconds and Z, like all dates in requests and responses. */
+/** Formats a time as an ISO 8601 string in UTC with milliseconds, like all dates in requests and responses. */
 export function formatTime(ms: number): string {
   const date = new Date(ms);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
@@ -110,7 +110,7 @@ export function formatTime(ms: number): string {
 
 /**
  * Formats the UTC day of a time as `YYYY-MM-DD`.
- * @throws ArgumentError under the same conditions as `formatTime`
+ * @throws ArgumentError if the time is outside the range of dates
  */
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);

@@ -30,7 +30,9 @@ export function fold(text: string): string {
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
-/** Returns a name's folded forms. A name with an apostrophe inside has a second form with a space: "cote d ivoire". */
+/**
+ * Returns a name as normalised by `fold`. If it has an apostrophe inside, adds a form with a space: "cote d ivoire".
+ */
 export function foldForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');
@@ -39,7 +41,7 @@ export function foldForms(name: string): string[] {
   return separated === joined ? [joined] : [joined, separated];
 }
 
-/** Removes the spaces from a folded string, so that "southafrica" matches "South Africa". */
+/** Removes the spaces from a normalised string, so that "southafrica" matches "South Africa". */
 export function compact(folded: string): string {
   return folded.replaceAll(' ', '');
 }

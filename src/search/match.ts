@@ -98,7 +98,7 @@ function repeatsWord(folded: string): boolean {
   return new Set(words).size < words.length;
 }
 
-/** An entity's folded names and aliases. The first `names` texts are forms of its name; the others are aliases. */
+/** An entity's names and aliases as normalised by `fold`. The first `names` texts are forms of its name. */
 export interface Labels {
   readonly texts: readonly string[];
   readonly names: number;
@@ -134,7 +134,7 @@ function containsTerm({ written, meaning }: Term, text: string, textMeaning: rea
   return text.startsWith(written) || text.includes(` ${written}`);
 }
 
-/** For each misspelt word in a query, the words that may have been meant, with their distances. */
+/** For each misspelt word in a query, the words that may have been meant, with their edit distances. */
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {

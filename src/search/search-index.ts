@@ -56,7 +56,7 @@ export class SearchIndex {
     return this.#position(id) !== undefined;
   }
 
-  /** Returns an entity's folded names and aliases, or an empty list if there is no such entity. */
+  /** Returns an entity's names and aliases as normalised by `fold`, or an empty list if there is no such entity. */
   namesOf(id: number): readonly string[] {
     const at = this.#position(id);
     return at === undefined ? [] : this.#entry(at).texts;
@@ -70,7 +70,7 @@ export class SearchIndex {
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => query.all(entry));
   }
 
-  /** Finds entities whose folded name or alias is exactly this text. */
+  /** Finds entities with a name or alias that `fold` normalises to exactly this text. */
   findNamed(folded: string): Hit[] {
     const whole = this.names.wholeNames.findText(compact(folded));
     return this.#hits(whole, (entry) => matchWhole(folded, entry));

@@ -102,7 +102,8 @@ export function findAlias(
 }
 
 /**
- * Finds the longest name or alias of an entity in a text. Returns it folded, or `undefined` if the text contains none.
+ * Finds the longest name or alias of an entity in a text. Returns it as normalised by `fold`, or `undefined` if the
+ * text contains none.
  */
 export function findNamePart(
   text: string,
@@ -123,7 +124,7 @@ function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
 }
 
-/** Checks whether each word is a prefix of a word in a folded name. */
+/** Checks whether each word is a prefix of a word in a normalised name. */
 export function beginWords(words: readonly string[], folded: string): boolean {
   const own = folded.split(' ');
   return words.every((word) => own.some((one) => one.startsWith(word)));

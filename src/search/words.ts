@@ -16,13 +16,13 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 
 /** One word of a text, or several words that form a phrase with a meaning of its own. */
 export interface Term {
-  /** The word or phrase as written, but folded to plain lower case. */
+  /** The word or phrase as written, but in lower case and without accents. */
   readonly written: string;
   /** The form used in comparisons: the singular, or the preferred synonym with its words joined by underscores. */
   readonly meaning: string;
 }
 
-/** Returns a folded English word's approximate singular, which is used on both sides of a comparison. */
+/** Returns the approximate singular of a lower-case English word. Both sides of a comparison use it. */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
@@ -36,7 +36,7 @@ const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 /**
  * Lists of synonyms that apply to the names of all entities. In each list, the first word or phrase replaces the
- * others. All words are folded and singular. Synonyms for a single entity are stored as its aliases instead.
+ * others. All words are singular and in lower case. Synonyms for a single entity are stored as its aliases instead.
  */
 export const SYNONYMS = Object.values(synonyms).flat() as [kept: string, ...read: string[]][];
 
@@ -49,14 +49,17 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
 const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
 const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
-/** Splits a folded text into terms. Stop words are dropped, unless the text consists only of stop words. */
+/**
+ * Splits a text that `fold` has normalised into terms. Stop words are dropped, unless the text consists only of stop
+ * words.
+ */
 export function termsOf(folded: string): Term[] {
   const words = folded.split(' ').filter((word) => word !== '');
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));
   return joinPhrases(meaningful.length > 0 ? meaningful : words);
 }
 
-/** Returns the distinct meanings of the terms in a folded text, in order. */
+/** Returns the distinct meanings of a text's terms, in order. */
 export function distinctMeanings(folded: string): string[] {
   const meanings = termsOf(folded).map(({ meaning }) => meaning);
   return meanings.length > 1 ? [...new Set(meanings)] : meanings;

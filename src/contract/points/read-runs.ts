@@ -13,8 +13,8 @@ export interface DecodedPoints {
 }
 
 /**
- * Decodes a response in this project's private format for points as the response arrives. Memory is allocated in
- * proportion to what has arrived.
+ * Decodes points in this project's private format as the response arrives. Memory is allocated in proportion to what
+ * has arrived.
  * @throws ContractError if the response is truncated or has a different format
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {

@@ -7,7 +7,7 @@ import { type ArrayKind, cutLists, HEAD_BYTES, MARKER, roundUpToEight } from './
 const encoder = new TextEncoder();
 
 /**
- * Encodes runs in this project's private format for points as the runs arrive. Each frame is encoded only when it is
+ * Encodes runs of points in this project's private format as they arrive. Each frame is encoded only when it is
  * consumed.
  * @param series every series in the request, including series without points
  */

@@ -14,7 +14,7 @@ const seasonDay = v.pipe(
 const VIEWS = ['chart', 'map', 'revisions', 'degree-days', 'weights'] as const;
 const pixels = integer({ min: 200, max: 4000 });
 
-/** The parameters of a chart: those of a link in the explorer, plus the chart's size and theme. */
+/** The parameters of a chart request: the parameters of an explorer link, plus the chart's size and theme. */
 export const chartQuery = v.object({
   v: v.optional(withMeaning('version of the link', v.literal('1'))),
   s: v.optional(

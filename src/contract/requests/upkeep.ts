@@ -7,7 +7,7 @@ import { post } from '../addresses.js';
 import { dataOf } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
 
-/** The maximum size of one part of an imported file or of a backup. */
+/** The maximum size in bytes of one part of an imported file or a backup. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
 /** The maximum length of a file name in bytes, which is the limit in most file systems. */
@@ -115,7 +115,7 @@ const backupPartQuery = v.object({
 
 export const keptBackup = v.object({
   backupId: v.string(),
-  /** When the backup was made, as ISO 8601 UTC. The backup contains everything committed by then. */
+  /** When the backup was made, as an ISO 8601 string in UTC. The backup contains everything committed by then. */
   created: v.string(),
   /** The number of points in the backup, including points that were later revised. */
   points: count,

@@ -155,7 +155,7 @@ export function toNamedEntity({ entities }: NameIndex, at: number): NamedEntity 
   return JSON.parse(entities[at]!) as NamedEntity;
 }
 
-/** Returns an entity's folded names and aliases. Those without letters or digits are omitted. */
+/** Returns an entity's names and aliases as normalised by `fold`. Names without letters or digits are omitted. */
 export function labelsOf({ name, aliases }: Pick<SearchDocument, 'name' | 'aliases'>): Labels {
   const names = foldForms(name).filter((text) => text !== '');
   const texts = [...new Set([...names, ...aliases.flatMap(foldForms)])].filter((text) => text !== '');
