@@ -8,8 +8,8 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 type Remarks = Readonly<Record<string, string | number>>;
 
 /**
- * Reads a row's remarks from the columns that contain them. A remark that can only replace a number in its cell becomes
- * an empty string, so that all rows list the remarks in the same order.
+ * Reads a row's remarks from the columns that contain them. Remarks that are read from value cells are left empty here,
+ * so that all rows list the remarks in the same order.
  */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
@@ -21,7 +21,7 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 }
 
 interface CellContext {
-  /** The remarks that were read from columns of their own. */
+  /** The row's remarks, except those in the cell itself. */
   readonly remarks: Remarks;
   /** The column name to use in error messages. */
   readonly column: string;
@@ -30,9 +30,9 @@ interface CellContext {
 export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
-  /** Strings that stand for a null value. */
+  /** Strings in cells that stand for a null value. */
   readonly nulls: NumberTexts;
-  /** Strings for which no point is stored. */
+  /** Strings in cells for which no point is stored. */
   readonly absent: NumberTexts;
   /** Whether letters after the number are a remark on it. */
   readonly isFlagged: boolean;

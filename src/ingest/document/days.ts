@@ -5,7 +5,7 @@ import type { DayFunction } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form } from './parse-form.js';
 
-/** One value column's numbers for one day. */
+/** The numbers in one value column on one day. */
 interface Hours {
   /** One number for each hour of the day, or `undefined` for hours without a number. */
   readonly figures: (number | undefined)[];

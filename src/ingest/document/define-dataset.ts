@@ -53,7 +53,7 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Checks whether a Parquet file or workbook has the columns that identify tables of this layout. */
+/** Checks whether the columns of a Parquet file or workbook match a layout. */
 function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
   const wanted = form.recognise?.columns ?? [];
   return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);

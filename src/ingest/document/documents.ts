@@ -14,7 +14,7 @@ export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-/** Replaces each file name under a `names` key with the contents of that file. */
+/** Replaces each file name under a `names` key of a data set document with the contents of that file. */
 export function withTables(json: unknown, path: string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => withTables(one, path));
@@ -49,7 +49,9 @@ export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }
 
-/** Returns the paths of the other files that ship with a data set, which are in a folder with its name. */
+/**
+ * Returns the paths of the files that ship with a data set, which are in a folder with the same name as the data set.
+ */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];

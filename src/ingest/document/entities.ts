@@ -56,7 +56,7 @@ export function readText(from: NameFrom, row: Row): string {
   return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
 }
 
-/** Lists, for error messages, the column or the fields of the template that a name is read from. */
+/** Formats a column name, or the fields of a template, for error messages. */
 function shownColumns(column: string): string {
   const fields = placeholdersOf(column);
   return (fields.length === 0 ? [column] : fields).map((field) => `"${field}"`).join(' and ');

@@ -11,9 +11,9 @@ export type Groups = Readonly<Record<string, string>>;
 interface FieldOrigins {
   readonly columns: FieldColumns;
   readonly constants: Groups;
-  /** Fields that have one string for an entire value column, as one record per value column. */
+  /** For each value column, the fields that have the same string in all of its rows. */
   readonly groups: readonly Groups[];
-  /** Fields that are read from the columns directly after a value column, as one map per value column. */
+  /** For each value column, the fields in the columns directly after it. */
   readonly beside: readonly FieldColumns[];
   /** SQL expressions for fields that are read as empty in certain rows, keyed by field name. */
   readonly cleared: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export class RowFields {
     this.#origins = origins;
   }
 
-  /** Checks whether a field can differ between the values of a row. */
+  /** Checks whether a field can differ between a row's value columns. */
   isOfValue(name: string): boolean {
     const { groups, beside } = this.#origins;
     const isOfOne = (base: string) =>
@@ -103,7 +103,7 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
   readonly columns?: { has(name: string): boolean } | undefined;
 };
 
-/** Returns the column whose pattern has a named group for this field. */
+/** Returns the column whose pattern captures this field in a named group. */
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 

@@ -32,13 +32,13 @@ export interface HookTable {
   readonly file: string;
   /** The names of the table's columns. */
   readonly header: readonly string[];
-  /** The beginning of a text file, or an empty string for a file with typed cells (Parquet or .xlsx). */
+  /** The beginning of a text file, or an empty string for a Parquet file or workbook. */
   readonly sample: string;
   /** The number of lines before the first row. */
   readonly skip: number;
 }
 
-/** Reads files as a table if their format cannot be described in a data set document, such as XML. */
+/** Reads files as a table if they are in a format that a data set document cannot describe, such as XML. */
 export interface Reader {
   /** The names of the columns. */
   readonly columns: readonly string[];
@@ -50,7 +50,7 @@ export interface Reader {
   readonly records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>;
 }
 
-/** A function that interprets columns in ways that a data set document cannot describe. */
+/** Interprets columns that cannot be described in a data set document. */
 export interface Hook {
   /** The names of the fields that the hook reads. */
   readonly takes: readonly string[];

@@ -18,7 +18,7 @@ export const mapped = <Value extends v.GenericSchema, Result>(
 export const FILL_IN = '?';
 const IS_GAP = `is still "${FILL_IN}"; fill it in`;
 
-/** The schema for a string in a table, which may be equal to the placeholder. */
+/** The schema for a string that occurs in a table. Even the placeholder "?" is valid. */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 /** The schema for the name of a stored entity. */

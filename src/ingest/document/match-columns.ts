@@ -13,14 +13,14 @@ export interface NamedTable {
   readonly header: readonly string[];
   /** The lines before the header. */
   readonly preamble?: string | undefined;
-  /** Further fields that have the same string in all rows, besides those captured by the document's patterns. */
+  /** Additional fields that have the same string in all rows. */
   readonly fields?: Groups | undefined;
   readonly wanted?: readonly string[] | undefined;
 }
 
 /**
- * Finds the fields of a data set document in a table: its columns, its value columns, and the parts of a first column
- * that combines several columns. Also returns the names of the columns that are not used.
+ * Finds the table columns that a data set document uses: named columns, value columns, and the parts of a first column
+ * that combines several columns. Also returns the names of the unused columns.
  * @throws IngestError if a column is missing
  */
 export function matchColumns(

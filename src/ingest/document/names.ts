@@ -34,7 +34,7 @@ const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
 export type NameResolver = ReturnType<typeof createNameResolver>;
-/** The id of the entity with a name, or the reason why the name could not be resolved. */
+/** The id to which a name resolves, or the reason why it cannot be resolved. */
 type Resolution = number | { readonly reason: string };
 
 /**

@@ -2,7 +2,7 @@ import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 
 /**
- * Returns `value`. An integer in `text`, such as an identifier, must be exactly representable as a double.
+ * Returns `value` after checking that it is exact if `text` is an integer, such as an identifier.
  * @throws RowError if digits would be lost
  */
 function checkExact(value: number, text: string, what: string): number {
@@ -45,7 +45,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-/** Returns the SQL expressions that parse a cell as a number and that check whether the engine can parse the cell. */
+/** Returns two SQL expressions: one parses a cell as a number, and the other checks whether the engine can parse it. */
 export function plainNumberSql(text: string, format: NumberFormat) {
   const { decimal, thousands } = format;
   const bare = thousands ? `replace(${text}, ${quoteLiteral(thousands)}, '')` : text;

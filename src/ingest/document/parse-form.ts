@@ -24,13 +24,11 @@ import { HOOKS } from './hooks.js';
 import type { PeriodRule } from './periods.js';
 import { checkTemplates } from './templates.js';
 
-/**
- * A parsed data set. Its `forms` are the layouts of its tables, each with all the keys that describe one kind of table.
- */
+/** A parsed data set document. Each of its `forms` has all the keys that describe one kind of table. */
 export type DataSet = ReturnType<typeof parseDataSet>;
 
 /**
- * Parses a data set document from JSON. The document describes either a single layout, or a list of layouts in `forms`,
+ * Parses a data set document from JSON. The document describes either one kind of table, or several kinds in `forms`,
  * whose keys override the keys that they share.
  * @throws ArgumentError that names the invalid key
  */
@@ -48,7 +46,7 @@ const describeForms = (forms: readonly [Form, ...Form[]]) => {
   return { name, summary, settings, fetch, code_list, forms };
 };
 
-/** A parsed layout: the rules for reading the columns of one kind of table. */
+/** The parsed rules for reading one kind of table. */
 export type Form = ReturnType<typeof parseForm>;
 
 /**

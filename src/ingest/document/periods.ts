@@ -58,8 +58,8 @@ export function publishedAfter(
 }
 
 /**
- * Returns the publication time as UTC milliseconds. Its day is the one that `dates` specifies for the given date or, if
- * there is none, the date plus the lag's months, business days and days. The time of day is in the lag's time zone.
+ * Returns the publication time as UTC milliseconds. The day comes from `dates` or, if they do not list the given day,
+ * is the given day plus the lag's months, business days and days. The time of day is in the lag's time zone.
  */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;

@@ -46,9 +46,9 @@ export interface CsvJob extends EntityContext {
 }
 
 /**
- * Plans how to turn the rows of a table into points, as described by a data set document. Filters are applied first, so
- * that errors in excluded rows are ignored. The dates and places of a row are checked next, and then each of its
- * values. Cells of a `TypedTable` may be dates.
+ * Plans how to turn the rows of a table into data points, as described by a data set document. Filters are applied
+ * first, so that errors in excluded rows are ignored. The dates and places of a row are checked next, and then each of
+ * its values. Cells of a `TypedTable` may be dates.
  * @throws IngestError if the header has no column for a field of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
@@ -58,15 +58,12 @@ type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
   /**
-   * The dimensions in the order in which they are resolved. The first dimension that excludes a row determines the
-   * reason.
+   * The dimensions, in the order in which they are resolved. Each resolves the distinct strings in certain columns. The
+   * first dimension that excludes a row determines the reason.
    */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /**
-   * The strings that stand for a null value in each of the document's `cases` that lists any, with the case's
-   * conditions.
-   */
+  /** For each of the document's `cases` that lists any, the strings that stand for a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   /** The rules for reading cells, one for each entry of the document's `values`. */
   readonly #cells: readonly CellRules[];
@@ -619,7 +616,7 @@ interface Part {
   readonly resolve: (row: Row) => RowAnswer;
 }
 
-/** Wraps `resolve` so that a `RowError` rejects the rows that contain the strings. */
+/** Wraps `resolve` so that a `RowError` is returned as the reason why rows are rejected. */
 const rejecting =
   (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {

@@ -51,7 +51,7 @@ const cotPositions: Hook = {
     },
 };
 
-/** Date formats that occur in the files. A date may be followed by a time of day. */
+/** Date formats that occur in CFTC files. A date may be followed by a time of day. */
 const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
 /**

@@ -127,9 +127,9 @@ async function areaResolver({ batch }: HookContext) {
 }
 
 /**
- * Resolves an area to a region by its codes or, if these are missing or unknown, by its name. If a code may be either
- * an FAO code or an M49 code, it is read as an M49 code if the name agrees. Adds groups, and areas that exist only in
- * FAOSTAT.
+ * Resolves an area to a region by its codes. If the codes are ambiguous, missing or unknown, the name is used. A code
+ * that may be either an FAO code or an M49 code is read as an M49 code if the name agrees. Adds groups, and areas that
+ * exist only in FAOSTAT.
  */
 function resolveFaoArea({ name, m49, code }: FaoArea, { countries, batch, tree }: AreaContext): number {
   const regionOf = (number: number): number | undefined =>

@@ -7,7 +7,7 @@ import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
 /**
  * Shared metrics and their dimensions, keyed by the name of the FAOSTAT element in lower case. Values in a unit of a
- * different dimension get a metric of their own.
+ * different dimension get a separate metric.
  */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [

@@ -32,7 +32,7 @@ const faoMeasure: Hook = {
  * item.
  */
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
-/** Matches columns whose item codes are unique. */
+/** Matches columns of item codes, each of which identifies a single item. */
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
 /** Matches the column that contains the item codes of food and commodity balances. */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
@@ -57,14 +57,14 @@ const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /**
- * Matches columns that distinguish values for the same item, such as the sex or the source. In most files, each such
- * column has a column of codes, but in exports from the website it may not.
+ * Matches columns that distinguish values for the same item, such as the sex or the source. Such a column is usually
+ * accompanied by a column of codes, but may not be in exports from the website.
  */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
 /**
- * Matches columns that are not further parts of the item because they contain the metric, region, partner region, item
- * or period.
+ * Matches columns that are not part of the item, because they contain the metric, region, partner region, item or
+ * period.
  */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
 /**
@@ -72,7 +72,7 @@ const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|M
  * own figures.
  */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
-/** The item for temperature change on land. FAOSTAT states no item for it. */
+/** The item for temperature changes on land, for which FAOSTAT files do not state an item. */
 const TEMPERATURE = itemId('Temperature mean');
 
 /**
@@ -136,8 +136,8 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // If two codes have the same item name, the group gets the suffix "group"; otherwise, the code that occurs later is
-  // added to its name.
+  // If two codes have the same item name, a group gets the suffix "group"; otherwise, the code that occurs later is
+  // appended to the name.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);

@@ -8,7 +8,7 @@ import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
 /**
- * The maximum offset of load times from UTC. They are in Washington time, which is five hours behind UTC, or four in
+ * The maximum difference between UTC and load times, which are in Washington time: five hours behind UTC, or four in
  * summer.
  */
 const BEHIND_UTC_MS = 5 * 3_600_000;
@@ -95,8 +95,8 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage reports are published at the end of a month. A forecast may be made in the same month, but is dated the
-    // first day.
+    // Acreage reports are published at the end of a month. A forecast may be made in the same month, but is dated to
+    // its first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },

@@ -31,7 +31,7 @@ export const nassPlace: Hook = {
 };
 
 const UNITED_STATES = countryRegionId(840);
-/** The code of the counties that are not published individually. The code may also be empty. */
+/** The county code that stands for all counties that are not published individually. Their code may also be empty. */
 const COMBINED_COUNTIES = 998;
 /** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;

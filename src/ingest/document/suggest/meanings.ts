@@ -8,7 +8,7 @@ import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
-/** The kind of entities that a column names. */
+/** The kind of entities to which the strings in a column refer. */
 export interface Meaning {
   readonly column: string;
   readonly kind: NamedKind;
@@ -33,7 +33,9 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** Patterns for column names that determine what a column names, even if the names are not in the vocabulary. */
+/**
+ * Patterns for column names that determine the kind of entities in a column, even if they are not in the vocabulary.
+ */
 const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   regions: /^region(_?name)?s?$/i,
   items: /^(item|crop|commodity|product)(_?name)?s?$/i,
@@ -42,8 +44,8 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
 };
 
 /**
- * Determines what kind of entities a column names, from the column name or from exact matches. Returns null if the
- * column name does not determine the kind and fewer than half of the strings are known names.
+ * Determines the kind of entities in a column from the column name or from exact matches. Returns null if the column
+ * name does not determine the kind and fewer than half of the strings are known names.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -136,7 +138,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** Splits a column name into the unit, which is in brackets or in the last words, and the remaining text. */
+/** Splits a column name into the unit, which is in brackets or at the end, and the remaining text. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)

@@ -56,7 +56,7 @@ const ENGINE_OPTIONS = {
   autoload_known_extensions: 'false',
 };
 /**
- * Makes the engine ignore the column statistics in the footer. If a minimum or maximum were wrong, it would skip rows.
+ * Makes the engine ignore the column statistics in the footer, because wrong minima or maxima would make it skip rows.
  */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
@@ -94,7 +94,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
 }
 
 /**
- * Returns the names of the requested columns in a Parquet file, and of its other columns.
+ * Returns the names of the requested columns in a Parquet file, and the names of its other columns.
  * @param text the path of the file to which the requested columns are written as delimited text, if any
  * @throws IngestError that names the file if it is damaged, claims to contain too many values for its size, or has a
  *   requested column that does not contain text, numbers or dates

@@ -94,7 +94,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Returns the row number stated in the XML or, if it states none, the number after the previous row number. */
+/** Returns the row number in the XML or, if there is none, the number after the previous row number. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -104,8 +104,8 @@ function nextRow(stated: string | undefined, last: number): number {
 }
 
 /**
- * Returns the column index from the cell address stated in the XML or, if it states none, the index after the previous
- * column index.
+ * Returns the column index of the cell address in the XML or, if there is none, the index after the previous column
+ * index.
  */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
@@ -202,7 +202,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text, or null if there was no text element, and then clears the collector. */
+  /** Returns the collected text and clears the collector. Returns null if there was no text element. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;

@@ -164,8 +164,8 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /**
- * Lists the entries of a zip archive whose names `wants` selects. Returns an empty array if the archive cannot be read,
- * because the error is reported later, when its contents are read.
+ * Lists the names of zip archive entries for which `wants` returns true. Returns an empty array if the archive cannot
+ * be read, because the error is reported later, when the entries are read.
  */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
@@ -296,7 +296,7 @@ async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const styles: NumberKind[] = [];
   let isOfCells = false;
   await readList(part, (name, { numFmtId, formatCode }) => {
-    // Several lists contain `xf` elements. Only list elements have names that end in "s".
+    // Several lists contain `xf` elements. An element is a list if its name ends in "s".
     if (name.endsWith('s')) isOfCells = name === 'cellXfs';
     if (name === 'numFmt') kinds.set(Number(numFmtId), kindOfCode(formatCode ?? ''));
     if (name === 'xf' && isOfCells) {
