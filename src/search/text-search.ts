@@ -4,7 +4,7 @@ import type { SearchIndex } from './search-index.js';
 import { distinctMeanings, singular, type Term, termsOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** The number of hits from which misspellings are no longer corrected. */
+/** If a search finds at least this many hits, misspellings are not corrected. */
 const ENOUGH_HITS = 5;
 /** The maximum number of entities per type whose containers, such as a region's country, are compared to the text. */
 const MAX_WITHIN = 100;
@@ -16,10 +16,9 @@ export interface PartialNames {
 }
 
 /**
- * Searches for a text in the indexes of one or more entity types. Exact words and prefixes are tried first. If no
- * entity's names contain all words, the next attempts are names combined with their containers ("Georgia, USA"),
- * corrections of misspelt words, and names within a longer text. Misspelt words are also corrected if there are few
- * hits.
+ * Searches the indexes of one or more entity types for a text. Exact words and prefixes are tried first. If no entity's
+ * names contain all words, the next attempts are names combined with their containers ("Georgia, USA"), corrections of
+ * misspelt words, and names within a longer text. Misspelt words are also corrected if there are few hits.
  */
 export class TextSearch {
   readonly #query: Query;
@@ -131,8 +130,8 @@ export function beginWords(words: readonly string[], folded: string): boolean {
 }
 
 /**
- * Returns the hits that the text names exactly. If the text is the whole name or alias of some regions, no other
- * regions count. If some of these regions are current, historical ones do not count. For example, "Burma" names only
+ * Returns the hits that the text names exactly. If the text is the whole name or alias of some regions, other regions
+ * are excluded. If some of these regions are current, historical ones are excluded. For example, "Burma" names only
  * Myanmar, and "New York" does not name New York County.
  */
 export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> {

@@ -50,7 +50,7 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phras
 const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
 /**
- * Splits a text that `fold` has normalised into terms. Stop words are dropped, unless the text consists only of stop
+ * Splits a normalised text (see `fold`) into terms. Stop words are dropped, unless the text consists only of stop
  * words.
  */
 export function termsOf(folded: string): Term[] {

@@ -7,8 +7,8 @@ import { type PackedPoints, sliceRun } from '../../columns/packed-points.js';
  * A frame consists of four 32-bit words (the marker, the length of the text in bytes, the length of everything after
  * the four words, and 0), a JSON text, and arrays in memory layout. The text and each array are padded to a multiple of
  * 8 bytes. All numbers are little-endian. The text is `{ series }` in the first frame, and `{ runs }` in the following
- * frames, with each array replaced by the name of its kind. In the last frame it is `{ points }`, the total number of
- * points, so that a truncated response or a missing frame is detected.
+ * frames, with each array replaced by the name of its kind. In the last frame, the text is `{ points }`, the total
+ * number of points, so that a truncated response or a missing frame is detected.
  */
 export const MARKER = 0x33524643;
 /** The length of a frame's first four words in bytes. */

@@ -114,8 +114,8 @@ const areaWeightedSeries = v.object({
     withMeaning('region_ids without a series to weight, in the order of the request', v.array(ID)),
   ),
   /**
-   * Regions whose weight is 0 because a series of weights is missing. Services that implement only the basic JSON API
-   * omit this list.
+   * Regions whose weight is 0 because a series of weights has no value for them. Services that implement only the basic
+   * JSON API omit this list.
    */
   regions_without_weight: v.optional(
     withMeaning(

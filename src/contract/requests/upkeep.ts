@@ -95,7 +95,7 @@ const importedPart = v.object({
 const objectOf = <Value>() =>
   v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/** The fields that every line of a long operation's response may have. The last line has the result or the error. */
+/** The fields that any line of a long operation's response may have. The last line contains the result or the error. */
 const LINE = {
   progress: v.optional(objectOf<Progress>()),
   error: v.optional(v.object({ error: v.string(), message: v.string() })),

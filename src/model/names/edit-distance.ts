@@ -1,6 +1,6 @@
 /**
  * Returns the optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
- * transposed, if no substring is edited twice. If the distance exceeds `max`, the result is any number above `max`.
+ * transposed, if no substring is edited twice. If the distance exceeds `max`, the result is some number above `max`.
  */
 export function editDistance(a: string, b: string, max: number): number {
   let secondLast = new Uint16Array(b.length + 1);

@@ -43,9 +43,9 @@ export const ENTITY_SCHEMAS = {
     definition: addedText,
     /** The region's level, from `REGION_LEVELS`; null if it has none. */
     level: v.nullable(INTEGER),
-    /** The latitude in degrees north; null if neither a shape nor coordinates are known. */
+    /** The latitude in degrees north; null if the region's location is unknown. */
     latitude: numberOrNull,
-    /** The longitude in degrees east; null if neither a shape nor coordinates are known. */
+    /** The longitude in degrees east; null if the region's location is unknown. */
     longitude: numberOrNull,
     /** Whether the region exists only in historical data, such as a dissolved state. */
     historical: v.boolean(),

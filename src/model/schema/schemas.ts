@@ -13,8 +13,7 @@ export type Schema<Value = unknown> = v.GenericSchema<unknown, Value>;
 type Message = (issue: v.BaseIssue<unknown>) => string;
 
 /**
- * Returns the error message for a value that is not `wanted`, such as `a date`. For a missing value, it says what to
- * add.
+ * Returns a function that builds the error message for a missing or invalid value, which must be `wanted` (`a date`).
  */
 export function isNot(wanted: string): Message {
   return ({ input }) =>

@@ -189,8 +189,8 @@ function stripMarker(word: string): string {
 
 /**
  * Compares entities independently of the query and of their data: current before historical, wider before narrower,
- * then by id. If a search has too many candidates, it keeps the first in this order, after moving those with data to
- * the front.
+ * then by id. If a search has too many candidates, it keeps those that come first in this order, after moving entities
+ * with data to the front.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;
