@@ -158,7 +158,7 @@ function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   return withTextSize(read, textFactor());
 }
 
-/** The root font size for which specifications are written, in pixels. */
+/** The root font size, in pixels, that the font sizes in specifications assume. */
 const TEXT_PIXELS = 16;
 
 function textFactor(): number {

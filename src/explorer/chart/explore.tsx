@@ -78,7 +78,7 @@ export function Explore({
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}
       onPointerLeave={({ pointerType }) => {
-        // Lifting a finger does not hide the values.
+        // Lifting a finger off the screen does not hide the values.
         if (pointerType !== 'mouse') return;
         if (cursor.value?.isPinned !== true) cursor.value = null;
       }}

@@ -67,7 +67,7 @@ export function ChartFigure({
   children = () => null,
 }: {
   make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
-  /** The inputs of the chart. If one changes, the chart is redrawn. */
+  /** The values from which the chart is made. If one of them changes, the chart is redrawn. */
   parts: readonly unknown[];
   /** The maximum number of points drawn on the screen. Exported files have all points. */
   maxPoints?: number | undefined;

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 export const announcement = signal('');
 
-/** The minimum time between announcements that screen readers can follow. */
+/** The minimum time between announcements, so that screen readers can keep up. */
 const MIN_WAIT_MS = 150;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

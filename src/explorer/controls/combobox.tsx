@@ -107,7 +107,7 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => setAt(i)}
             >
-              {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in ARIA's combobox */}
+              {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in an ARIA combobox */}
               {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys */}
               <div
                 id={`${listId}-${i}`}

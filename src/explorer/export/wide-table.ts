@@ -14,7 +14,7 @@ const KINDS = [
 
 const ENGLISH = writerIn(['en-GB']);
 
-/** Returns series as spreadsheet rows: a header, then one row for each period with a column for each series. */
+/** Returns series as spreadsheet rows: a header row, and a row for each period with a cell for each series. */
 export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[])[] {
   const periods = periodsOf(lines);
   const texts = periods.map(({ start, end }) => periodText(start, end));

@@ -7,7 +7,7 @@ import { resource, shareRequests } from '../state/resource.js';
 import { ask, askEarly, errorCode } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
-/** The maximum number of values that are listed for a facet, and of regions whose series are listed. */
+/** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
 export const FACET_LIMIT = 50;
 
 export function filterSelection(filters: Filters): Record<string, readonly number[]> {

@@ -22,7 +22,7 @@ import { proposeFirstView } from './stories.js';
 
 export const isChoosing = signal(false);
 
-/** Renders the shown series and the filters beside the figure or, on narrow screens, with the search in a dialog. */
+/** Renders the shown series and the filters, beside the figure or, on narrow screens, in a dialog with the search. */
 export function Nav() {
   if (!isWide.value)
     return (
@@ -73,7 +73,7 @@ export function AsOfField() {
 /** Series that were drawn and then unticked. They stay in the list so that they can be ticked again. */
 const unticked = signal<readonly SeriesKey[]>([]);
 
-/** Renders the drawn series with colours and latest values, then unticked series and series that match the filters. */
+/** Lists the drawn series with colours and latest values, then unticked series, then series that match the filters. */
 function SeriesList() {
   const { series, filters } = page.value;
   const isFiltered = FACETS.some((facet) => filters[facet].length > 0);

@@ -250,7 +250,7 @@ function usePointers({
       grabbed.current = null;
     },
     onPointerLeave: (event: PointerEvent) => {
-      // Lifting a finger does not hide the value.
+      // Lifting a finger off the screen does not hide the value.
       if (event.pointerType === 'mouse') under.value = null;
     },
   };

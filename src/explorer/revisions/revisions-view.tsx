@@ -55,8 +55,8 @@ export function RevisionsView() {
       <AsOfSlider />
       <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
         {({ table, counted }) => {
-          // The source with the most reports is shown first, because one report for each value means that there are no
-          // revisions.
+          // The source with the most reports is shown first, because a source with one report for each value has
+          // no revisions.
           const one = counted.find(({ key }) => seriesKeyText(key) === chosen.value) ?? counted[0]!;
           const text = seriesKeyText(one.key);
           return (

@@ -113,7 +113,7 @@ export const shown: Resource<Shown> = {
   }),
 };
 
-/** Whether a view other than Revisions needs the vintages. */
+/** Whether a view other than the revisions view needs the vintages. */
 export const wantsHistory = signal(false);
 
 /**

@@ -43,7 +43,7 @@ export function parseState(query: string): { state: ViewState; problems: readonl
   return { state: normalizeState(state, problems), problems };
 }
 
-/** Removes repeated series, series above the limit, and a date range that ends before it begins. */
+/** Removes repeated series, series beyond the maximum number, and a date range that ends before it begins. */
 function normalizeState(state: ViewState, problems: string[]): ViewState {
   const distinct = [...new Map(state.series.map((key) => [seriesKeyText(key), key])).values()];
   const series = distinct.slice(0, MAX_SERIES);

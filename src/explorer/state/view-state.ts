@@ -168,7 +168,7 @@ export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 
 type Part = { readonly [key: string]: unknown };
 
-/** Every parameter, and its path in the state. */
+/** Every link parameter, with its path in the page's state. */
 export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
   'initial' in one
     ? [{ path: [key], parameter: one as Parameter<unknown> }]
