@@ -73,11 +73,11 @@ export interface SeriesPlan {
 /** A combination of ids that has data. */
 export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>;
 
-/** How far to follow containment: at most `distance` steps, or to regions of `level`. Null means no limit. */
+/** How far to follow containment, and which of the reached entities to return. */
 export interface TraversalPlan {
   /** Maximum number of steps; null for no limit. */
   readonly distance: number | null;
-  /** The level of the regions to return; null for all levels. */
+  /** The level of the regions to return; null for all levels. It is ignored if `distance` is set. */
   readonly level: number | null;
   /** Whether historical regions are included. */
   readonly includeHistorical: boolean;

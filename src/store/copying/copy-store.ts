@@ -252,7 +252,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
   withMetadata: true,
 };
 
-/** Computes a digest of all points of the given series. It does not depend on how the points are divided into lists. */
+/** Computes a digest of all points of the given series, regardless of how the points are divided into lists. */
 async function digestPoints(
   reader: CopyReader,
   series: readonly StoredSeries[],

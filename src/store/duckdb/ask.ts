@@ -10,7 +10,7 @@ export interface AskedStore extends Store {
   /**
    * Opens a connection for SQL queries, in which the views that show names in place of ids are visible. The caller
    * must close it.
-   * @throws StoreError if the engine is not confined
+   * @throws StoreError if the engine is not confined to the store's files
    */
   connectToAsk(): Promise<DuckDBConnection>;
 }

@@ -50,7 +50,7 @@ export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIM
  * finds the series by the minima and maxima of row groups.
  */
 export const LATEST_TABLE = 'packed_point';
-/** The table with all other vintages, which ordinary reads never scan. */
+/** The table with all vintages except the latest of each period. Ordinary reads never scan it. */
 export const HISTORY_TABLE = 'packed_history';
 
 /** Returns the SQL that converts packed points to the columns in `POINT_COLUMNS`. */
@@ -101,7 +101,7 @@ export const summarizeStaged = (table: string, points: string): string => `
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
-/** SQL that computes the columns of `series`, except ids, from `by_unit`. A series has the unit of its latest point. */
+/** SQL that computes the `series` table's columns, except ids, from `by_unit`. A series has its latest point's unit. */
 export const SUMMARIZE = `
   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
     ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,

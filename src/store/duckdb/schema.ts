@@ -12,9 +12,9 @@ import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL 
 export const SCHEMA_VERSION = 10;
 
 /**
- * Gives the store's content a new random id. The number of imports does not suffice, because a file that was restored
- * by copying and then updated may have as many imports as the file that it replaced, and clients that cached content of
- * one must not use it for the other.
+ * Gives the store's content a new random id. The number of imports cannot identify the content: a file that was
+ * restored and then updated may have as many imports as the file that it replaced, and clients that cached content of
+ * one file must not use it for the other.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 
@@ -40,7 +40,7 @@ const NAMED_TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
-/** SQL for the parameter `date` in UTC. A mere cast would ignore an offset, or apply the session's time zone. */
+/** SQL for the parameter `date` in UTC. A plain cast would ignore a UTC offset, or apply the session's time zone. */
 const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
@@ -111,7 +111,7 @@ const DDL: readonly string[] = [
   ...NAMED_VIEWS,
 ];
 
-/** Puts the engine's functions first, so that macros that somebody else has put into the file are never called. */
+/** Makes the engine find its own functions first, so that it never calls macros that others have put into the file. */
 export const SEARCH_PATH = `SET search_path = 'system.main,store.main'`;
 
 /**

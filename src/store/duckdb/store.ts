@@ -157,5 +157,5 @@ function openKept(location: string): KeptData {
   };
 }
 
-/** Keeps no derived data, for a store in memory. */
+/** Used for in-memory stores, which keep no derived data. */
 const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };

@@ -192,7 +192,7 @@ function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
 
 /** Rows of several series, with the columns that were read. Dates are UTC milliseconds. */
 export interface EngineRows {
-  /** Keeps the columns' memory alive, which is freed once this object is unreachable. */
+  /** The object that owns the columns' memory. The memory is freed once this object is unreachable. */
   readonly owner?: unknown;
   readonly length: number;
   readonly series: Int32Array;

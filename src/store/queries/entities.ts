@@ -198,8 +198,8 @@ async function traverseFromAll(
 }
 
 /**
- * Returns the ids reached from `start`, in ascending order and without `start` itself. `distance` takes precedence over
- * `level`. Excluding historical entities also excludes entities that are reached only through them.
+ * Returns the ids reached from `start`, in ascending order and without `start` itself. `level` is ignored if `distance`
+ * is set. Excluding historical entities also excludes entities that are reached only through them.
  */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,

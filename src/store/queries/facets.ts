@@ -43,7 +43,7 @@ function countsAt(counts: Map<number, Counts>, place: number): Counts {
   return ofPlace;
 }
 
-/** Takes the place of a field's position in the result row that counts all selected series. */
+/** Used instead of a field's position in the result row that counts all selected series. */
 const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;

@@ -22,8 +22,8 @@ const FRACTION_BITS = 54;
 
 /**
  * Returns the SQL that sums the column `value` exactly, as integers, so that every engine and every order of rows
- * yields the same total. A value is an integer of at most 86 bits times a power of two, so that the sum of 2^40 values
- * fits into 128 bits.
+ * yields the same total. Each value is represented as an integer of at most 86 bits, times a power of two, so that the
+ * sum of 2^40 values fits into 128 bits.
  * @param from a table or query with the columns `keys` and `value`; `value` must not be null
  */
 export function sumParts(keys: string, from: string): string {

@@ -25,7 +25,7 @@ import { type WrittenPoints, writePoints } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
 interface ClusterOptions extends Omit<BeginOptions, 'target'> {
-  /** Called before the commit, with the snapshot that it will create. If this throws, the import is rolled back. */
+  /** Called with the snapshot that the commit is about to create. If it throws, the import is rolled back. */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }
 
@@ -166,7 +166,7 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/** A field with more ids does not restrict the query for series, because reading more rows is faster than sending ids. */
+/** A field with more ids does not restrict the query for series: reading more rows is faster than sending the ids. */
 const MAX_NARROWING_IDS = 10_000;
 
 /** Loads the stored series of the staged points, and possibly other series, into the table `stored_series`. */

@@ -40,11 +40,11 @@ interface FoundClaim extends Claim {
 }
 
 /**
- * The exclusive right to import, and the commit that ends it. Adding the import number to the log makes all rows with
- * that number visible on all shards at once. ClickHouse has no compare-and-swap, so an importer claims the next number,
- * reads all other claims, and begins only if there are none; otherwise, it withdraws. An importer may replace one whose
- * process has ended. The dead importer's number is abandoned first, so that readers always ignore its rows, even if
- * they are written late.
+ * Holds the exclusive right to import until the import is committed or ended. Adding the import number to the log makes
+ * all rows with that number visible on all shards at once. ClickHouse has no compare-and-swap, so an importer claims
+ * the next number, reads all other claims, and begins only if there are none; otherwise, it withdraws. An importer may
+ * replace one whose process has ended. The dead importer's number is abandoned first, so that readers always ignore its
+ * rows, even if they are written late.
  */
 export class Commit {
   /** Aborted when another importer has replaced this one. */

@@ -49,7 +49,10 @@ const CREATE_SUMMARIES = [
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 
-/** SQL that converts stored series to `by_unit` summaries. A null becomes a minimum and a maximum that differ. */
+/**
+ * SQL that converts stored series to the columns of `by_unit`. A null, which means that the points differ, becomes a
+ * minimum and a maximum that differ.
+ */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,

@@ -82,7 +82,7 @@ export class Database {
   }
 
   /**
-   * Yields the chunks of a query's result, which is computed completely first. Compared with streaming, this starts
+   * Yields the chunks of a query's result once the whole result has been computed. Compared with streaming, this starts
    * sooner, takes less processor time, and returns full chunks even if a scan finds few rows at a time.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {

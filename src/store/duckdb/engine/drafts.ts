@@ -70,8 +70,8 @@ const DRAFT_FOLDER = /^\.[\da-f-]{36}\.draft$/;
 const OLD_LOG = 'old-log';
 
 /**
- * Runs a step with the path of a draft in a new folder. Only this user can read the folder, because the draft itself
- * may be readable by more users than the final file. After the step, the folder is removed with everything in it.
+ * Runs a step that writes a draft (a temporary version of a file) in a new folder. Only this user can read the folder,
+ * because the draft may be readable by more users than the final file. Afterwards, the folder is removed.
  */
 export async function withDraft<Result>(
   { path, name }: DraftTarget,

@@ -90,7 +90,7 @@ export async function openDatabase(
   }
 }
 
-/** A log size that is never reached, so that COMMIT never merges the log into the file, which may fail on a full disk. */
+/** A log size that is never reached, so that COMMIT does not merge the log. A merge could fail on a full disk. */
 const NO_CHECKPOINTS = '1TB';
 
 /**

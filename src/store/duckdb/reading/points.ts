@@ -143,7 +143,7 @@ async function readTogether(
 
 const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
-/** Returns a key of everything, except the series, that determines the query and which columns it reads. */
+/** Returns a key that is equal for reads that differ only in their series and read the same columns. */
 function groupKey({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);

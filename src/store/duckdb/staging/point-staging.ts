@@ -46,7 +46,7 @@ interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly series: readonly number[];
 }
 
-/** The staged points of an import, before they are settled and merged. */
+/** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
   readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
   readonly #parts: Part[] = [];

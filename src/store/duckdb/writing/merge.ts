@@ -42,7 +42,7 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
 }
 
 /**
- * Merges the settled points into the store's points within the open transaction, one range of handles at a time:
+ * Merges an import's points into the store's points within the open transaction, one range of handles at a time:
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
@@ -375,7 +375,7 @@ const insertLatest = (
   ];
 };
 
-/** Returns the statements that recompute rows of `series` from points. The last statement changes only those rows. */
+/** Returns the statements that recompute rows of the table `series`. The last statement adds or updates these rows. */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
   // The points of new series are not filtered by `changed_series`, because that takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${
