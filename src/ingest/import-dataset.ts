@@ -137,8 +137,8 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /**
  * Reads a data set into a transaction.
- * @param onWritten called with each batch that was written, and with the result of reading its rows (null if it has
- * none)
+ * @param onWritten called with each batch that was written, and with the result of reading its rows (null if the batch
+ * has no rows)
  */
 export async function writeBatches(
   importer: Importer,

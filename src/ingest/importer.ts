@@ -61,7 +61,10 @@ export interface ImportBatch {
   readonly isEnded?: boolean | undefined;
   /** The number of rows (or values) read for this batch; by default, the number that the batch contains. */
   readonly read?: number | undefined;
-  /** The number of rows (or values) that are deliberately not imported, keyed by kind, such as `PGTM`. */
+  /**
+   * The number of rows (or values) that are deliberately not imported, keyed by kind, such as the weather element
+   * `PGTM`.
+   */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
   /**
    * The files and archive entries opened for this batch. Rows refer to them by their index among those of all batches

@@ -6,7 +6,7 @@ import type { SeriesKey } from '../model/series.js';
 
 export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 
-/** A unit's id, abbreviation or name, or a list of these, each for the series that have its dimension. */
+/** A unit's id, abbreviation or name, or a list of these with one unit per dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
 /** Lists the units allowed for any of the series, with one request for each combination of metric and item. */

@@ -42,7 +42,7 @@ export function alignDays(
   }
 }
 
-/** Returns a copy of the values within a span of days; NaN for days on which the series has no value. */
+/** Returns a copy of the values within a span of days. Days on which the series has no value are NaN. */
 export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: DaySpan): Float64Array {
   const slice = emptyDays({ days });
   const offset = (firstMs - startMs) / DAY_MS;

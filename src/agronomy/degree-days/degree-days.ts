@@ -213,8 +213,8 @@ export interface ThresholdDate {
  * Finds the first day on which the degree days accumulated since the biofix reach a threshold, such as the degree days
  * from sowing to silking. Returns null if the interval ends before the threshold is reached. Missing days count as 0,
  * so if there are gaps, the true date may be earlier.
- * @throws ArgumentError if the degree days have no interval, the threshold is not above 0, or the biofix is outside the
- * interval
+ * @throws ArgumentError if the degree days have no interval, if the threshold is not above 0, or if the biofix is
+ * outside the interval
  */
 export function dateOfThreshold(
   degreeDays: Pick<DegreeDays, 'daily' | 'interval'>,

@@ -84,7 +84,7 @@ function dayRate(plan: DegreeDayPlan): DayRate | null {
 interface Wave {
   /** Returns the degree days above the threshold. */
   readonly above: (low: number, high: number, threshold: number) => number;
-  /** Returns the share of the day above the threshold. */
+  /** Returns the share of the day during which the temperature is above the threshold. */
   readonly shareAbove: (low: number, high: number, threshold: number) => number;
 }
 

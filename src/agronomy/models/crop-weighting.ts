@@ -379,7 +379,7 @@ function contextOf(
 
 interface WeightedPoints {
   readonly weights: SeriesWeights;
-  /** Each run's `series` is the index of its region. */
+  /** The points. In each run of points, `series` is the index of the region. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
 }
@@ -456,7 +456,7 @@ function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): Match
   return matched.length === 0 ? undefined : Object.fromEntries(matched);
 }
 
-/** Converts points to region values. Each run's `region` is the index of its series. */
+/** Converts runs of points to runs of region values. A region's index is that of its series. */
 function regionRuns({ runs }: PointSet): RegionRun[] {
   return runs.map((run) => regionRun(run, run.series));
 }

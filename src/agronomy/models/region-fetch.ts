@@ -22,7 +22,7 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
 export interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null if the region has no series. */
   readonly chosen: readonly (FoundSeries | null)[];
-  /** The points, all in the same unit. Each run's `series` is the index of its region. */
+  /** The points, all in the same unit. In each run of points, `series` is the index of the region. */
   readonly points: PointSet;
   /** One entry per region, marked `empty` if the region has no series. */
   readonly report: RetrievalReport;

@@ -240,7 +240,9 @@ interface Target {
   readonly name: string;
   /** All regions in the target that have the same level as the frame's regions, including any not in the frame. */
   readonly member_ids: readonly number[];
-  /** The frame's combined regions in the target, each with the regions that it may include. */
+  /**
+   * The frame's combined regions in the target, such as "Other counties", each with the regions that it may include.
+   */
   readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 

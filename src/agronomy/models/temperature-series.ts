@@ -36,7 +36,7 @@ interface DailyTemperatures extends ExtremesOf<Float64Array> {
 
 /**
  * Fetches pairs of series, converts them to `unit` and aligns them with the days. If `withNext` is set, the day after
- * the last is included, too.
+ * the last one is also included.
  */
 export async function fetchTemperatures(
   client: ServiceClient,

@@ -5,7 +5,7 @@ import { integer } from '../../model/schema/schemas.js';
 
 /** Options for the precipitation index. */
 export interface PrecipitationIndexOptions {
-  /** The number of months to sum, including the month itself as the last (default 3). */
+  /** The number of months to sum, ending with the month itself (default 3). */
   months?: number | undefined;
   /**
    * The minimum number of years needed to fit a calendar month's distribution. With fewer, the index is NaN. Default

@@ -23,7 +23,7 @@ export interface RegionWeight {
   weight: number;
 }
 
-/** Weights in the order of the regions. */
+/** The weights of several regions, in the order of the regions. */
 export interface RegionWeights {
   /** One share per region. The shares sum to 1 unless some are missing in a year (NaN); the others then sum to less. */
   readonly weights: number[];

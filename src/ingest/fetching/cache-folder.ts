@@ -76,7 +76,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
       }
     },
 
-    /** Returns the complete file and its path, or null if there is none or it is damaged. */
+    /** Returns the complete file and its path, or null if there is no such file or it is damaged. */
     async whole(): Promise<KeptFile | null> {
       const file = await readJson<FetchedFile>(entry!);
       if (file === null) return null;

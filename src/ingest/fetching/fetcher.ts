@@ -172,7 +172,10 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   throw statusError(answer, job.hint);
 }
 
-/** The resolution of modification dates. If a file changes twice within this time, its date may remain the same. */
+/**
+ * The resolution of modification dates. If a file changes twice within this time, its modification date may stay the
+ * same.
+ */
 const DATE_STEP_MS = 1_000;
 
 /**

@@ -104,7 +104,8 @@ function readFormat(text: string): DateFormat | null {
 }
 
 /**
- * Checks whether parts form a date: a year alone, a year with one other part such as a quarter, or year, month and day.
+ * Checks whether the parts of a format form a date: a year, a year and one other part such as a quarter, or a year, a
+ * month and a day.
  */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));

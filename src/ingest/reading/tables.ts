@@ -59,7 +59,7 @@ export interface TableKind {
   readonly records?: ReadRecords | undefined;
   /** Reshapes a file's rows into another table, such as from hourly to daily values. */
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
-  /** Whether files are combined before they are read, because they are many and small. */
+  /** Whether files are combined before they are read; used for data sets of many small files. */
   readonly joins?: boolean | undefined;
   /** Checks whether a file has this layout, given its header and its beginning. */
   matches(fields: readonly string[], beginning: string): boolean;

@@ -16,7 +16,7 @@ export interface Locator {
 }
 
 const MAX_DISTANCE_DEGREES = 0.2;
-/** The kinds of regions, smallest first. */
+/** The kinds of regions that the locator searches, smallest first. */
 const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;

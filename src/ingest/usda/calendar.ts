@@ -25,9 +25,9 @@ export function usFirstMonth(item: number | string): number | undefined {
 }
 
 /**
- * The day of each month, from January on, on which USDA released WASDE and PSD. Sources: the WASDE report data, the
- * archive's list of releases, and the schedule for 2026. 0 means that there was no report, because of a lapse in
- * federal funding or because the month precedes the report data.
+ * The days on which USDA released WASDE and PSD, by year: one day per month, from January on. Sources: the WASDE report
+ * data, the archive's list of releases, and the schedule for 2026. 0 means that there was no report, because of a lapse
+ * in federal funding or because the month precedes the report data.
  */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 

@@ -4,9 +4,9 @@ import years from './psd-years.json' with { type: 'json' };
 
 /**
  * The marketing and trade years of the main trading countries, from USDA FAS circulars (Grain: World Markets and Trade;
- * Oilseeds: World Markets and Trade; Cotton; Sugar). `trade` is the first month of the trade year, which also serves as
- * the marketing year of other countries. `local` has the first month of each country's marketing year, by PSD country
- * code. A month marked `+` is in the calendar year after the one that PSD names.
+ * Oilseeds: World Markets and Trade; Cotton; Sugar). `trade` is the first month of the trade year, which is also used
+ * as the marketing year of other countries. `local` has the first month of each country's marketing year, by PSD
+ * country code. A month marked `+` is in the calendar year after the one that PSD names.
  */
 const YEARS = years.map(({ commodities, trade, local }) => ({
   commodities: new RegExp(commodities),

@@ -33,7 +33,7 @@ const MAX_BYTES = 20_000_000;
 
 /**
  * Reads the monthly WASDE report in XML as a table with one row per figure. The columns are named as in the CSV version
- * of the report data. `Block` is a figure's place in its table: "block 1", counted from the top, or "figures outside
+ * of the report data. `Block` is a figure's position in its table: "block 1", counted from the top, or "figures outside
  * the blocks". `NotRead` is the reason why a figure is not imported. A value is `NA` if it is missing or a range.
  */
 export const wasdeXml: Reader = {

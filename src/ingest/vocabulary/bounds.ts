@@ -33,7 +33,7 @@ export function boundsOf(metric_id: number | undefined, unit_id: number | undefi
   return { ...UNBOUNDED, min: 0 };
 }
 
-/** Converts bounds from a dimension's base unit, rounded to 12 digits to remove floating-point noise. */
+/** Converts bounds from the base unit to another unit, rounding to 12 digits to remove floating-point noise. */
 function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
