@@ -37,7 +37,7 @@ export function askEarly(path: string): void {
   early.set(url, answer);
 }
 
-/** Sends a request, or returns the response if it was already sent early. Each early response is used only once. */
+/** Sends a request, or returns the early response for the same URL. Each early response is used only once. */
 function send(request: Request): Promise<Response> {
   const answer = request.method === 'GET' ? early.get(request.url) : undefined;
   early.delete(request.url);
