@@ -95,8 +95,8 @@ export async function importDataset(
 }
 
 /**
- * Returns the time of an import: the current time, or just after the last import if that is later. Otherwise, if the
- * clock had been set back, new points would seem older than the points that they revise, and would never be seen.
+ * Returns the time of an import: the current time, or just after the last import if that is later. If the clock has
+ * been set back, new points would otherwise seem older than the points that they revise, and would never be seen.
  */
 async function importTime(
   store: Store,

@@ -25,7 +25,7 @@ export interface FetchedInputs {
 }
 
 /**
- * Fetches the requested part of a data set by the data set's name.
+ * Fetches the requested part of a data set, which is specified by name.
  * @param request which part to fetch; null for the default part
  * @throws ArgumentError if the data set does not support the request; IngestError if a file cannot be fetched
  */

@@ -32,7 +32,7 @@ export interface FetchSettings extends HttpSettings, LongOperation {
    * `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
-  /** The retry policy, and the minimum time between two requests in milliseconds. */
+  /** The retry policy, and the minimum time between two requests, in milliseconds. */
   readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
 }
 

@@ -23,7 +23,7 @@ function movedError(dataset: string, address: string): IngestError {
 /** The values of fields by name, taken from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns a data set's fetchable files, as its document describes them. */
+/** Returns the fetchable files of a data set, as described in its document. */
 export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles {
   const { example, default: byDefault, with: companions, requests } = keys;
   const takes = example === byDefault ? keys.takes : `${keys.takes}, such as ${example}`;
