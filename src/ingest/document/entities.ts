@@ -170,7 +170,6 @@ function emptyFields(from: NameFrom, { form }: EntityContext): string {
   return whole === undefined ? `${shownColumns(column)} is empty` : `"${column}" was not found in "${whole}"`;
 }
 
-/** Adds a source-specific entity built from templates, and returns its id. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { from, text, row, level = 'other', container } = own;
   const { form, batch, names } = context;

@@ -84,7 +84,6 @@ export function createNameResolver(
     throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
   }
 
-  /** Returns the id of the region that has a code, or `undefined` if there is none. */
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
     const id =
@@ -217,11 +216,9 @@ type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
 interface Codes {
   /** A description of the code system for use in error messages. */
   readonly what: string;
-  /** Returns the id of the region that has the code, or `undefined` if there is none. */
   readonly find: (code: string) => number | undefined;
 }
 
-/** The supported systems of region codes. */
 const CODES: Readonly<Record<RegionCode, Codes>> = {
   fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
   usps: {

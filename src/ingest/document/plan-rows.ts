@@ -121,12 +121,10 @@ class Planner {
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
     this.#addFilters();
-    // If the document lists all metrics, the metric, item and unit come first, so that they are merged with the filter
-    // on the same strings.
+    // If the document lists all metrics, these come first, so that they are merged with the filter on the same strings.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
-    // In a repeated group of columns, a group without a value may have an invalid date, such as day 31 of a shorter
-    // month, so values are read before dates.
+    // A repeated column without a value may have an invalid date, such as 31 June, so its value is read first.
     const isRepeated = form.repeat !== undefined;
     if (!isRepeated) this.#addPlaceAndTime();
     this.#addCells();
@@ -360,7 +358,6 @@ class Planner {
     return [...limits.values()];
   }
 
-  /** Returns the ids of a row's metric and unit. The id is `undefined` if the name is unknown. */
   #idsOf({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, row: Row) {
     return [
       metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
@@ -655,7 +652,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
     : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoteLiteral).join(', ')}) ELSE false END`;
 }
 
-/** Checks whether an SQL expression is only the name of a table column. */
+/** Checks whether an SQL expression is only a column name. */
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
 type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';

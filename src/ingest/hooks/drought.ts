@@ -14,7 +14,7 @@ import { loadRegionTree } from '../regions/tree.js';
 import areas from './drought-areas.json' with { type: 'json' };
 
 /**
- * The web service's `StatisticFormatID` values for cumulative and categorical figures
+ * The `StatisticFormatID` values that the US Drought Monitor's web service uses for cumulative and categorical data
  * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
  */
 const FORMATS = ['1', '2'];

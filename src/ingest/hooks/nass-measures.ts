@@ -146,7 +146,6 @@ function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, ba
   });
 }
 
-/** Converts a Quick Stats string, which is in upper case, to sentence case. */
 function sentenceCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);

@@ -4,7 +4,6 @@ import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import type { NumberKind } from './number-formats.js';
 
-/** The workbook data that is needed to interpret cells. */
 export interface CellContext {
   readonly strings: readonly string[];
   /** The kind of quantity that each style displays, by style index. */

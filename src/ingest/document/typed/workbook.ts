@@ -244,7 +244,6 @@ async function listParts(file: string): Promise<Parts> {
   };
 }
 
-/** A workbook's sheets, and the data that is needed to interpret their cells. */
 type Book = Omit<CellContext, 'decimal'> & {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
 };
