@@ -235,7 +235,7 @@ const vintageDates = v.object({
     'ascending; vintages without a reporting date are not counted',
     v.array(vintageDate),
   ),
-  /** The number of earlier dates of each kind that were omitted. */
+  /** The number of earlier dates that were omitted from each list. */
   more: withMeaning(
     'how many earlier dates there are',
     v.object({ available_dates: INTEGER, reporting_dates: INTEGER }),

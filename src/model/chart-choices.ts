@@ -1,9 +1,9 @@
 /**
  * The styles in which values can be drawn: `auto` chooses a style that suits the values, `normal` draws the values
  * unchanged, `zero` starts the axis at zero, `log` uses a logarithmic axis, `smooth` draws smooth lines over faint
- * daily values, `mean` draws means of several periods, `usual` compares the latest year with earlier years, `index`
- * divides each value by the first one, `change` shows the change from the previous year, `yoy` shows that change in
- * percent, and `season` overlays the years on one calendar.
+ * daily values, `mean` draws rolling means, `usual` compares the latest year with earlier years, `index` divides each
+ * value by the first one, `change` shows the change from the previous year, `yoy` shows that change in percent, and
+ * `season` overlays the years on one calendar.
  */
 // biome-ignore format: one line
 export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;
@@ -14,7 +14,7 @@ export type Scale = (typeof SCALES)[number];
 export const FORMULAS = ['none', 'a-share-of-b', 'b-share-of-a', 'a-over-b', 'b-over-a', 'a-minus-b', 'b-minus-a'] as const;
 export type Formula = (typeof FORMULAS)[number];
 
-/** The default number of periods in a mean of several periods. */
+/** The default number of periods in a rolling mean. */
 export const MEAN_PERIODS = 5;
 
 /** The calendar periods to which values can be resampled, each with the name of the resulting frequency. */

@@ -67,7 +67,7 @@ export interface ConversionFactor extends v.InferOutput<typeof conversionFactor>
 /** A unit of measurement, and how to convert its values to the base unit of its dimension. */
 export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
-/** The TypeScript type that represents an entity of each entity type. */
+/** The TypeScript type of the entities of each entity type. */
 export interface EntityOf {
   /** How something is measured. */
   metrics: Metric;

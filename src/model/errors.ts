@@ -227,9 +227,9 @@ export class StoreError extends CropframeError {
 
 /** The file and line at which an import failed. */
 export interface IngestPlace extends ErrorOptions {
-  /** The file. */
+  /** The file that could not be imported. */
   file?: string | undefined;
-  /** The line number, counted from 1 and including the header. */
+  /** The line number in the file, counted from 1. */
   row?: number | undefined;
 }
 
@@ -237,9 +237,9 @@ export interface IngestPlace extends ErrorOptions {
 export class IngestError extends CropframeError {
   /** The name of the data set. */
   readonly dataset: string;
-  /** The file; null if unknown. */
+  /** The file that could not be imported; null if unknown. */
   readonly file: string | null;
-  /** The line number, counted from 1 and including the header; null if unknown. */
+  /** The line number in the file, counted from 1; null if unknown. */
   readonly row: number | null;
 
   constructor(dataset: string, message: string, where: IngestPlace = {}) {

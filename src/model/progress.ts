@@ -24,6 +24,6 @@ export interface Cancellable {
 
 /** Options for a long operation, which can be aborted and reports its progress. */
 export interface LongOperation extends Cancellable {
-  /** Called as data arrives. */
+  /** Called with the operation's progress as data arrives. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -4,11 +4,11 @@ import { type SeriesKey, seriesKeyOf } from './series.js';
 
 /** The result of retrieving one series. */
 export interface SeriesReport {
-  /** The series. */
+  /** The requested series. */
   series: SeriesKey;
-  /** The number of rows that arrived. */
+  /** The number of rows that were received. */
   rows: number;
-  /** `data` if rows arrived, `empty` if the series has no rows, `failed` if it could not be retrieved. */
+  /** `data` if rows were received, `empty` if the series has no rows, `failed` if it could not be retrieved. */
   outcome: 'data' | 'empty' | 'failed';
   /** Why the retrieval failed; null if it did not fail. */
   reason: string | null;
@@ -80,7 +80,7 @@ export class PartialDataError extends CropframeError {
     return this.#report;
   }
 
-  /** The point set of the series that arrived. */
+  /** The points of the series that were retrieved. */
   get partial(): unknown {
     const points = this.#partial();
     this.#partial = () => points;

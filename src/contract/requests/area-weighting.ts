@@ -124,7 +124,7 @@ const areaWeightedSeries = v.object({
     ),
   ),
 });
-/** A series that was combined over several regions with weights. */
+/** A weighted combination of one series over several regions. */
 export interface AreaWeightedSeries extends v.InferOutput<typeof areaWeightedSeries> {}
 
 const ignored = v.optional(v.string());

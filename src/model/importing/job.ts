@@ -38,9 +38,9 @@ export interface ImportJob extends ImportAsked {
 
 /** A row that was rejected, or contradicts another row. */
 export interface RejectedLine {
-  /** The file. */
+  /** The file that contains the row. */
   readonly file: string;
-  /** The line number, counted from 1 including the header. */
+  /** The line number in the file, counted from 1. */
   readonly line: number;
   /** Why the row was rejected, or which row it contradicts. */
   readonly reason: string;

@@ -247,7 +247,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The settings for every parse, which provide error messages for schemas that define none. */
 const PARSE_SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
-/** Returns the message for an issue whose schema defines none. */
+/** Returns the message for an issue whose schema defines no message. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   const { type, requirement, input, expected } = issue as v.BaseIssue<unknown> & { requirement?: unknown };
   const count =

@@ -12,7 +12,7 @@ export const CANCELLABLE = {
 
 export const LONG_OPERATION = {
   ...CANCELLABLE,
-  /** Called as data arrives. */
+  /** Called with the operation's progress as data arrives. */
   onProgress: functionOf<(progress: Progress) => void>(),
 };
 

@@ -18,7 +18,7 @@ const KEY = {
 /** The ids that identify a series. */
 export const seriesKey = v.object(KEY);
 
-/** A series with its dates and names, as services list it. */
+/** A series with its dates and names, as returned by services. */
 export const datedSeries = v.object({
   ...KEY,
   /** The metric's name. */
