@@ -22,8 +22,7 @@ import { getSavedFrame } from './saved/get-df.js';
 const WRITE = writerIn(['en-GB']);
 
 /**
- * Functions that draw the page's views other than its chart view, from a link's parameters. The headlines match the
- * page's.
+ * Functions that draw the page's views other than the chart view, from a link's parameters and with the same headlines.
  */
 export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>

@@ -134,7 +134,7 @@ function unknownCommand(program: Command, word: string): ArgumentError {
 }
 
 /**
- * Runs one command and returns its exit code. Never throws, and does not change the process.
+ * Runs one command and returns its exit code. Never throws, and does not change the state of the process.
  * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {

@@ -35,7 +35,7 @@ const SHAPE = {
   /** The level of detail, from 1 to 8; default 7. Below 6, the shape is simplified. */
   zoom_level: integer({ min: 1, max: 8 }),
 };
-/** The level of detail of a shape. */
+/** Options that set the level of detail of shapes. */
 export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
 
 /**
@@ -55,7 +55,7 @@ export interface GeographyOperations {
   /**
    * Returns the shapes of several regions, keyed by region id. The value is null for a region without a shape. Regions
    * that the service does not know are omitted. Each request fetches up to 200 shapes.
-   * @throws ArgumentError if the zoom level is not from 1 to 8; ContractError if a shape is neither valid nor null
+   * @throws ArgumentError if the zoom level is not between 1 and 8; ContractError if a shape is neither valid nor null
    * @example
    * ```ts
    * const shapes = await client.getShapes([12, 13], { zoom_level: 5 });

@@ -17,7 +17,7 @@ const SEARCH = {
   /** Maximum number of results; default 10. `Infinity` yields every hit. */
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
-/** The number of results of a search. */
+/** Options that limit the number of search results. */
 export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {

@@ -57,7 +57,7 @@ export interface RequestContext {
   holder: string;
   /** True if the client disconnected before its request was complete or the response was sent. */
   aborted?: true | undefined;
-  /** The error behind a status of 500 or above. It is written to the log. */
+  /** The error that led to a status of 500 or above. It is written to the log. */
   failure?: string | undefined;
 }
 

@@ -60,7 +60,7 @@ async function meaningsOf(
   return decideMeanings(type, requested, { found, ...(labels === undefined ? {} : { labels }) });
 }
 
-/** Distinguishes regions that have the same name by the smallest region that contains each, as in "Georgia, Asia". */
+/** Labels regions with the same name by adding the smallest region that contains each, as in "Georgia, Asia". */
 async function labelNamesakes(
   { store }: ServiceContext,
   requested: string,

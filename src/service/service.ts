@@ -32,8 +32,8 @@ const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
 /**
  * Creates a service for a store, with the endpoints in `contract/endpoints.ts`. The service itself need not be closed.
  *
- * `answer` shows how a request is handled: address, site, route, access, queue, parsing, entity tag, handler. Errors
- * become problem responses, and every response is logged. `serve` adds compression.
+ * `answer` handles a request in this order: address, site, route, access, queue, parsing, entity tag, handler. Errors
+ * become problem details responses, and every response is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   check(STORE, store, 'store');

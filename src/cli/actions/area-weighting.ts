@@ -70,7 +70,7 @@ function titleAcrossRegions({ region_name: _, ...series }: DataSeries): string {
   return seriesTitle(series);
 }
 
-/** Warns about regions without data or weight. @throws NothingFoundError if there are no points */
+/** Warns about regions without data or without a weight. @throws NothingFoundError if there are no points */
 async function warnOfMissing(
   context: CommandContext,
   { data_points, regions_without_data = [], regions_without_weight = [] }: AreaWeightedSeries,

@@ -176,7 +176,7 @@ function parseArray(text: string, file: string): unknown[] {
   return value;
 }
 
-/** Reads an entry of a list of series. @throws CropframeError, as an ArgumentError would show fields as flags */
+/** Reads an entry of a list of series. @throws CropframeError that names the entry, if the entry is invalid */
 function readEntry(entry: unknown, where: string): ListedSeries {
   try {
     return readListedSeries(entry);

@@ -100,7 +100,7 @@ interface ImportInputs extends ChosenDataset {
 }
 
 /**
- * Runs a step with the data set and the files of an import. Files given as URLs are downloaded first. If the command
+ * Calls `step` with the data set and the files of an import. Files given as URLs are downloaded first. If the command
  * does not specify the data set, it is detected from the files.
  * @throws NothingFoundError if no known data set matches the file. A draft data set document that describes the file is
  * printed first

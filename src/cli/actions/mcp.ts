@@ -43,7 +43,7 @@ function resolveConnection(context: CommandContext, { store, host }: ConnectionO
 
 /**
  * Returns the token that HTTP requests must send, or `undefined` if they need none.
- * @throws ArgumentError if a required token is missing, or if the token is short enough to guess
+ * @throws ArgumentError if a required token is missing, or if the token is so short that it could be guessed
  */
 function checkToken({ env }: CommandContext, options: McpOptions): string | undefined {
   const { http, listen = DEFAULT_LISTEN } = options;

@@ -22,7 +22,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-/** Lists a store's sources and faults. @throws StoreError if there are faults, after all of them are printed */
+/** Lists a store's sources and any faults. @throws StoreError if there are faults, after all of them are printed */
 export async function checkStoreFile(
   context: CommandContext,
   { store: file, json }: InputValues<typeof CHECK.takes>,

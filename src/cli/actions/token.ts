@@ -16,7 +16,7 @@ import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
 /**
- * Runs a step with a store's users and tokens, even while a service is using the store.
+ * Calls `step` with access to a store's users and tokens, even while a service is using the store.
  * @throws StoreError if there is no store
  */
 async function withStoreAccess<Result>(

@@ -167,7 +167,7 @@ function formatFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
 }
 
 /**
- * Runs a step while holding a lock, so that no other process replaces the store in the meantime.
+ * Calls `step` while holding a lock, so that no other process replaces the store in the meantime.
  * @throws StoreError if another process holds the lock
  */
 async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {

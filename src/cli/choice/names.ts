@@ -39,7 +39,7 @@ export async function matchWords(
   return matched;
 }
 
-/** Returns a list with a note if a name was guessed or is ambiguous, or an empty list. */
+/** Returns a one-element list with a note if a name was guessed or is ambiguous; otherwise, an empty list. */
 function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   const { requested, name, instead_of, namesakes = [] } = match;
   if (word === 'source' ? !isReplacement(match) : isOnlyMeaning(match)) return [];

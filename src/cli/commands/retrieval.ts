@@ -195,7 +195,7 @@ Examples:
       --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
 };
 
-/** The default command, whose options the specification defines. It writes a random series as CSV. */
+/** The default command, which writes a random series as CSV. The project's specification defines its options. */
 export const SAMPLE = {
   name: 'sample',
   isDefault: true,

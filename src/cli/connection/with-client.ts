@@ -23,7 +23,7 @@ export function createAction<Options extends ConnectionOptions>(
 }
 
 /**
- * Runs a step with a client of a service or a store.
+ * Calls `step` with a client of a service or a store.
  * @throws ArgumentError if both a host and a store are given; RuntimeError if there is no token; the step's errors
  */
 export function withClient<Result>(
@@ -35,7 +35,7 @@ export function withClient<Result>(
 }
 
 /**
- * Runs a step that can create a new client for each of its tasks, because a client keeps the series added to it.
+ * Calls `step` with a function that creates clients. Each task needs its own, because clients keep added series.
  * @throws the errors of `withClient`
  */
 export async function withClients<Result>(

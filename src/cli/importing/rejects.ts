@@ -101,7 +101,7 @@ interface RecordedImport {
   readonly rejects: RejectsFile;
 }
 
-/** Returns options that make an import write rejected and contradictory rows to a file. */
+/** Returns options that make an import write rejected and conflicting rows to a file. */
 export function createRecordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
   { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,

@@ -51,7 +51,7 @@ export async function chooseSeries(
   return rankSeries([series], parsePeriod(words))[0]!;
 }
 
-/** Adds advice to a NothingFoundError, and rethrows any other error. @throws always */
+/** Rethrows an error, and adds advice to it if it is a NothingFoundError. @throws always */
 export function advise(error: unknown): never {
   if (!(error instanceof NothingFoundError)) throw error;
   const advice = 'look up names with search, or call find_series with fewer words';

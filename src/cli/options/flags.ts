@@ -93,7 +93,7 @@ export function withParser(option: Option | Argument, parse: (text: string) => u
   return option.argParser((text: string) => parse(text));
 }
 
-/** Makes a flag repeatable. Its value is then a list with the value of each occurrence. */
+/** Makes a flag repeatable. The action then receives a list with the value of each occurrence. */
 export function makeRepeatable<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {

@@ -32,7 +32,7 @@ export function readNewPassword(io: Streams): Promise<string> {
   });
 }
 
-/** Runs a step that asks for passwords. A line that is typed before its prompt appears is used for that prompt. */
+/** Calls `step` with a function that asks for a password. A line typed before its prompt appears is kept for it. */
 async function withPrompts(
   { stdin, stderr, signal }: Streams,
   step: (ask: (prompt: string) => Promise<string>) => Promise<string>,

@@ -6,7 +6,7 @@ import { type CommandIo, clearProgress } from './io.js';
 
 /** The possible lengths of the progress bar, longest first. The longest that fits the terminal is used. */
 const BAR_LENGTHS = [20, 10, 0];
-/** The elapsed time from which the rate and the remaining time are certain enough to show. */
+/** The elapsed time after which the rate and the remaining time are reliable enough to show. */
 const MIN_ELAPSED_MS = 1_000;
 
 /** Returns the command's signal and, on a terminal, a callback that shows the progress and the remaining time. */
@@ -22,7 +22,7 @@ export function progressOptions(
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
-/** Runs a step. If it is interrupted by Ctrl-C, the error message includes `outcome`. */
+/** Calls `step`. If it is interrupted by Ctrl-C, the error message includes `outcome`. */
 export async function interruptible<Result>(
   io: CommandIo,
   outcome: string,

@@ -12,9 +12,9 @@ import { type CommandContext, remark, write, writeLine } from './io.js';
 export type Frame = Parameters<typeof filePieces>[0];
 
 /**
- * Returns the output format, which must be known before any request is sent. `display` is a preview on a terminal.
- * @throws ArgumentError if options contradict each other, if the file extension is unknown, if a binary format would
- * be written to a terminal, or if a required package is missing
+ * Returns the output format, which must be known before any request is sent. `display` means a terminal preview.
+ * @throws ArgumentError if options contradict each other, if the file extension is unknown, if a binary format would be
+ * written to a terminal, or if a required package is missing
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,

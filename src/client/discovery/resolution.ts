@@ -58,7 +58,7 @@ export interface Resolution {
   names: readonly WordedName[];
   /** The series, in the order in which `findDataSeries` would rank them. */
   series: readonly ExplainedSeries[];
-  /** Whether there are more series after these. */
+  /** Whether there are more series after those in `series`. */
   more: boolean;
   /** The name of the requested region, if the series are those of regions that it contains. */
   within?: string | undefined;

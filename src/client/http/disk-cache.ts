@@ -70,7 +70,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   };
 }
 
-/** Lists a folder's cached responses and the unfinished files of killed processes, least recently used first. */
+/** Lists a folder's cached responses and unfinished files left by killed processes, least recently used first. */
 async function filesByUse(directory: string): Promise<{ path: string; bytes: number; usedMs: number }[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT));
   const found = await Promise.all(

@@ -14,7 +14,7 @@ export interface NumberedRequest {
 /** The series in a batch that differ only in their region, combined into one selection. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The requests for each series, by series key. There are several if a series is requested more than once. */
+  /** The requests for each series, keyed by series key. A series has several if it was requested more than once. */
   readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 

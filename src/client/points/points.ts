@@ -195,7 +195,7 @@ function checkRequired(request: PointRequest): void {
 
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
-/** Converts a point set to objects with the fields that the specification defines. */
+/** Converts a point set to objects with the fields that the API specification defines. */
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
   return runs.flatMap((run) =>
     Array.from({ length: run.length }, (_, i) =>
@@ -239,7 +239,7 @@ const MAX_SERIES_PER_PART = 1000;
 /** The maximum number of ids per request. Many servers reject URLs longer than a few thousand characters. */
 const MAX_IDS_PER_PART = 200;
 
-/** Splits a selection into one part per request. Together, the parts select the same points in the same order. */
+/** Splits a selection into one part per request. Together, they select the same points in the same order. */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];
   const [field, ids] = findLongestList(lists);

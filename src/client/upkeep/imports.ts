@@ -35,7 +35,7 @@ const IMPORT_FILES = {
   dataset: required(DATASET),
   /** The data set's files. Omit them for a data set that is included in the package. */
   files: listOf(fieldsOf<ImportFile>(FILE)),
-  /** The data set's settings by name, as in `importDataset`. */
+  /** The data set's settings, keyed by name, as for `importDataset`. */
   settings: SETTINGS,
   /** The largest share of the rows that may be rejected before the import fails; default 0.05. */
   max_rejected_share: SHARE,

@@ -29,7 +29,7 @@ const RETRY_AFTER_MS = 1000;
 
 /**
  * Limits how many requests run at a time, and shares this capacity fairly among the holders of access tokens. Requests
- * beyond the limits wait. Holders take turns, and the requests of one holder start in order.
+ * beyond the limits wait. Holders take turns, and each holder's requests start in order of arrival.
  */
 export class FairQueue {
   /** The running and waiting requests of each holder. The holder whose turn is next comes first. */

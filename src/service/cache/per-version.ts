@@ -95,7 +95,7 @@ export class CachedSeries {
  */
 export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<Response>) => Promise<string>;
 
-/** The maximum number of cached charts. Each takes a few hundred kilobytes. */
+/** The maximum number of cached charts. Each chart takes up a few hundred kilobytes. */
 const MAX_KEPT = 50;
 
 /** Draws charts and caches them until the store changes. Only one is drawn at a time, because drawing is CPU-bound. */

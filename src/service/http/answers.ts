@@ -99,7 +99,9 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Checks whether the client already has the response with this tag. Compression may have made its tag weak. */
+/**
+ * Checks whether the client already has the response with this tag. Compression may have made the client's tag weak.
+ */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));

@@ -115,7 +115,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /**
- * Other content types accepted for JSON, because public clients send the content type of forms, and some send none.
+ * Content types that are also accepted for JSON, because public clients send the content type of forms or none at all.
  */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 

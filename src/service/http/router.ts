@@ -75,7 +75,7 @@ function valuesAt(schema: Endpoint['pathParameters'], key: string): readonly str
   return parameter === undefined ? undefined : choicesOf(parameter as v.GenericSchema);
 }
 
-/** Returns the route pattern for an endpoint. A parameter with a list of allowed values matches only these. */
+/** Returns the route pattern for an endpoint. A parameter with a list of allowed values matches only those values. */
 function routePath({ path, pathParameters }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const values = valuesAt(pathParameters, key);

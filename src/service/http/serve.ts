@@ -21,10 +21,10 @@ import { FUNCTION, integer, TEXT } from '../../model/schema/schemas.js';
 import type { Service } from '../handler.js';
 import { compressAnswers, problemAnswer } from './answers.js';
 
-/** The maximum size of the headers. They include the URL, which can contain long selections. */
+/** The maximum size of a request's headers. It includes the URL, which can contain long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
-/** How long a connection may have no traffic before it is closed. */
+/** How long a connection may be without traffic before it is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 /** How long a request may take to arrive. Node's default of 5 minutes is too short for 8 MiB over a slow connection. */
@@ -36,7 +36,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** How long the service may take to stop. Docker kills a process after 10 s. */
+/** How long the service may take to stop. Docker kills a process that takes longer than 10 s. */
 const STOP_WITHIN_MS = 8000;
 
 /** The address on which the service listens, and its TLS certificate. */
@@ -271,7 +271,7 @@ function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, soc
     return;
   }
   const error = unreadable(code);
-  // `statusOfError` returns 413 for everything that is too large.
+  // `statusOfError` would return 413, as for anything that is too large.
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : statusOfError(error);
   const body = JSON.stringify(problemBody(error));
   const head = [

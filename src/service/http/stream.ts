@@ -111,7 +111,7 @@ export function afterBody(answer: Response, callback: EndListener): void {
 
 /**
  * Reads the first element in advance, so that the response can still have an error status if this fails.
- * @param source the generator. The caller must end it, because the returned generator does so only once started
+ * @param source the generator. The caller must end it, because the returned generator ends it only once started
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();

@@ -28,8 +28,8 @@ export interface LogEntry {
   /** True if the client disconnected before its request was complete or the response was sent. */
   readonly aborted?: true | undefined;
   /**
-   * The stack and causes of the error behind a status of 500 or above, which are not sent to the client. If a response
-   * fails after it has begun, this is in a second entry for the same request.
+   * The stack and causes of the error that led to a status of 500 or above. They are not sent to the client. If a
+   * response fails after it has begun, they are logged in a second entry for the same request.
    */
   readonly failure?: string | undefined;
   /** Why the server rejected the request before it reached the service. If set, `path` and `query` are empty. */

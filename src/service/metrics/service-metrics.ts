@@ -180,7 +180,7 @@ async function storeMetrics(store: Store): Promise<Metric[]> {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A metric with one sample per combination of labels. `text` writes the Prometheus text format, version 0.0.4. */
+/** A metric with one sample per combination of labels. `text` returns it in the Prometheus text format 0.0.4. */
 export class Metric {
   readonly #figures = new Map<string, number>();
   readonly #type: string;

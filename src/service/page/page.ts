@@ -27,7 +27,9 @@ const PAGE_DIRECTIVES = {
 };
 const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
-/** The content security policy for worker scripts. Only workers may compile WebAssembly, which Parquet requires. */
+/**
+ * The content security policy for worker scripts. Only workers may compile WebAssembly, which reading Parquet requires.
+ */
 const WORKER_POLICY = policy({
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",

@@ -127,7 +127,7 @@ async function checkConversion(
   );
 }
 
-/** Checks that the units of all values may be converted to the target unit. @throws UnitError if one of them may not */
+/** Checks that the units of all values may be converted to the target unit. @throws UnitError if one may not */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
@@ -271,7 +271,8 @@ async function listMatches(
 }
 
 /**
- * Returns a function that finds the selections that contain a series. It first looks up the field with the most ids.
+ * Returns a function that finds the selections that contain a series. The returned function first looks up the field
+ * with the most ids.
  */
 async function createMatcher(
   wanted: readonly WantedSelection[],

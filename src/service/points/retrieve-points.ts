@@ -105,9 +105,7 @@ async function* repeatSeries(
   yield* endSeriesBefore(copies.length);
 }
 
-/**
- * The minimum length of a chunk in characters, enough for about a thousand points. Encoding takes a few milliseconds.
- */
+/** The minimum length of a chunk in characters: about a thousand points, which take a few milliseconds to encode. */
 const MIN_CHUNK_LENGTH = 65_536;
 
 /**

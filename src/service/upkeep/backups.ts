@@ -22,7 +22,10 @@ interface KeptBackup {
 
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
-/** Makes backups of a store for clients to fetch. There is only one at a time, and only its holder can fetch it. */
+/**
+ * Makes backups of a store for clients to fetch. There is only one at a time, and only the token holder who requested
+ * it can fetch it.
+ */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;
@@ -46,7 +49,7 @@ export class Backups {
   }
 
   /**
-   * Makes a backup that its holder can fetch. It replaces the holder's previous backup.
+   * Makes a backup for a token holder to fetch. It replaces the holder's previous backup.
    * @throws StoreError if the backup fails
    * @throws RateLimitError if a backup is being made, or is being kept for another holder
    */

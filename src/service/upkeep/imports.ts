@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.js';
 
 /** The maximum number of imports that may be uploaded at a time. */
 const MAX_OPEN = 4;
-/** The maximum number of imports that one holder may upload at a time. */
+/** The maximum number of imports that one token holder may upload at a time. */
 const MAX_OPEN_OF_HOLDER = 2;
 
 /** How long an import is kept if no further part of it is uploaded. */
@@ -26,7 +26,7 @@ interface Upload {
   timer: NodeJS.Timeout;
 }
 
-/** Manages the imports of a service. Only the holder who began an upload can continue it. */
+/** Manages the imports of a service. Only the token holder who began an upload can continue it. */
 export class Imports {
   readonly #open = new Map<string, Upload>();
   #running = 0;

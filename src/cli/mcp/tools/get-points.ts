@@ -98,7 +98,7 @@ function pointRows(frame: LongFrame, { units }: Provenance) {
   }));
 }
 
-/** Summarises all points. The minimum, mean and maximum are null if there are several units or no values. */
+/** Summarises all points. The minimum, mean and maximum are null if there is more than one unit or no value. */
 function summaryOf(points: Points) {
   const values = points.map(({ value }) => value).filter((value) => value !== null);
   const counts = { points: points.length, without_value: points.length - values.length };
