@@ -14,7 +14,7 @@ export interface SourceImports {
   readonly sourceId: number;
   /** The number of the source's series. */
   readonly series: number;
-  /** The number of points of these series. A period with several vintages counts once. */
+  /** The number of points of these series. A period with more than one vintage counts once. */
   readonly points: number;
   /** The data set that the source was last imported from; null if no import recorded it. */
   readonly dataset: string | null;

@@ -58,7 +58,7 @@ export interface CommonPoints {
   readonly hasMetadata: boolean;
   /** When all points became available, UTC milliseconds; null if they became available at different times. */
   readonly availableMs: number | null;
-  /** Whether any period may have several vintages. */
+  /** Whether any period may have more than one vintage. */
   readonly isRevised: boolean;
 }
 

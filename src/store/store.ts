@@ -190,7 +190,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly metadata?: string | null | undefined;
   /** The reason why rows with these strings are rejected, if they are. */
   readonly rejected?: string | undefined;
-  /** The kind of rows that have these strings, if such rows are intentionally skipped. */
+  /** A description of such rows, for example `empty cells`, if they are intentionally skipped. */
   readonly notRead?: string | undefined;
 }
 
@@ -307,7 +307,7 @@ export interface ReadRows {
   }[];
   /** Whether reading stopped because too many rows were rejected. If so, `rejected` is incomplete. */
   readonly isEnded?: boolean | undefined;
-  /** The number of intentionally skipped points, by kind of row. */
+  /** The number of intentionally skipped points, keyed by the description in `RowAnswer.notRead`. */
   readonly notRead: ReadonlyMap<string, number>;
   /** Statistics about possible missing-value markers. */
   readonly marks?: readonly RowMark[] | undefined;
@@ -404,7 +404,7 @@ export interface StoreTransaction {
   putPoints(points: NewPoints): Promise<void>;
   /** Adds the points of a text file. Adds nothing if the file is damaged or too many of its rows are rejected. */
   putRows(rows: NewRows, options?: PutRowsOptions): Promise<ReadRows>;
-  /** Records facts about the import. */
+  /** Stores records about the import. */
   record(records: ImportRecords): Promise<void>;
   /**
    * Resolves conflicts between points of this import that have the same series, period, reporting date and available
@@ -412,7 +412,7 @@ export interface StoreTransaction {
    * added afterwards. `commit` calls this method if the caller has not.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
-  /** Makes the import visible to readers, and returns the number of changes by kind. */
+  /** Makes the import visible to readers, and returns the counts of its changes. */
   commit(options?: LongOperation): Promise<ImportCounts>;
   /** Discards the import. */
   rollback(): Promise<void>;
@@ -458,7 +458,7 @@ export interface AccessStore {
   removeUser(email: string, revokedMs: number): Promise<boolean>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
-  /** Adds a login token. Removes expired and revoked login tokens, and the user's oldest ones beyond 100. */
+  /** Adds a login token. Removes expired and revoked login tokens, and the user's oldest if there are more than 100. */
   putLogin(token: StoredToken): Promise<void>;
   /** Returns the token with this hash, or null if there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;

@@ -190,7 +190,7 @@ function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
     : { ...grid, firstMs: grid.firstMs + ms };
 }
 
-/** Rows of several series, with the columns that were read. Dates are UTC milliseconds. */
+/** Rows of one or more series, with the columns that were read. Dates are UTC milliseconds. */
 export interface EngineRows {
   /** The object that owns the columns' memory. The memory is freed once this object is unreachable. */
   readonly owner?: unknown;

@@ -8,9 +8,7 @@ export interface QueryParts {
   ids(column: string, ids: readonly number[]): string;
   /** Returns the SQL that converts a column to floats: dates to UTC milliseconds, and null to NaN. */
   number(column: string): string;
-  /**
-   * SQL for a row of the table `series`: 1.0 if any of the series' periods may have several vintages, otherwise 0.0.
-   */
+  /** SQL for a row of the table `series`: 1.0 if any period may have more than one vintage, otherwise 0.0. */
   readonly isRevised: string;
   /** Returns the SQL for the sum of the rows' hashes, as a string. */
   hash(columns: string): string;

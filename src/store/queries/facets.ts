@@ -91,7 +91,7 @@ export class VintageCounts {
 
   /**
    * Adds counts.
-   * @param answer a result whose columns are the type of date (0 for available, 1 for reporting), the date, and the
+   * @param answer a result whose columns are the date type (0 for available, 1 for reporting), the date, and the
    *   number of vintages
    */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {

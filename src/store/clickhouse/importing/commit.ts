@@ -26,7 +26,7 @@ type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
 
 interface Claim {
   readonly import: number;
-  /** The importer's process mark: process id, host name and a random id. */
+  /** Identifies the importer's process: process id, host name and a random id. */
   readonly importer: string;
 }
 

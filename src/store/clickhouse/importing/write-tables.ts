@@ -88,9 +88,9 @@ export async function countEntities(first: Shard, number: number, options: ReadO
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
 /**
- * Checks whether a store still has all rows of a batch that `putOnce` added, because no later import has replaced a row
- * of any kind in the batch.
- * @param put the kinds of rows that this import has written so far, which count as replaced
+ * Checks whether a store still has all rows of a batch that `putOnce` added. It does if no later import has replaced
+ * rows of the batch's types.
+ * @param put the types of rows that this import has written so far, which count as replaced
  */
 export async function knowsBatch(
   first: Shard,

@@ -9,7 +9,7 @@ export const NO_REPORTING_DATE = '-9223372036854775808';
 
 /**
  * Returns the SQL for a plan's points. Latest points are not sorted, so the caller must sort them.
- * @param isRevised whether a period may have several vintages; if not, the slow choice of the latest one is omitted
+ * @param isRevised whether a period may have more than one vintage; if not, the slow choice among them is omitted
  */
 export function pointSql(
   plan: PointPlan,

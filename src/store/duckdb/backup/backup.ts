@@ -77,7 +77,7 @@ async function copyTables(
   }
 }
 
-/** Opens the copy in a separate engine, because the store's engine may be confined to the store's own files. */
+/** Opens the copy in a separate engine, because the store's engine may be allowed to read only its own files. */
 async function withCopy<Result>(
   { draft, to, readOnly }: { draft: string; to: string; readOnly: boolean },
   { signal }: LongOperation,
@@ -133,14 +133,14 @@ const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE AS bytes FROM pra
 
 /** The record at the end of a backup. It follows the store's data, where the engine does not read it. */
 interface Seal extends StoreBackup {
-  /** SHA-256 of all bytes before the seal. */
+  /** SHA-256 of all bytes before this record. */
   readonly sha256: string;
 }
 
 const MARK = 'cropframe backup ';
 const SEAL_BYTES = 256;
 
-/** Appends a seal with a checksum of the content to a backup. */
+/** Appends a record with a checksum of the content to a backup. */
 export async function sealBackup(
   path: string,
   { takenMs, points }: StoreBackup,
@@ -184,7 +184,7 @@ export async function checkBackup(
   }
 }
 
-/** Reads the seal of a file, or null if it has none, and returns the number of bytes before it. */
+/** Returns the record at the end of a backup, or null if there is none, and the number of bytes before it. */
 async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
   const file = await open(path, 'r');
   try {

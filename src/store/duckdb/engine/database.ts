@@ -129,7 +129,7 @@ export class Database {
     return this.#lending !== null;
   }
 
-  /** Calls `read` with a path that the engine can read. For a confined engine, it is a temporary link or copy. */
+  /** Calls `read` with a path that the engine can read, which is a temporary link or copy if the engine is confined. */
   async lend<Result>(path: string, read: (path: string) => Promise<Result>): Promise<Result> {
     const folder = this.#lending;
     if (folder === null) return read(path);
@@ -217,7 +217,7 @@ export class Database {
     return this.#closing;
   }
 
-  /** Closes the file by detaching it. Otherwise, it would stay open until the library's objects are collected. */
+  /** Closes the file by detaching it. Otherwise, it would stay open until DuckDB's objects are garbage-collected. */
   async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
     const { all } = this.#connections;
     const stopInterrupting = interruptUntilStopped(all);

@@ -116,8 +116,8 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft into place, with the mode and owner of the file that it replaces. A new file gets the owner of `like`,
- * and no permissions that `like` does not have.
+ * Moves a draft to its final path, with the mode and owner of the file that it replaces. A new file gets the owner of
+ * `like`, and no permissions that `like` does not have.
  * @param like the file that the content comes from
  * @param replaces whether an existing file is replaced
  * @throws StoreError if the file exists and `replaces` is false

@@ -36,7 +36,7 @@ export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
   /** The file's name in messages; by default, its path. */
   readonly name?: string | undefined;
-  /** Whether users may run SQL queries. The engine can then read only its own files and those that `lend` provides. */
+  /** Whether users may run SQL queries. If so, the engine can read only its own files, and files passed to `lend`. */
   readonly isConfined?: boolean | undefined;
 }
 
@@ -107,7 +107,7 @@ export async function attach(
   await connection.run(`ATTACH ${quoteLiteral(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
-/** Settings that can still be changed in a confined engine: imports, connections and query progress need them. */
+/** Settings that can be changed even after `confine`, because imports, connections and query progress need them. */
 const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print', 'search_path'];
 
 /**

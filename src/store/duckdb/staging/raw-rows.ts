@@ -115,7 +115,7 @@ export async function readRaw(
     const [count, faults] = (await parsing) as [number, number];
     return { ...read, count, broken: faults === 0 ? [] : await readBroken(connection) };
   } catch (error) {
-    // The engine refuses some quotes, and line endings within quotes if several threads read the file.
+    // The engine rejects some uses of quotes, and line endings within quotes if more than one thread reads the file.
     if (rows.hasLongRows === true || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
     return { ...read, count: 0, broken: [{ kind: 'damage' }] };
   }

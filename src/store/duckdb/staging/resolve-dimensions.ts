@@ -26,7 +26,7 @@ interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
 export const REJECTED_ROWS = 'temp.rejected_row';
 
 /**
- * Resolves the distinct strings of each dimension. Rows that an earlier dimension rejects or skips are left out.
+ * Resolves the distinct strings of each dimension. Rows that an earlier dimension rejects or skips are omitted.
  * @param width number of value columns
  * @param most maximum number of rejected rows
  */
@@ -178,7 +178,7 @@ class Problems {
   readonly #numbers = new Map<string, number>();
   hasRejected = false;
 
-  /** @returns null if the answer has no problem */
+  /** @returns the problem's number, or null if there is no problem */
   numberOf({ rejected, notRead }: RowAnswer): number | null {
     this.hasRejected ||= rejected !== undefined;
     if (rejected !== undefined) return this.#number(`r${rejected}`, rejected);

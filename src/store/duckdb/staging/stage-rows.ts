@@ -6,7 +6,7 @@ import { DuckDBDataChunk } from '../engine/library.js';
 /** Maximum number of rows in a DuckDB chunk. */
 export const CHUNK_ROWS = 2_048;
 
-/** The number of rows to pass to the engine at once. Passing them blocks the thread. */
+/** The number of rows to pass to the engine at a time. The thread is blocked while rows are passed. */
 const ROWS_PER_FLUSH = 16_384;
 
 /** The number of rows to write before other work may run. It is small because writing strings takes long. */

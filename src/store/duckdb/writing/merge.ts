@@ -44,7 +44,7 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
 /**
  * Merges an import's points into the store's points within the open transaction, one range of handles at a time:
  *
- * - New series get the next handles in layout order. Handles never change afterwards.
+ * - New series get the next handles, in `LAYOUT` order. Handles never change afterwards.
  * - `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
  *   and which is the latest.
  * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
@@ -334,7 +334,7 @@ const isOutdated = (range: SeriesRange): string =>
 
 /**
  * Returns the statements that move superseded vintages to the history, and insert new superseded vintages there.
- * @param counts the number of rows that each statement moves; statements that move no rows are left out
+ * @param counts the number of rows that each statement moves; statements that move no rows are omitted
  */
 const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
   [

@@ -16,14 +16,14 @@ import { readNumbers, runAll } from './ranges.js';
 
 /** Counts of an import's staged points after `settlePoints`. */
 export interface Settled extends SettledPoints {
-  /** The number of series in which several points have the same start. */
+  /** The number of series in which two or more points have the same start. */
   readonly unordered: number;
   /** The number of points that end before they start. */
   readonly backwards: number;
 }
 
 export interface SettledImport {
-  /** The connection to the import's entities, shapes and records, and to its settled points. */
+  /** The connection to the import's entities, shapes and records, and to its points without conflicts. */
   readonly connection: DuckDBConnection;
   readonly settled: Settled;
   /** Whether the import copies a store. If so, vintages that repeat the preceding vintage are kept. */
@@ -77,7 +77,7 @@ const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
 /**
  * Creates the tables for `settlePoints`. `unordered_series` lists the series in which successive rows have the same
- * start. `repeated_period` lists the periods with several rows, with the import's series numbers.
+ * start. `repeated_period` lists the periods with more than one row, with the import's series numbers.
  */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS

@@ -17,7 +17,7 @@ export interface ImportTarget {
   readonly location: string;
   /**
    * Checks whether the store still has all entities and shapes of a batch that `putOnce` added earlier.
-   * @param put the kinds of rows that this import has written so far
+   * @param put the types of rows that this import has written so far
    */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */

@@ -85,7 +85,7 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
   #hasEnded = false;
-  /** The kinds of rows that the current call of `putOnce` has written so far; null outside of such a call. */
+  /** The types of rows that the current call of `putOnce` has written so far; null outside of such a call. */
   #puttingKinds: Set<BatchKind> | null = null;
 
   readonly #database: Database;
@@ -288,7 +288,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /** Records that rows of a kind were written. If they replaced rows, batches that contain this kind are forgotten. */
+  /** Records that rows of a type were written. If they replaced rows, known batches with such rows are forgotten. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
