@@ -107,7 +107,7 @@ function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<
   };
 }
 
-/** @throws ArgumentError if the match is a guess, or if several entities have the requested name */
+/** @throws ArgumentError if the match is only a guess, or if more than one entity has the requested name */
 export function requireExact(
   match: MatchedName,
   {

@@ -59,7 +59,8 @@ export interface SearchOperations {
 
   /**
    * Returns the id of the best match, or `undefined` if nothing matches.
-   * @throws ArgumentError if `keywords` is empty or is the name of several entities ("Georgia"), which the error lists
+   * @throws ArgumentError if `keywords` is empty, or if more than one entity has this name ("Georgia"); the error lists
+   * these entities
    */
   searchForEntity(
     entity_type: SearchableType,

@@ -36,7 +36,7 @@ export const weightByArea = createAction(async (context, options: AreaWeightingO
   await writeFrame(context, frameOf(answer, unit), { ...options, format });
 });
 
-/** Resolves all names to ids, and warns about guesses and ambiguous names. */
+/** Resolves all names to ids, and warns about guessed and ambiguous names. */
 async function resolveNames(
   context: ClientContext,
   { metric, item, weight, region, source }: AreaWeightingOptions,

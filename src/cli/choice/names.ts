@@ -72,7 +72,7 @@ export function warnOfNames(
 }
 
 /**
- * Resolves words to a selection, and warns about guesses and ambiguous names.
+ * Resolves words to a selection, and warns about guessed and ambiguous names.
  * @throws NothingFoundError if a word matches no entity
  */
 export async function resolveSelection(

@@ -7,16 +7,16 @@ import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 
 interface StoreUse {
-  /** `create` creates a missing file, and removes it if the step fails. `read` and `write` need an existing file. */
+  /** `create` creates a missing file, and removes it if `step` fails. `read` and `write` require an existing file. */
   readonly to: 'create' | 'read' | 'write';
   /** The remedy that the error message suggests if another process is using the store. */
   readonly whenBusy: string;
-  /** Called with a warning if the step succeeds but part of the store remains in the log file. */
+  /** Called with a warning if `step` succeeds but part of the store remains in the log file. */
   readonly onLogKept?: ((text: string) => Promise<void>) | undefined;
 }
 
 /**
- * Opens a store for one step, and closes it afterwards.
+ * Opens a store, calls `step` with it, and closes it afterwards.
  * @throws StoreError if there is no store, or if another process is using it
  */
 export async function withStore<Result>(
@@ -35,7 +35,7 @@ export async function withStore<Result>(
     result = await step(store);
   } catch (error) {
     if (isUnused) removeStoreFiles(file);
-    // The step's error is the one to report. Closing the store may fail for the same reason.
+    // The error from `step` is the one to report. Closing the store may fail for the same reason.
     await store.close().catch(() => {});
     throw error;
   }

@@ -35,7 +35,8 @@ export function withClient<Result>(
 }
 
 /**
- * Calls `step` with a function that creates clients. Each task needs its own, because clients keep added series.
+ * Calls `step` with a function that creates clients. Each task needs its own client, because a client remembers the
+ * series that are added to it.
  * @throws the errors of `withClient`
  */
 export async function withClients<Result>(

@@ -32,7 +32,10 @@ export function readNewPassword(io: Streams): Promise<string> {
   });
 }
 
-/** Calls `step` with a function that asks for a password. A line typed before its prompt appears is kept for it. */
+/**
+ * Calls `step` with a function that asks for a password. A line that is typed before a prompt appears is used as the
+ * reply to that prompt.
+ */
 async function withPrompts(
   { stdin, stderr, signal }: Streams,
   step: (ask: (prompt: string) => Promise<string>) => Promise<string>,

@@ -51,12 +51,12 @@ export function byteStream(
   return stream;
 }
 
-/** The maximum size of a response that is sent whole, with a content length. */
+/** The maximum size of a response that is sent in one piece, with a content length. */
 const MAX_WHOLE_BYTES = 65_536;
 
 /**
- * Creates a response from a generator. A short body is sent whole, with a content length, and a longer one as a
- * `byteStream`. An error in the first chunks is thrown, so that the response can still have an error status.
+ * Creates a response from a generator. A short body is sent in one piece, with a content length. A longer body is sent
+ * as a `byteStream`. An error in the first chunks is thrown, so that the response can still have an error status.
  * @param source the generator from which `chunks` reads
  */
 export async function streamAnswer(

@@ -34,8 +34,8 @@ export interface PlannedPoints {
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans how to read several selections. Selections with the same flags are read together, in ascending order of series
- * handles, and each series is read only once. Every returned series has the index of its selection.
+ * Plans how to read the points of several selections. Selections with the same flags are read together, in ascending
+ * order of series handles, and each series is read only once. Every returned series has the index of its selection.
  * @throws CropframeError (too_large) if the selections contain more series than one request may
  */
 export async function planPoints(
@@ -127,7 +127,10 @@ async function checkConversion(
   );
 }
 
-/** Checks that the units of all values may be converted to the target unit. @throws UnitError if one may not */
+/**
+ * Checks that the units of all values may be converted to the target unit.
+ * @throws UnitError if a unit may not be converted
+ */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
