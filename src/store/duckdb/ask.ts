@@ -42,8 +42,8 @@ const NAMES = `SELECT name FROM (
     UNION SELECT column_name FROM duckdb_columns() WHERE schema_name = '${NAMED_SCHEMA}') ORDER BY name`;
 
 /**
- * Opens a store read-only for users' SQL queries. Statements see the views that show names in place of ids, but cannot
- * access any other file, any network address or any extension.
+ * Opens a store read-only for users' SQL queries. Statements can use the views that show names in place of ids, but
+ * cannot access any other file, any network address or any extension.
  * @throws StoreError if the file is not a store, or is in use
  */
 export async function openToAsk(path: string): Promise<AskedFile> {

@@ -91,7 +91,7 @@ export class VintageCounts {
 
   /**
    * Adds counts.
-   * @param answer a result whose columns are the date type (0 for available, 1 for reporting), the date, and the
+   * @param answer a result with three columns: 0 for an available date or 1 for a reporting date, the date, and the
    *   number of vintages
    */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {

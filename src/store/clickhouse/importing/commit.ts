@@ -239,7 +239,7 @@ async function readClaims({ first }: Cluster, importer: string): Promise<FoundCl
   }));
 }
 
-/** Returns an SQL comment that identifies the statement that commits an import among a server's running queries. */
+/** Returns an SQL comment by which the statement that commits an import can be found among running queries. */
 const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 
 /** Returns the error for an importer that paused for so long that another importer replaced it. */

@@ -16,9 +16,9 @@ import { download, upload } from './transfer.js';
 import { comparedSeries, IS_FRESH, type Writing, type WrittenPoints } from './write-points.js';
 
 /**
- * Writes a row for each series with added vintages. If only periods after a series' end were added, its stored row is
- * combined with a summary of the new points. Shards summarize all points of any other series, because a revision may
- * replace the last point in a unit.
+ * Writes a `series` row for each series with added vintages. If only periods after a series' end were added, its stored
+ * row is combined with a summary of the new points. Shards summarize all points of any other series, because a revision
+ * may replace the last point in a unit.
  * @param after the snapshot that includes the import
  * @returns the number of series with added vintages
  */

@@ -22,7 +22,7 @@ export function pointSql(
   return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
-/** Returns the SQL for the columns of points to select. A missing reporting date becomes NaN. */
+/** Returns the SQL that selects the columns of points. A missing reporting date becomes NaN. */
 function numberColumnsSql(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')

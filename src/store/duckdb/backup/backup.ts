@@ -233,7 +233,7 @@ type Ask = (sql: string) => Promise<readonly Row[]>;
 
 /**
  * Calls `work` for each table of the store, and reports progress.
- * @param label the name of the work in progress reports
+ * @param label how progress reports describe the work
  */
 async function eachTable(
   { label, signal, onProgress }: LongOperation & { readonly label: string },
@@ -275,8 +275,8 @@ interface RestoreOptions extends LongOperation {
 }
 
 /**
- * Copies a backup, verifies the copy, and renames it into place once no update of the store is running. Processes
- * that have the old store open keep reading the old file.
+ * Copies a backup, verifies the copy, and replaces the store with it once no update of the store is running. Processes
+ * that have the old store open continue to read the old file.
  * @throws StoreError if the store exists and is not replaced, the store is in use, or the backup is damaged; the store
  *   is unchanged in that case
  */

@@ -46,8 +46,8 @@ export function canonicalPath(location: string): string {
 const HEADER_BYTES = 3 * 4096;
 
 /**
- * Detects whether an open store's file was overwritten with another file. The engine would then mix pages of both
- * files, and crash or return wrong values. Moving another file into its place does not affect the open file.
+ * Detects whether an open store's file was overwritten with the content of another file. The engine would then mix
+ * pages of both files, and crash or return wrong values. Replacing the file by renaming does not affect the open file.
  */
 export class FileWatch {
   readonly #path: string;

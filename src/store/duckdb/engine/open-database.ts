@@ -160,7 +160,7 @@ async function openInstance(
 }
 
 /**
- * Returns the folder into which an open database spills memory. Each database needs a separate folder, because the
+ * Returns the folder to which an open database spills data. Each database needs a separate folder, because the
  * engine uses the same file names for all of them, and two databases would overwrite each other's rows. For a file
  * opened for writing, the folder is always the same.
  */

@@ -17,7 +17,7 @@ import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '.
 /** Maximum number of handle ranges, each of which is a separate scan. One scan with a list of handles is slower. */
 const MAX_RANGES = 8;
 
-/** Returns the SQL for the latest points of series. It does not sort them, because most are stored in order. */
+/** Returns the SQL for the latest points of series. The points are not sorted, because most are stored in order. */
 export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';

@@ -26,7 +26,7 @@ import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
   file, line, arrival`;
 
-/** SQL for the points that `add` appended, with days in place of dates. NaN becomes null. */
+/** SQL for the points that `add` appended, with dates converted to days. NaN becomes null. */
 const APPENDED = `SELECT series AS arrived, ${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
     ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms,
     CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,

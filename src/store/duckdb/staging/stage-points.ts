@@ -36,7 +36,7 @@ const FIELDS: readonly Field[] = [
   { name: 'available_date', type: TIMESTAMP_MS, of: ({ availableMs }) => availableMs },
   { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
 ];
-/** The value of a cell without a number. */
+/** The value of a cell that does not contain a number. */
 const VALUE: Field = { name: 'value', type: DOUBLE, of: ({ value }) => value };
 const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor };
 
@@ -167,7 +167,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 
-/** Returns the SQL conditions that exclude rows that are not read, unless the join with a dimension does so. */
+/** Returns the SQL conditions that exclude rejected and skipped rows, unless a join already excludes them. */
 function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[] {
   const conditions = dimensions
     .filter((one) => one.hasFaults && one.isOfValues === isOfValues)

@@ -96,7 +96,7 @@ const FIND_REPEATED_PERIODS = `
   WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
 /**
- * Fills the table `dropped` with the rows that repeat or contradict another row. The last of several equal rows is not
+ * Fills the table `dropped` with the rows that repeat or contradict another row. Of equal rows, the last one is not
  * dropped. Rows that differ only in their remarks count as equal.
  */
 const FIND_DROPPED = `

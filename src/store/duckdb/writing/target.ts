@@ -29,8 +29,8 @@ export interface ImportTarget {
 }
 
 /**
- * Returns a target for an import into the import's own database. Entities are written to the store's tables at once,
- * and a single transaction commits them with the points.
+ * Returns a target for an import directly into `database`. Entities are written to the store's tables immediately, and
+ * a single transaction commits them with the points.
  * @param connection the connection with the open transaction
  * @param countEntities returns the number of entities that the import has added or changed
  */

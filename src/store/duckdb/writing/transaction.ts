@@ -220,7 +220,7 @@ class DuckdbTransaction implements StoreTransaction {
     return counts;
   }
 
-  /** Runs work that an abort or a rollback interrupts. Interrupted work fails with the signal's reason. */
+  /** Runs work that can be interrupted by an abort or a rollback. Interrupted work fails with the signal's reason. */
   async #interruptible<Result>(
     { signal: outer }: Pick<LongOperation, 'signal'>,
     action: string,
