@@ -7,7 +7,7 @@ const NEW_FILE = { flag: 'wx', mode: 0o600 };
 /** Maximum number of attempts to take a lock whose holder may change meanwhile. After that, the lock counts as held. */
 const MAX_TRIES = 5;
 
-/** Error codes for hard links on a file system that does not support them, such as FAT. */
+/** Error codes returned by a file system that does not support hard links, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**

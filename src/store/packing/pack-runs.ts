@@ -197,11 +197,11 @@ export interface EngineRows {
   readonly length: number;
   readonly series: Int32Array;
   readonly start: Float64Array;
-  /** NaN if there is no value. */
+  /** The values; NaN for a point without a value. */
   readonly value: Float64Array;
   readonly end?: Float64Array | undefined;
   readonly unit_id?: Int32Array | undefined;
-  /** NaN if there is no reporting date. */
+  /** The reporting dates; NaN for a point without one. */
   readonly reporting_date?: Float64Array | undefined;
   readonly available_date?: Float64Array | undefined;
   readonly metadata?: readonly (string | null)[] | undefined;

@@ -20,7 +20,7 @@ export interface NumberColumns {
   readonly columns: readonly (Int32Array | Float64Array)[];
 }
 
-/** A store's tables, except points, as a reader sees them. */
+/** A store's tables, except those of points, as a reader sees them. */
 export interface EngineTables extends QueryParts {
   /** Identifies the tables' content: the same object until it changes, and null while an import is changing it. */
   readonly snapshot: object | null;

@@ -184,7 +184,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Calls `traverseFrom` for each start that exists. */
+/** Calls `traverseFrom` for each of the given ids that exists. */
 async function traverseFromAll(
   containment: Containment,
   direction: ContainmentDirection,

@@ -3,13 +3,13 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 /** The SQL that an engine's views select from: tables with current rows, or queries in parentheses. */
 export interface NamedTables {
   table(name: string): string;
-  /** The series, with dates in the engine's date type. */
+  /** SQL for the series, with dates in the engine's date type. */
   readonly series: string;
-  /** The latest vintage of each period, with dates in the engine's date type. */
+  /** SQL for the latest vintage of each period, with dates in the engine's date type. */
   readonly latest: string;
-  /** All vintages, with dates in the engine's date type. */
+  /** SQL for all vintages, with dates in the engine's date type. */
   readonly vintages: string;
-  /** The last import of each source, with the columns `source_id`, `dataset` and `imported`. */
+  /** SQL for the last import of each source, with the columns `source_id`, `dataset` and `imported`. */
   readonly imports: string;
   /** Returns the SQL expression for an ascending list of a column's values within a group. */
   list(column: string): string;

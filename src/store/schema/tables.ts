@@ -1,7 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
 import type { Columns } from './columns.js';
 
-/** The sort order in which series get their handles. Series that differ only in region get neighbouring handles. */
+/** The sort order in which series are numbered. Series that differ only in region get neighbouring numbers. */
 export const LAYOUT = [
   'metric_id',
   'item_id',

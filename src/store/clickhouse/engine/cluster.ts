@@ -30,7 +30,7 @@ export class Cluster {
     );
   }
 
-  /** The server that also has all tables other than points. */
+  /** The first server, which also has all tables other than those of points. */
   get first(): Shard {
     return this.shards[0]!;
   }

@@ -52,7 +52,7 @@ export async function resolveDimensions(
 
 /** Rows of the table `raw`, and the columns that are needed to unpivot and join them. */
 interface Cells {
-  /** The SQL after `FROM` for the rows. */
+  /** The SQL that follows `FROM` and selects the rows. */
   readonly from: string;
   /** SQL for the columns that are the same for all cells of a row. */
   readonly columns: readonly string[];
