@@ -103,7 +103,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
   await first.insertRows(table, rows);
 }
 
-/** Incremented whenever a table changes. Stores with a different version are refused. */
+/** Incremented whenever a table changes. Stores with a different version cannot be opened. */
 export const SCHEMA_VERSION = 8;
 
 interface ShardRecord {

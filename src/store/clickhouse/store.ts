@@ -167,7 +167,7 @@ export function openTableKept(server: Shard): KeptData {
           digest,
         });
       } catch {
-        // The data will be derived again.
+        // The error is ignored, because the data can be derived again.
       }
     },
   };

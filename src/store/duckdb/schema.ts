@@ -8,7 +8,7 @@ import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
 import { columnsSql } from './engine/column-types.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 
-/** Incremented whenever a table or a view changes. Stores with a different version are refused. */
+/** Incremented whenever a table or a view changes. Stores with a different version cannot be opened. */
 export const SCHEMA_VERSION = 10;
 
 /**

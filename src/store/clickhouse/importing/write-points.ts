@@ -111,7 +111,7 @@ const storedPointsSql = (range: SeriesRange, writing: Writing, columns: string) 
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${importedCondition(writing.before)}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Returns the SQL condition that two vintages have equal content; NaN equals NaN. `a` and `b` return a column's SQL. */
+/** Returns the SQL condition that two vintages have equal content. NaN equals NaN. `a` and `b` return a column. */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
   const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
   const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;

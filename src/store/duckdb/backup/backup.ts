@@ -153,7 +153,7 @@ export async function sealBackup(
 }
 
 interface CheckOptions extends LongOperation {
-  /** The file's name in messages; by default, its path. */
+  /** The file's name to show in messages; by default, its path. */
   readonly name?: string | undefined;
 }
 
@@ -266,7 +266,7 @@ export async function readAll(
   return read;
 }
 
-/** Maximum time that a restore waits for an update of the store to end, before it replaces the updated store. */
+/** Maximum time that a restore waits for a running update of the store to end before it replaces the store. */
 const MAX_WAIT_MS = 30 * 60_000;
 
 interface RestoreOptions extends LongOperation {

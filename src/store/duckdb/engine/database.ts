@@ -27,7 +27,7 @@ const MAX_CONNECTIONS = 8;
 /** The number of chunks to read from a result before other work may run. */
 const CHUNKS_PER_TURN = 64;
 
-/** A write-ahead log of at least this length is merged into the file before the store is closed. */
+/** A write-ahead log of at least this length is merged into the file after an import, not only on closing the store. */
 const LONG_LOG_BYTES = 16_000_000;
 
 export class Database {

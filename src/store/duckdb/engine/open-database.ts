@@ -34,7 +34,7 @@ const MAX_CREATION_MS = 10_000;
 
 export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
-  /** The file's name in messages; by default, its path. */
+  /** The file's name to show in messages; by default, its path. */
   readonly name?: string | undefined;
   /** Whether users may run SQL queries. If so, the engine can read only its own files, and files passed to `lend`. */
   readonly isConfined?: boolean | undefined;
@@ -169,7 +169,7 @@ export function spillFolder(path: string, readOnly = false): string {
   return readOnly ? `${path}.${temporaryName()}` : `${path}.tmp`;
 }
 
-/** DuckDB's maximum memory during an import. Without a limit, it would use nearly all of the machine's memory. */
+/** DuckDB's maximum memory during an import. Without a limit, DuckDB would use nearly all of the machine's memory. */
 const MAX_IMPORT_BYTES = 1e9;
 
 /** Returns DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */

@@ -54,7 +54,7 @@ export class PointStaging {
   #hasAppended = false;
   #isFinished = false;
 
-  /** The connection to the staged points. It opens no transaction, so every statement is committed at once. */
+  /** The connection to the staged points. It opens no transaction, so every statement is committed immediately. */
   readonly connection: DuckDBConnection;
   /** Whether series are numbered in order of arrival, rather than in `LAYOUT` order. */
   readonly isCopy: boolean;
