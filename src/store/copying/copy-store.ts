@@ -27,9 +27,9 @@ import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**
- * Copies a store into an empty store in a single import. Each store may be a file or a cluster. Handles, revisions
+ * Copies a store into an empty store in a single import. Either store may be a file or a cluster. Handles, revisions
  * and import dates are kept; users and tokens are not copied. All points of both stores are read and compared before
- * the copy is committed. An interrupted copy leaves nothing behind.
+ * the copy becomes visible. An interrupted copy leaves nothing behind.
  * @throws StoreError if the target already has data, or the copy differs from the original
  */
 export async function copyStore(
