@@ -75,6 +75,6 @@ function checkSelection(entity_type: 'items' | 'regions', selection: Selection):
     if (selection[field] === undefined) throw badArgument(field, `is required when ranking ${entity_type}`);
   }
   if (selection[disallowed] !== undefined) {
-    throw badArgument(disallowed, `cannot be given when ranking ${entity_type}; omit it`);
+    throw badArgument(disallowed, `cannot be specified when ranking ${entity_type}; omit it`);
   }
 }

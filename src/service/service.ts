@@ -221,7 +221,7 @@ const ORIGIN = v.custom<string>(
 
 const WEB_ADDRESS = v.custom<string>(
   (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
-  isNot('a URL, such as https://data.example.org'),
+  isNot('an http or https URL; write it as in https://data.example.org'),
 );
 
 const ABOVE_ZERO = v.custom<number>(

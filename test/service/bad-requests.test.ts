@@ -50,13 +50,13 @@ describe('invalid parameters are refused by name', () => {
     [
       '/v2/top/regions?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2',
       'regionId',
-      'cannot be given when ranking',
+      'cannot be specified when ranking',
     ],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1', 'regionId', 'required'],
     [
       '/v2/top/items?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2',
       'itemId',
-      'cannot be given when ranking',
+      'cannot be specified when ranking',
     ],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', 'from 1 to 10000'],
     [`${POINTS}&unitId=999999`, 'unitId', 'no unit 999999'],

@@ -61,7 +61,7 @@ describe('points', () => {
 
   it('names the flag of a key or a name that is given without one', async () => {
     const key = '30-110-10053-0-9-22';
-    expect((await ask(['points', key])).stderr).toContain(`give it as --series ${key}`);
+    expect((await ask(['points', key])).stderr).toContain(`use --series ${key}`);
     const named = await ask(['points', 'corn', 'iowa']);
     expect(named).toMatchObject({ code: 2, stdout: '' });
     expect(named.stderr).toContain('"corn iowa" was given without a flag; use --metric, --item or');
@@ -108,7 +108,7 @@ describe('points', () => {
     const millimetres = await ask([...JUNE, '--unit', '10', '--json']);
     expect(millimetres).toMatchObject({ code: 2, stdout: '' });
     expect(millimetres.stderr).toMatch(
-      /no requested unit has the dimension of any series, such as °C of series \S+; give another unit/,
+      /no requested unit has the dimension of any series, such as °C of series \S+; specify a different unit/,
     );
   });
 

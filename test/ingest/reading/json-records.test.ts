@@ -46,8 +46,8 @@ describe('records in JSON', () => {
   });
 
   it.each([
-    ['a list that is cut short', '[{"a":1},{"a":2}', 4, 'or cut short'],
-    ['a record that is cut short', '{"data":[{"a":1},{"a":', 3, 'or cut short'],
+    ['a list that is cut short', '[{"a":1},{"a":2}', 4, 'or it is truncated'],
+    ['a record that is cut short', '{"data":[{"a":1},{"a":', 3, 'or it is truncated'],
     ['a damaged record', '[{"a":1},{"a":oops}]', 3, 'not well-formed JSON'],
     ['texts in place of records', '[{"a":1},"b"]', 3, 'it is not a flat object such as {"year": 2012}'],
     ['nothing in place of a record', '[null]', 2, 'it is not a flat object'],

@@ -42,7 +42,7 @@ it('never locks the owner of an email out: another address is not affected by wr
   const refused = await logInFrom('203.0.113.9', 'right');
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await refused.text()).toContain('wrong passwords for this email: 10 at once');
+  expect(await refused.text()).toContain('wrong passwords for this email: the limit is 10 at once');
   expect((await logInFrom('198.51.100.1', 'right')).status).toBe(200);
   await serving.close();
   await store.close();

@@ -151,7 +151,7 @@ export function describeImports(open: OpenEmptyStore, isWhole = true): void {
       await expect(importOf({ frequency_id: 2 })).rejects.toThrow(/there is no frequency 2/);
       expect(await store.lookup('items', null, { limit: 10 })).toEqual([]);
       await expect(importVintages(store, [{ day: 0, value: 1, unit: 99 }])).rejects.toThrow(/no unit 99/);
-      await expect(importVintages(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends before/);
+      await expect(importVintages(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends earlier/);
       const transaction = await store.begin();
       const { series, columns } = newPoints([
         { day: 0, value: 1 },
@@ -162,7 +162,7 @@ export function describeImports(open: OpenEmptyStore, isWhole = true): void {
       );
       const short = { ...columns, value: new Float64Array(1) };
       await expect(transaction.putPoints({ series, columns: short })).rejects.toThrow(
-        /column value is shorter/,
+        /column value has fewer values/,
       );
       await transaction.rollback();
     });
