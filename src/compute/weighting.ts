@@ -12,7 +12,7 @@ export interface RegionRun {
   readonly end_date: SeriesDates | null;
   /** One value per period; NaN if missing. */
   readonly value: Float64Array;
-  /** When the values became available: one number for all values, or one per value. NaN if unknown. */
+  /** When the values became available, in UTC milliseconds: one for all values, or one per value. NaN if unknown. */
   readonly available_date?: number | Float64Array | undefined;
   /** The source's remarks on each value as JSON, or null. */
   readonly remarks?: readonly (string | null)[] | undefined;

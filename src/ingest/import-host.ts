@@ -33,7 +33,7 @@ export interface HostedImports {
   check(request: ImportAsked): Promise<void>;
   /** Imports a data set, either completely or not at all. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
-  /** Removes the temporary folder with any files that were not imported. */
+  /** Removes the temporary folder, along with any files in it that were not imported. */
   close(): Promise<void>;
 }
 

@@ -140,7 +140,7 @@ export interface VintageDate {
 
 /** The available dates or the reporting dates of vintages, in ascending order. */
 export interface VintageDates {
-  /** The latest dates, up to the limit. */
+  /** The most recent dates, at most `limit` of them. */
   readonly dates: readonly VintageDate[];
   /** The number of dates, including those that are not returned. */
   readonly total: number;

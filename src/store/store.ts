@@ -470,7 +470,7 @@ export interface AccessStore {
 
 /** A verified backup. */
 export interface StoreBackup {
-  /** When the backup began, UTC milliseconds. It contains everything that was committed by then. */
+  /** When the backup began, in UTC milliseconds. The backup contains everything that was committed by then. */
   readonly takenMs: number;
   /** The number of points in the backup, including superseded ones. */
   readonly points: number;

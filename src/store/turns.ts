@@ -14,7 +14,7 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Whether the current turn is over, so that `next` would wait. */
+  /** Whether the current time slice has ended, in which case `next` waits for the following one. */
   get isOver(): boolean {
     return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }

@@ -60,7 +60,7 @@ export interface CropWeightedOptions extends RetrievalOptions, Pick<AcrossOption
   item_name: string;
   /** The name of that item's metric. */
   metric_name: string;
-  /** The regions, by name or id, each optionally with a proxy region. */
+  /** The regions, by name or id. Each may have a proxy region, whose data are used in its place. */
   regions: readonly (RegionOrName | CropRegion)[];
   /** First date of the period whose mean value is the weight; by default, the first date of the weighting series. */
   weighting_start_date?: string | undefined;
@@ -379,7 +379,7 @@ function contextOf(
 
 interface WeightedPoints {
   readonly weights: SeriesWeights;
-  /** The points. In each run of points, `series` is the index of the region. */
+  /** The points in runs, one for each region. The `series` of a run is the region's index. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
 }

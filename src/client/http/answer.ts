@@ -21,7 +21,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
 }
 
-/** Checks whether an error means that the service does not support an operation or its format. */
+/** Checks whether an error means that the service does not support an operation, or the requested format. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }

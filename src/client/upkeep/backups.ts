@@ -15,7 +15,7 @@ const BACK_UP = {
   /** Called with each part of the backup, in order. The next part is fetched once the returned promise has resolved. */
   write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
 };
-/** Options of a backup, including its destination. */
+/** Options for a backup, including its destination. */
 export interface BackUpOptions extends LongOperation, OptionsOf<typeof BACK_UP> {}
 
 /** The metadata of a backup that was received completely. */

@@ -29,7 +29,7 @@ export function openStory({ state }: Story): void {
   choose({ ...EMPTY_STATE, ...state });
 }
 
-/** The minimum number of regions for suggesting a map. */
+/** The minimum number of regions for a map to be suggested. */
 const MIN_MAPPED = 12;
 /** The maximum number of groups of series that are checked for revisions. */
 const MAX_ASKED = 12;

@@ -161,7 +161,7 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-/** The maximum absolute time in seconds that does not overflow 64-bit milliseconds. */
+/** The largest number of seconds, positive or negative, that fits a signed 64-bit number of milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
 /**

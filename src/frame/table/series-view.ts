@@ -43,7 +43,7 @@ export function seriesShape(table: Table): 'long' | 'wide' {
 }
 
 /**
- * Rejects a frame that is no longer long because columns were removed, for example by `select`.
+ * Rejects a frame that is no longer in long format because columns were removed, for example by `select`.
  * @throws ArgumentError that names the missing columns
  */
 export function refuseMissingColumns(table: Table): void {

@@ -621,7 +621,7 @@ const rejecting =
     return answer instanceof RowError ? { rejected: answer.message } : answer;
   };
 
-/** Combines two resolvers that read the same strings, so that the engine groups the rows only once. */
+/** Combines two resolvers that read the same columns, so that the database engine groups the rows only once. */
 const both =
   (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {

@@ -27,7 +27,7 @@ import {
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
-/** A table layout that a data set may use, recognised by the beginning of a file. */
+/** A table layout that a data set may use, identified by the first lines of a file. */
 export interface TableKind {
   /** The name shown in messages. */
   readonly name: string;

@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return previous[b.length]!;
 }
 
-/** The minimum length of a word whose first letter may be wrong. */
+/** The minimum length of a word for which search tolerates a wrong first letter. */
 const MIN_LETTERS_OF_OTHER_START = 6;
 
 /** Maps letters that sound alike in many languages to the same letter, and doubled letters to a single letter. */

@@ -6,8 +6,8 @@ import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
 /**
- * Returns the maximum number of edits when correcting a word: 0 if it is very short, very long or contains a digit, 1
- * if it has fewer than eight letters, otherwise 2.
+ * Returns the maximum number of edits allowed when correcting a word: 0 if it is very short or very long or contains a
+ * digit, 1 if it has fewer than eight letters, otherwise 2.
  */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;

@@ -78,7 +78,7 @@ function prefersHtml(accept = ''): boolean {
 const BUILT = join(packageFolder(), 'dist');
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Returns the package's folder. If a user has bundled cropframe, the package may be missing, and so may the page. */
+/** Returns the folder where the package is installed. In a bundled program there may be none, and so no web page. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));

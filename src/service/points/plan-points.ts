@@ -330,7 +330,7 @@ function countMissing({ selection, stored }: MatchedSelection): number {
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/** Lists the selected series keys that are not in the store, or none if the selection is too large for a request. */
+/** Returns the selected series keys that are not in the store. Empty if the selection is too large for a request. */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

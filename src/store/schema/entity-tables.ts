@@ -26,7 +26,7 @@ function emptyOf(type: ColumnType): '' | false | null {
 
 type ToEntity = (fields: Row, neighbours: Neighbours) => object;
 
-/** Defines the table of an entity type. @param own the columns between `name` and `aliases`, with their types */
+/** Defines the table for an entity type. @param own the columns between `name` and `aliases`, with their types */
 function entityTable<Type extends EntityType>(
   table: string,
   own: Columns,

@@ -10,7 +10,7 @@ export interface ClickHouseAddress {
   /** The server of each shard, as `host:port`. The first server also has all tables other than those of points. */
   readonly hosts: readonly string[];
   readonly database: string;
-  /** The cluster's name, for views over several servers and for `ON CLUSTER` in printed statements. */
+  /** The cluster's name, for views over several servers and for `ON CLUSTER` in printed SQL; null without one. */
   readonly cluster: string | null;
   readonly tls: boolean;
   readonly location: string;

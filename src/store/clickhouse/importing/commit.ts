@@ -100,8 +100,8 @@ export class Commit {
   }
 
   /**
-   * Commits the import, which makes all rows with its number visible.
-   * @throws StoreError if another importer has replaced this one and abandoned the number
+   * Commits the import, which makes all rows with its import number visible.
+   * @throws StoreError if another importer has taken over and discarded this import
    */
   async finish(): Promise<void> {
     const { first, location } = this.#cluster;

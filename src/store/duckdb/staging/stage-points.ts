@@ -43,7 +43,7 @@ const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => div
 interface Answered extends ResolvedDimension {
   /** The fields whose values differ among the dimension's results. They are the columns of the dimension's table. */
   readonly varying: readonly Field[];
-  /** The values of all other fields, which are the same in every result of the dimension. */
+  /** The values of the fields that are the same in every result for this dimension. */
   readonly fixed: ReadonlyMap<string, number | string | null>;
 }
 

@@ -105,7 +105,7 @@ async function mergeShapes(connection: DuckDBConnection, shapes: string): Promis
   return deleted > 0;
 }
 
-/** Writes the regions in a file, and their containment, like `putEntities`. */
+/** Reads regions from a file and stores them, and which region contains which, as `putEntities` does. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
     aliases: 'to_json(aliases)::VARCHAR AS aliases',
