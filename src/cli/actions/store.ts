@@ -81,7 +81,7 @@ export async function backUpStore(
 }
 
 function backUpFile(context: CommandContext, store: string, to: string): Promise<StoreBackup> {
-  const whenBusy = 'have that process make the backup (--host), or wait until it has ended';
+  const whenBusy = 'have that process make the backup (--host), or wait for it to finish';
   return withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)));
 }
 

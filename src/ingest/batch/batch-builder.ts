@@ -150,7 +150,7 @@ export class BatchBuilder {
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
     if (entity.name.length > MAX_NAME)
       throw new RowError(
-        `the name "${entity.name.slice(0, 40)}…" has ${entity.name.length} characters, more than ${MAX_NAME}`,
+        `the name "${entity.name.slice(0, 40)}…" has ${entity.name.length} characters; the maximum is ${MAX_NAME}`,
       );
     const slot = `${type} ${entity.id} ${parentsOf(entity).join()}`;
     if (this.#added.has(slot)) return;

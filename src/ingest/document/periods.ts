@@ -19,15 +19,18 @@ export interface PeriodRule {
 
 /**
  * Returns the calendar period that contains a date. A week begins on the given date.
- * @throws RowError if the date is before the first month of its year, because it could belong to either of two
- *   marketing years
+ * @throws RowError if the date could belong to either of two marketing years, because it is before the month in which
+ *   they begin
  */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
   if (anchorMs > named && !rule.isLastDay) {
     const advice = 'set "first_month": "of_date", or provide only years';
-    throw new RowError(`the date ${formatDay(dayMs)} is before the first month of its year; ${advice}`);
+    const year = yearOf(dayMs);
+    throw new RowError(
+      `the date ${formatDay(dayMs)} may be of the year that begins in ${year - 1} or of the one that begins in ${year}; ${advice}`,
+    );
   }
   const grid = periodGrid(rule.frequency, anchorMs);
   const index = grid.index(named);

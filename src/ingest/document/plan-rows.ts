@@ -690,7 +690,7 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
  */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
-    throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
+    throw new RowError(`the available date ${formatDay(availableMs)} is later than the import`);
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
 }
 

@@ -192,7 +192,7 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
     return { ...monthsPeriod(begins, start, 3), frequency_id: frequencyId('quarterly') };
   }
   if (!ALL_YEAR.test(months))
-    throw new RowError(`the months "${months}" are not a month, a season or a year`);
+    throw new RowError(`the months "${months}" do not form a month, a season or a year`);
   const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
   if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);

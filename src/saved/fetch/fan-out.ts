@@ -269,7 +269,7 @@ function requireConverted(report: RetrievalReport): void {
   const unit = first.unconverted_unit;
   throw new UnitError(
     null,
-    `no requested unit has the dimension of any series, such as ${unit} of series ${seriesKeyText(first.series)}; specify a different unit`,
+    `no requested unit fits any of the series; series ${seriesKeyText(first.series)}, for example, is in ${unit}; specify a different unit`,
   );
 }
 

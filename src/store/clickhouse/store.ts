@@ -53,7 +53,7 @@ export async function openClickhouseStore(
       if (readOnly)
         throw new StoreError(`${cluster.location} is open for reading only; open it without read_only`);
       if (importing !== null) {
-        throw new StoreError(`${cluster.location}: another import is running; wait until it has ended`);
+        throw new StoreError(`${cluster.location}: another import is running; wait for it to finish`);
       }
       const onEnd = () => {
         importing = null;

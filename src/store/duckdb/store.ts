@@ -84,7 +84,7 @@ export async function openDuckdbStore(
     fetches: () => readFetches(tables),
     async begin({ textBytes } = {}) {
       if (importing !== null) {
-        throw new StoreError(`${database.location}: another import is running; wait until it has ended`);
+        throw new StoreError(`${database.location}: another import is running; wait for it to finish`);
       }
       const onEnd = () => {
         importing = null;

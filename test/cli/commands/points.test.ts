@@ -108,7 +108,7 @@ describe('points', () => {
     const millimetres = await ask([...JUNE, '--unit', '10', '--json']);
     expect(millimetres).toMatchObject({ code: 2, stdout: '' });
     expect(millimetres.stderr).toMatch(
-      /no requested unit has the dimension of any series, such as °C of series \S+; specify a different unit/,
+      /no requested unit fits any of the series; series \S+, for example, is in °C; specify a different unit/,
     );
   });
 

@@ -71,7 +71,7 @@ describe('figures with full dates', () => {
       'marketing year, unless that may be one of two',
       { first_month: 9 },
       '2021-03-01',
-      'the date 2021-03-01 is before the first month of its year; set "first_month": "of_date", or provide only years',
+      'the date 2021-03-01 may be of the year that begins in 2020 or of the one that begins in 2021; set "first_month": "of_date", or provide only years',
     ],
   ])('are of the %s', async (_, more, dates, expected) => {
     expect(await periods(more, dates.includes(',') ? dates : `${dates},`)).toEqual([expected]);
@@ -147,7 +147,7 @@ describe('available_date', () => {
     const document = { ...FORECASTS, available_date: 'since' };
     const { rejected } = await read(document, 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n');
     expect(rejected.map(({ reason }) => reason)).toEqual([
-      'the available date 2102-05-10 is after the import',
+      'the available date 2102-05-10 is later than the import',
     ]);
   });
 });

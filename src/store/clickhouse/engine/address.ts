@@ -75,7 +75,7 @@ function withPort(text: string, host: string, tls: boolean): string {
 
 function credentialsInAddress(): StoreError {
   return new StoreError(
-    'a ClickHouse address must not contain a user or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
+    'a ClickHouse address must not contain a user name or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
       'CROPFRAME_CLICKHOUSE_PASSWORD, or set CROPFRAME_CLICKHOUSE_PASSWORD_FILE to the path of a password file',
   );
 }

@@ -252,13 +252,13 @@ function takenOverError(location: string): StoreError {
 function runningError(location: string, { importer }: Claim): StoreError {
   const [pid, host] = importer.split(' ');
   return new StoreError(
-    `${location}: another import is running (process ${pid} on ${host}); wait until it has ended`,
+    `${location}: another import is running (process ${pid} on ${host}); wait for it to finish`,
   );
 }
 
 function unknownOutcome(location: string, cause: unknown): StoreError {
   return new StoreError(
-    `${location}: the connection was lost while the import was being committed, so it may or may not be stored; run it again (if it is stored, this changes nothing)`,
+    `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
     { cause },
   );
 }

@@ -66,7 +66,7 @@ async function copyTables(
     );
     if (found.rows !== rows) {
       throw new StoreError(
-        `${to} had only ${found.rows} of the store's ${rows} rows, so it was removed; check its disk and try again`,
+        `${to} had only ${found.rows} of the store's ${rows} rows, so it was removed; check the disk that it was on, and try again`,
       );
     }
     return found.points;
@@ -169,12 +169,12 @@ export async function checkBackup(
     const { seal, bytes } = await readSeal(path);
     if (seal === null) {
       throw new StoreError(
-        `${name} was not made by "cropframe store backup", is damaged, or was changed since it was made, so it cannot be verified; use a different backup`,
+        `${name} was not made by "cropframe store backup", is damaged, or has been changed since it was made, so it cannot be verified; use a different backup`,
       );
     }
     if ((await hashFile(path, bytes, operation)) !== seal.sha256) {
       throw new StoreError(
-        `${name} is damaged, or was changed since it was made: it does not match its checksum; use a different backup`,
+        `${name} is damaged, or has been changed since it was made: it does not match its checksum; use a different backup`,
       );
     }
     return { takenMs: seal.takenMs, points: seal.points };

@@ -178,7 +178,7 @@ export class PointStaging {
       const position = columns.series[row]!;
       if (position >= numbers.length) {
         throw new StoreError(
-          `points to import: row ${row} refers to series ${position}, but the number of series listed is ${numbers.length}`,
+          `points to import: row ${row} refers to series ${position}, but only ${numbers.length} are listed`,
         );
       }
       rowNumbers[row] = numbers[position]!;

@@ -44,7 +44,7 @@ describe('the address of a store in ClickHouse', () => {
     'clickhouse://a/b?Password=tiger',
     'clickhouse://a,me:tiger@b/c',
   ])('refuses a password without repeating it: %#', (text) => {
-    expect(() => parseAddress(text)).toThrow(/must not contain a user or a password/);
+    expect(() => parseAddress(text)).toThrow(/must not contain a user name or a password/);
     expect(() => parseAddress(text)).not.toThrow(/tiger/);
   });
 });
