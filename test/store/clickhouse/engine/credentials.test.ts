@@ -40,7 +40,7 @@ describe('the credentials of a store in ClickHouse', () => {
       `CROPFRAME_CLICKHOUSE_PASSWORD_FILE is set to ${missing}, which cannot be read (ENOENT)`,
     );
     expect(() => readCredentials({ CROPFRAME_CLICKHOUSE_CA: folder })).toThrow(
-      /CROPFRAME_CLICKHOUSE_CA names/,
+      /CROPFRAME_CLICKHOUSE_CA is set to/,
     );
   });
 });
