@@ -158,7 +158,10 @@ describe('the password of the servers', () => {
     const store = `clickhouse://me:tiger@${inject('clickhouseHosts')[0]}/farm`;
     for (const argv of [['find', '--item', 'corn'], ['store', 'init'], ['serve'], ['import', 'demo']]) {
       const { code, stdout, stderr } = await runCommand([...argv, '--store', store]);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/must not contain a user name or a password/)]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/must not contain a user name or a password/),
+      ]);
       expect(stdout + stderr).not.toContain('tiger');
     }
   });
