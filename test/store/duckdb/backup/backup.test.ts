@@ -159,7 +159,7 @@ describe('restoring a backup', () => {
     copyFileSync(backup, written);
     await withStore(written, (store) => importVintages(store, [{ day: 8, value: 8 }]));
     for (const file of [path, written]) {
-      await expect(restoreStore(file, join(folder, 'never.db'))).rejects.toThrow(/was changed since/);
+      await expect(restoreStore(file, join(folder, 'never.db'))).rejects.toThrow(/has been changed since/);
     }
     expect(existsSync(join(folder, 'never.db'))).toBe(false);
   });
