@@ -69,6 +69,13 @@ export function currentCondition(table: string, snapshot: Snapshot): string {
 export function currentSql(table: string, has: string, from = table): string {
   const { key } = tableOf(table);
   if (key === undefined) return has;
-  const replaced = `SELECT ${key}, assumeNotNull(replaces) FROM ${from} WHERE replaces IS NOT NULL AND ${has}`;
-  return `${has} AND (${key}, import) NOT IN (${replaced})`;
+  return `${has} AND (${key}, import) NOT IN (${replacedSql(from, key, has)})`;
+}
+
+/**
+ * Returns SQL for the keys and import numbers of the rows that other rows replace.
+ * @param by the SQL condition that selects the rows that replace them
+ */
+export function replacedSql(table: string, key: string, by: string): string {
+  return `SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND ${by}`;
 }

@@ -2,6 +2,7 @@ import { TABLES } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
+import { replacedSql } from '../engine/snapshot.js';
 
 /** How long a replaced row is kept for readers of older snapshots. No query takes longer than this. */
 const KEPT_MS = 24 * 3_600_000;
@@ -20,7 +21,7 @@ export async function removeReplaced(first: Shard, options: ReadOptions = {}): P
   await runConcurrently(
     TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
     async ({ name, key }, reading) => {
-      const replaced = replacedRows(name, key);
+      const replaced = `(${key}, import) IN (${replacedSql(name, key, OLD)})`;
       const [found] = await first.rows(`SELECT count() AS rows FROM ${name} WHERE ${replaced}`, {}, reading);
       if (Number(found!.rows) < MIN_ROWS) return;
       const isOldest = `(replaces IS NULL OR (${key}, assumeNotNull(replaces)) NOT IN (SELECT ${key}, import FROM ${name}))`;
@@ -30,7 +31,5 @@ export async function removeReplaced(first: Shard, options: ReadOptions = {}): P
   );
 }
 
-/** Returns the SQL condition that selects the rows whose replacement was committed long ago. */
-const replacedRows = (table: string, key: string): string => `(${key}, import) IN (
-  SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND import IN (
-    SELECT import FROM import_log WHERE at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS}))`;
+/** The SQL condition that selects rows of imports that were committed long ago. */
+const OLD = `import IN (SELECT import FROM import_log WHERE at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS})`;
