@@ -1,5 +1,6 @@
 import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.js';
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
+import { hasTrueZero } from '../model/derivations.js';
 import { DAY_MS } from '../model/time.js';
 import { isolateText, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
@@ -113,7 +114,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, number: Writer
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
   // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero.
-  const isAmount = !first.unit.startsWith('°') && [value, ...before].every((one) => one >= 0);
+  const isAmount = hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, number)} ${usual}`;
   const moved = Number(Math.abs(value - mean).toFixed(decimalsOf(value)));
   const amount = withUnit(number(moved), shortUnit(first.unit));

@@ -52,6 +52,7 @@ describe('the sentence of a chart', () => {
     expect(headline([temperature], WRITE)).toBe(
       'Seattle temperature max May 2015: 15 °C, 2 °C above the average of this month of the 3 years before',
     );
+    expect(headline([{ ...temperature, unit: '0.1 °C' }], WRITE)).toContain(': 15 0.1 °C, 2 0.1 °C above');
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
     expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation May 2015: 465 mm, 15 % above /);
   });

@@ -96,10 +96,10 @@ function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Ar
 
 function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as']): number {
   if (climate === undefined) return Number.NaN;
-  const { count, mean, products } = climate;
+  const { count, mean, squares } = climate;
   const difference = now - mean;
   if (as === 'difference') return difference;
-  const divisor = as === 'percent' ? mean / 100 : Math.sqrt(products / (count - 1));
+  const divisor = as === 'percent' ? mean / 100 : Math.sqrt(squares[0] / (count - 1));
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
