@@ -5,9 +5,7 @@ import { DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
-/**
- * The importers for the data sets that ship with the package, by name. Each data set's document is parsed only once.
- */
+/** Importers of the package's documents, each of which is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
   getOrCompute(documents, name, async () =>
@@ -20,10 +18,7 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
 
-/**
- * Returns the importer for a data set, specified by its name or by the document that describes it.
- * @throws ArgumentError if no data set has this name, or if the document has an invalid key; the message names the key
- */
+/** Finds an importer by name or document. @throws ArgumentError that names the data set or the invalid key */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string')
     return (await import('./document/define-dataset.js')).defineDataset(dataset);
@@ -38,13 +33,9 @@ export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }
 
-/** The maximum number of archive entries or worksheets to examine when recognising a data set. */
 const MAX_TEXTS = 100;
 
-/**
- * Returns the names of the data sets that a file may belong to. Parquet files are recognised by their columns, and
- * other files by the beginning of their contents. Returns an empty array if the file cannot be read.
- */
+/** Names the data sets of a file; none if it cannot be read. Parquet files are recognised by their columns. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;
@@ -67,7 +58,6 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   return [...found];
 }
 
-/** Yields the beginning of a text file, of each entry in an archive, or of each sheet in a workbook. */
 async function* beginningsOf(file: string): AsyncGenerator<string> {
   const { isWorkbook, sheetBeginnings } = await import('./document/typed/workbook.js');
   if (await isWorkbook(file)) return yield* await sheetBeginnings(file);

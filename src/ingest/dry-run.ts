@@ -15,15 +15,10 @@ type Account = ReturnType<ImportTally['report']>;
 
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
-  /**
-   * The entities that an import would add, because the shared vocabulary, the region tree and the store do not have
-   * them.
-   */
+  /** Entities that an import would add. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   readonly statements: readonly string[];
-  /** The first points, in file order. */
   readonly sample: readonly SamplePoint[];
-  /** The first and last day that the points cover; null if there are no points. */
   readonly dates: { readonly start_date: string; readonly end_date: string } | null;
   /** The abbreviations of all units, most frequent first. */
   readonly units: readonly string[];
@@ -31,13 +26,7 @@ export interface DryRunReport extends Account {
 
 type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
-/**
- * Reads a data set as `importDataset` does, but stores nothing. Duplicate and conflicting points are found in a
- * temporary store.
- * @param options.store a store whose entities are also used to resolve names; if omitted, names are resolved only
- *   against the shared vocabulary and the region tree
- * @throws IngestError in the same cases as `importDataset`, or the abort signal's reason
- */
+/** Reads a data set as an import does into a temporary store. @throws IngestError in the same cases */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
   // The package's regions are not needed here, and loading them takes most of a second.
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
@@ -64,28 +53,24 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}): P
   }
 }
 
-/** A point with names instead of ids, and with dates as `YYYY-MM-DD`. */
 interface SamplePoint {
   readonly metric: string;
   readonly item: string;
   readonly region: string;
   readonly start_date: string;
   readonly end_date: string;
-  /** Null if the point has no value. */
   readonly value: number | null;
   readonly unit: string;
-  /** Null if the row has no reporting date. */
   readonly reporting_date: string | null;
   readonly available_date: string;
 }
 
 const MAX_SAMPLE = 10;
 
-/** Collects a data set's distinct series and entities, its first points, its date range and its units. */
 class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
-  /** The types and ids of the shared vocabulary's entities. */
+  /** Types and ids of the shared vocabulary. */
   readonly #shared = new Set<string>();
   readonly #unitCounts = new Map<number, number>();
   readonly #sample: ReadPoint[] = [];
@@ -121,7 +106,7 @@ class DryRunContents {
       const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
       own.push([type, [...rows.values()].filter(isNew)]);
     }
-    /** Returns an entity's name from the data set or the store, or its id if neither has the entity. */
+    /** Returns an entity's name, or its id if neither data set nor store has it. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
       const entity = own ?? (await store?.lookup(type, [id]))?.[0];

@@ -29,7 +29,6 @@ import { estimateTextBytes } from './reading/input-files.js';
 import type { DeclaredSettings } from './settings.js';
 import { checkSettings } from './settings.js';
 
-/** Adds defaults for missing settings, except for settings whose values are detected in the files. */
 function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings = {}): ImporterSettings {
   const defaults = Object.entries(declared).flatMap(([name, { default: text, detect }]) =>
     text === undefined || detect !== undefined ? [] : [[name, text] as const],
@@ -94,10 +93,7 @@ export async function importDataset(
   }
 }
 
-/**
- * Returns the time of an import: the current time, or just after the last import if that is later. If the clock has
- * been set back, new points would otherwise seem older than the points that they revise, and would never be seen.
- */
+/** Returns the time of an import, later than the last: after the clock is set back, revisions would never be seen. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,
@@ -112,10 +108,7 @@ async function importTime(
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 
-/**
- * Resolves conflicts between the imported points once all rows have been read, and counts the outcome of every row.
- * @throws IngestError if too many rows are rejected or conflict
- */
+/** Resolves conflicts once all rows are read, and counts every row. @throws IngestError if too many are unusable */
 export async function settleRows(
   transaction: StoreTransaction,
   tally: ImportTally,
@@ -135,11 +128,7 @@ export async function settleRows(
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-/**
- * Reads a data set into a transaction.
- * @param onWritten called with each batch that was written, and with the result of reading its rows (null if the batch
- * has no rows)
- */
+/** Reads a data set into a transaction; `onWritten` gets each batch, and what its rows held. */
 export async function writeBatches(
   importer: Importer,
   transaction: StoreTransaction,
@@ -184,10 +173,7 @@ async function writeBatch(
   return read;
 }
 
-/**
- * Consecutive rows, beginning at `row`. A row's line number is its index plus `ahead`. `file` is the name of the rows'
- * own file, if several files were combined.
- */
+/** Rows from `row` on, whose lines are `ahead` of their index, of a file of their own if several are combined. */
 interface LineStep {
   readonly row: number;
   readonly ahead: number;
@@ -212,10 +198,7 @@ function reportConflicts(
 ) {
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, LineStep[]>();
-  /**
-   * The file that is being reread to find the rows of conflicting points, and the last row that was read; null if there
-   * is none.
-   */
+  /** The file that is reread, and its last row. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
@@ -264,10 +247,7 @@ function reportConflicts(
   };
 }
 
-/**
- * Formats the reason for a conflict, such as `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn)
- * here, and 9 bu/ac (corn) in line 3 of b.csv`
- */
+/** Formats a reason: `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 here, and 9 in line 3 of b.csv` */
 function reasonOf(point: ConflictingPoint, place: { readonly file: string; readonly line: number }): string {
   const { metric, item, region, startMs, endMs, other } = point;
   const period = `${formatDay(startMs)} to ${formatDay(endMs)}`;

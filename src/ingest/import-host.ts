@@ -78,11 +78,6 @@ async function runImport(
   return report;
 }
 
-/**
- * Checks an import before its files are sent.
- * @throws ArgumentError if there is no such data set, if its document is invalid, or if it does not accept the settings
- * or the files
- */
 async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
   const importer = await importerOf(dataset);
   const { dataset: name, needsFiles } = importer;

@@ -11,10 +11,7 @@ import type {
 } from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;
-/**
- * The number of rows after which the share of rejected rows is checked during an import. With fewer rows, the share
- * says little about the whole file.
- */
+/** With fewer rows, the share of rejected ones says little about the file. */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
 const MAX_CONFLICT_SHARE = 0.001;
@@ -29,7 +26,6 @@ export class ImportTally {
   /** Whether reading ended early, so that the number of rejected rows is only a minimum. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
-  /** The number of rejected rows (or values, if rows have several) for each reason. */
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
   readonly #notes: string[] = [];
@@ -43,15 +39,11 @@ export class ImportTally {
     this.#options = options;
   }
 
-  /** All files and archive entries so far. Rows refer to them by their index in this array. */
   get texts(): readonly ImportedText[] {
     return this.#texts;
   }
 
-  /**
-   * Counts a batch's rows.
-   * @throws IngestError as soon as enough rows have been read to know that too many are rejected
-   */
+  /** Counts a batch's rows. @throws IngestError once too many are rejected */
   add({ points, rejected = [], stillRejected, isEnded, read, ...batch }: ImportBatch): void {
     const { notRead = new Map<string, number>(), notes, texts } = batch;
     this.#notes.push(...(notes ?? []));
@@ -68,7 +60,6 @@ export class ImportTally {
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
-  /** Returns how many of the next `rows` rows may be rejected without exceeding the limit. */
   mayReject(rows: number): number {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
@@ -77,10 +68,7 @@ export class ImportTally {
     return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedBy.total);
   }
 
-  /**
-   * Checks the number of rejected rows or, if no maximum number is set, their share.
-   * @throws IngestError if too many rows are rejected
-   */
+  /** Checks the rejected rows, or their share. @throws IngestError if there are too many */
   checkRejected(): void {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     const total = this.#read;
@@ -103,11 +91,7 @@ export class ImportTally {
     throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
-  /**
-   * Checks the number of rows that contradict each other.
-   * @param first the first conflicting row
-   * @throws IngestError if the number exceeds the limit
-   */
+  /** Checks contradictory rows, of which `first` is the first. @throws IngestError if there are too many */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
     const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;
@@ -121,10 +105,7 @@ export class ImportTally {
     );
   }
 
-  /**
-   * Returns how many rows had each outcome, such as stored or rejected.
-   * @throws IngestError if there were no rows, or if the importer lost rows or counted some twice
-   */
+  /** Counts all outcomes. @throws IngestError if there were no rows, or some are lost or counted twice */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
     if (this.#importer.needsFiles && this.#read === 0) {
       const names = this.#texts.map(({ name }) => name).join(', ');
@@ -188,10 +169,7 @@ class KindCounts {
   }
 }
 
-/**
- * Removes advice and a row's own strings and numbers from a rejection reason, so that rows with the same fault are
- * counted together.
- */
+/** Removes advice and a row's own texts from a reason, so that like faults are counted together. */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

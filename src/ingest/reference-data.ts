@@ -11,10 +11,7 @@ const VOCABULARY = { units: UNITS, frequencies: FREQUENCIES, metrics: METRICS, i
 
 let vocabularyDigest: string | undefined;
 
-/**
- * Yields the batches with which every import begins: the shared vocabulary, the importer's own sources, and the region
- * tree with its shapes.
- */
+/** Yields what every import begins with: the vocabulary, these sources, and the regions. */
 export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
   vocabularyDigest ??= createHash('sha256').update(JSON.stringify(VOCABULARY)).digest('hex');
   yield { digest: vocabularyDigest, entities: VOCABULARY };

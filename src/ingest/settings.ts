@@ -26,10 +26,7 @@ interface WithSettings {
   readonly settings?: DeclaredSettings | undefined;
 }
 
-/**
- * Checks an import's settings against those that the data set declares.
- * @throws ArgumentError if a setting is unknown or its value is not allowed
- */
+/** Checks settings against the declared ones. @throws ArgumentError that names the setting */
 export function checkSettings(
   { dataset, settings: declared = {} }: WithSettings,
   given: ImporterSettings = {},
@@ -42,7 +39,6 @@ export function checkSettings(
   }
 }
 
-/** Returns the reason why a setting does not accept a value, or `undefined` if it does. */
 export function settingFault(
   value: string,
   { words, form, example }: Pick<Setting, 'words' | 'form' | 'example'>,

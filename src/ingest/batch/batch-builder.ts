@@ -7,7 +7,6 @@ import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 
-/** Entity types whose names are unique. */
 const UNIQUE_TYPES: readonly EntityType[] = ['metrics', 'items', 'sources', 'regions'];
 /** The shared vocabulary's entities. Their names are reserved in every store. */
 const SHARED = [
@@ -19,7 +18,6 @@ const SHARED = [
 /** Thrown if a row cannot be used. The message states the reason. */
 export class RowError extends Error {}
 
-/** Calls a function and returns its result, or the RowError if it throws one. */
 export function orRowError<Result>(work: () => Result): Result | RowError {
   try {
     return work();
@@ -43,13 +41,12 @@ export type NamedType = Exclude<EntityType, 'frequencies'>;
 export class BatchBuilder {
   #next = emptyBatch();
   #textCount = 0;
-  /** The keys of the entities added so far (type, id and parents), and the notes added so far. */
+  /** Types, ids and parents of added entities, and added notes. */
   readonly #added = new Set<string>();
 
   /** Ids by type and identity (see `idOf`), and identities by type and id. */
   readonly #ids = new Map<string, number>();
   readonly #owners = new Map<string, string>();
-  /** The types and identities of entities that the store already has. */
   readonly #stored = new Set<string>();
   /** Ids by type and lower-case name, so that no two entities of a type get the same name. */
   readonly #named = new Map<string, number>();
@@ -86,10 +83,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /**
-   * Returns a unique name for an entity. If the name is taken, adds a suffix in parentheses: the data set, else the
-   * last part of the identity (tried first for regions), else the id.
-   */
+  /** Claims a name. If it is taken, appends the data set, the identity or the id; for regions, the identity first. */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
     if (!UNIQUE_TYPES.includes(type)) return name;
@@ -137,7 +131,6 @@ export class BatchBuilder {
     return id;
   }
 
-  /** Checks whether an earlier import stored an entity with this identity. */
   isStored(type: NamedType, identity: string): boolean {
     return this.#stored.has(`${type} ${identity}`);
   }
@@ -163,21 +156,16 @@ export class BatchBuilder {
     entities.set(type, rows);
   }
 
-  /** Starts a file or archive entry, to which the following rows belong, and returns its index. */
   beginText(text: ImportedText): number {
     this.#next.texts.push(text);
     return this.#textCount++;
   }
 
-  /** Increases the number of rows (or values) read. */
   countRows(count: number): void {
     this.#next.read += count;
   }
 
-  /**
-   * Increases the number of rows (or values) of a given kind that are not imported. They must also be counted with
-   * `countRows`.
-   */
+  /** Counts rows (or values) that are not imported, which are also counted with `countRows`. */
   countNotRead(kind: string, count: number): void {
     const { notRead } = this.#next;
     if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);
@@ -194,7 +182,6 @@ export class BatchBuilder {
     else rejected.push({ ...row, text: cut });
   }
 
-  /** Adds a note unless the same note has already been added. */
   addNote(text: string): void {
     if (!this.#added.has(text)) this.#next.notes.push(text);
     this.#added.add(text);
@@ -224,9 +211,7 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
 /** The range of the ids that are derived from names, for every entity type. Both ends are inclusive. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
-/**
- * Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256 hash. `idOf` resolves collisions.
- */
+/** Hashes a name to 2^30 + the first 30 bits of its SHA-256 hash. `idOf` resolves collisions. */
 export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);
 }

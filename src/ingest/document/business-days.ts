@@ -36,10 +36,7 @@ function federalHolidays(year: number): number[] {
   ];
 }
 
-/**
- * Returns the date on which a holiday is observed: the Friday before if the holiday falls on a Saturday, or the Monday
- * after if it falls on a Sunday.
- */
+/** Moves a holiday from a Saturday to the Friday before, and from a Sunday to the Monday after. */
 function observed(ms: number): number {
   const weekday = new Date(ms).getUTCDay();
   return weekday === 6 ? ms - DAY_MS : weekday === 0 ? ms + DAY_MS : ms;

@@ -7,10 +7,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/**
- * Reads a row's remarks from the columns that contain them. Remarks that are read from value cells are left empty here,
- * so that all rows list the remarks in the same order.
- */
+/** Reads remarks from columns. Remarks of value cells are empty here, so that all rows list remarks in one order. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -21,9 +18,7 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 }
 
 interface CellContext {
-  /** The row's remarks, except those in the cell itself. */
   readonly remarks: Remarks;
-  /** The column name to use in error messages. */
   readonly column: string;
 }
 
@@ -34,9 +29,8 @@ export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly nulls: NumberTexts;
   /** Strings in cells for which no point is stored. */
   readonly absent: NumberTexts;
-  /** Whether letters after the number are a remark on it. */
   readonly isFlagged: boolean;
-  /** The remarks that can replace the number in a cell, each with its name and the pattern that such cells match. */
+  /** Remarks that replace the number in a cell, with the pattern of such cells. */
   readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 

@@ -13,11 +13,7 @@ interface ListContext extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
 }
 
-/**
- * Reads the code lists, such as lists of stations, from an import's files.
- * @returns a lookup for each column of the lists, and the paths of the other files
- * @throws IngestError for an invalid line, or if all files are code lists
- */
+/** Reads code lists among an import's files. @throws IngestError for an invalid line, or if all files are code lists */
 export async function readCodeLists(list: CodeList, { dataset, files, signal }: ListContext) {
   const { what, line: pattern, columns, key, of } = list;
   const names = columns.map(({ name }) => name);

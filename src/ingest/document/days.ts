@@ -5,9 +5,7 @@ import type { DayFunction } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form } from './parse-form.js';
 
-/** The numbers in one value column on one day. */
 interface Hours {
-  /** One number for each hour of the day, or `undefined` for hours without a number. */
   readonly figures: (number | undefined)[];
   /** The text of a cell that is not a number, or a description of two different numbers for one hour. */
   fault?: string;
@@ -19,10 +17,7 @@ interface Day {
   readonly columns: readonly Hours[];
 }
 
-/**
- * The maximum number of days whose hours are held in memory. If it is exceeded, the oldest day's row is written using
- * the hours read so far, and only the key of that day is kept.
- */
+/** The maximum number of days in memory. Beyond it, the oldest day is written, and only its key is kept. */
 const MAX_OPEN_DAYS = 10_000;
 const SCATTERED = `the rows of one day are separated by rows of ${MAX_OPEN_DAYS} or more other days; sort the rows by place and day`;
 const HOURS_PER_DAY = 24;
@@ -126,10 +121,7 @@ export function reshapeHours(
   return { header: [...by, hour, ...reduced.map(({ name }) => name)], records };
 }
 
-/**
- * Returns a function that parses a cell as a number. The function returns null if the cell is empty or stands for a
- * missing value, and the trimmed string if it is not a number.
- */
+/** Creates a parser of cells that returns null for missing values, and the text itself if it is not a number. */
 function createCellReader(form: Form): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(form);
   const none = createNumberTexts([...form.missing.nulls, ...form.missing.absent, ''], parseNumber);

@@ -26,7 +26,6 @@ import { tableKinds } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
-/** The default name of a data set, used if its document does not specify one. */
 const UNNAMED = 'table';
 
 /**
@@ -53,16 +52,12 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Checks whether the columns of a Parquet file or workbook match a layout. */
 function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
   const wanted = form.recognise?.columns ?? [];
   return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);
 }
 
-/**
- * Returns the importer for a data set whose document ships with the package. If the data set's files also ship with the
- * package, the importer reads only those.
- */
+/** Reads a document of the package. If its files ship, too, the importer reads only those. */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
@@ -75,7 +70,6 @@ export function documentImporter(name: string): Importer {
   };
 }
 
-/** Checks whether a layout needs region names, because it defines regions or looks them up by name. */
 const namesRegions = ({ region, partner_region, definitions }: Form): boolean =>
   definitions.regions.length > 0 || [region, partner_region].some(isNamedRegion);
 
@@ -84,18 +78,13 @@ function isNamedRegion(from: RegionFrom | StationFrom | undefined): boolean {
   return 'station' in from ? isNamedRegion(from.within) : from.code === undefined;
 }
 
-/** Checks whether every row has exactly one value, so that the import can count rows rather than values. */
 const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   values.length === 1 &&
   repeat === undefined &&
   values[0]!.columns === undefined &&
   other_columns === 'ignore';
 
-/**
- * Reads delimited tables (plain, gzip or zip), Parquet files and Excel workbooks (.xlsx) in the layouts that the data
- * set defines. Names are looked up in the vocabulary, the region tree and the store. Ambiguous names are reported in a
- * note; rows with unknown names are rejected.
- */
+/** Reads the files of a data set. Ambiguous names are noted, and rows with unknown names are rejected. */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
   const { signal } = input;
@@ -161,11 +150,7 @@ async function prepareJob(
   return job;
 }
 
-/**
- * Reads a Parquet file or a workbook using the first layout that matches its columns, or the last layout if none
- * matches. The rows are passed to the store as delimited text. Row numbers are reported as line numbers.
- * @throws IngestError that names the file if it is damaged or a column is missing
- */
+/** Reads a typed file in the first form whose columns it has, or in the last. The store gets delimited text. */
 async function* readTypedFile(
   file: string,
   { jobs, open, signal }: TypedReading,
@@ -216,11 +201,7 @@ const ZIP_MAGIC = 'PK\x03\x04';
 /** The first four bytes of a compound file. Old and password-protected workbooks are compound files. */
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
-/**
- * Detects the type of a file from its first bytes. A file that cannot be read is assumed to be delimited, because the
- * reader for delimited files then reports the reason.
- * @throws IngestError if the file is an old or password-protected workbook
- */
+/** Detects the kind of a file by its first bytes. The reader of delimited files reports files that cannot be read. */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
   if (magic === PARQUET_MAGIC) return 'parquet';

@@ -15,7 +15,6 @@ import type { NameResolver } from './names.js';
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
 
-/** The entities that a data set document defines because they are not in the vocabulary. */
 export type Definitions = ReturnType<typeof parseDefinitions>;
 type NamedDefinition = Definitions[NamedType][number];
 type Named<Keys> = Keys & { readonly name: string };
@@ -23,11 +22,7 @@ type Named<Keys> = Keys & { readonly name: string };
 const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
-/**
- * Parses the `define` key of a data set document, which contains metrics, items, regions and units by name.
- * @param source the name of the data set's source, which becomes part of the name of any new dimension
- * @throws ArgumentError that names the invalid key
- */
+/** Parses `define`. New dimensions get the name of the `source`. @throws ArgumentError that names the invalid key */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
   const definitions = {
     metrics: listOf(define.metrics),
@@ -71,17 +66,13 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** Lists the distinct names and aliases of an entity. They are in lower case, except for units. */
+/** Lists an entity's names and aliases, which ignore case except those of units. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
-/**
- * Parses a unit definition. A dimension that is not in the vocabulary is specific to the source, so that units from
- * different sources are never converted into each other.
- * @throws ArgumentError if a factor has no dimension, its dimension has no base unit, or an offset has no factor
- */
+/** Parses a unit. A new dimension is specific to the source, so that units of two sources are never converted. */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;
@@ -115,19 +106,15 @@ interface DefinitionContext {
   readonly locator: Locator | null;
 }
 
-/**
- * Adds the entities that a data set document defines to the batch, and their names to the resolver.
- * @throws ArgumentError if an entity contains itself, has an unknown parent, or contradicts an earlier import from the
- *   source
- */
+/** Adds the document's entities to the batch. @throws ArgumentError for cycles, unknown parents and contradictions */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
 ): Promise<void> {
-  /** The definitions that are currently being resolved, used to detect an entity that contains itself. */
+  /** Definitions that are being resolved, to detect cycles. */
   const open = new Set<string>();
 
-  /** Adds a source-specific entity after checking that it agrees with any stored entity with the same identity. */
+  /** Adds an entity after comparing it with the stored one of the same identity. */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,
@@ -190,10 +177,7 @@ export async function addDefinitions(
 
 type Described = Partial<Unit & Region>;
 
-/**
- * Checks that fields on which earlier imports depend, such as a unit's factor or a region's position, are unchanged.
- * @throws ArgumentError that names the changed field
- */
+/** Checks facts on which earlier imports depend, such as factors and positions. @throws ArgumentError if one differs */
 function assertUnchanged(
   stored: Described,
   defined: Described,

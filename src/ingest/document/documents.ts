@@ -4,11 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
-/** The folder that contains the data sets that ship with the package. */
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('cropframe/package.json')), 'data-sets');
 const ENDING = '.json';
 
-/** The names of the data sets whose documents ship with the package. */
 export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length))
@@ -28,10 +26,7 @@ export function withTables(json: unknown, path: string): unknown {
   );
 }
 
-/**
- * Reads a data set document that ships with the package.
- * @throws ArgumentError if there is no document with this name
- */
+/** Reads a document of the package. @throws ArgumentError if there is none with this name */
 export function readDocument(name: string): object {
   if (DOCUMENT_NAMES.includes(name)) {
     const path = join(FOLDER, name + ENDING);
@@ -49,9 +44,7 @@ export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }
 
-/**
- * Returns the paths of the files that ship with a data set, which are in a folder with the same name as the data set.
- */
+/** Lists the files that ship with a data set, in the folder of its name. */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];

@@ -25,9 +25,8 @@ import type { Form } from './parse-form.js';
 export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
-  /** Finds regions by their coordinates; null if no places are described by coordinates. */
   readonly locator: Locator | null;
-  /** The positions of stations, from the store or from earlier rows, keyed by station code. */
+  /** Positions of stations by code, from the store or earlier rows. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -35,17 +34,10 @@ export interface EntityContext {
 
 type Place = Pick<Region, 'latitude' | 'longitude'>;
 
-/**
- * Returns the id of the entity that a row names.
- * @throws RowError if the row does not name an entity
- */
+/** Finds the entity that a row names. @throws RowError if it names none */
 type EntityReader = (row: Row) => number;
 
-/**
- * Returns the name for a row: the fixed name if there is one, the name to which `names` maps the row's string, or the
- * string itself. Placeholders in the name are replaced with the row's fields.
- * @throws RowError if the string must be listed in `names` but is not
- */
+/** Returns a row's fixed, mapped or own name, filled in. @throws RowError if `names` must have its text */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -56,7 +48,6 @@ export function readText(from: NameFrom, row: Row): string {
   return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
 }
 
-/** Formats a column name, or the fields of a template, for error messages. */
 function shownColumns(column: string): string {
   const fields = placeholdersOf(column);
   return (fields.length === 0 ? [column] : fields).map((field) => `"${field}"`).join(' and ');
@@ -64,10 +55,8 @@ function shownColumns(column: string): string {
 
 type MeasureType = 'metrics' | 'items' | 'units';
 
-/** Returns the templates for adding names as source-specific entities, if there are any. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-/** Resolves a row's metric, item or unit to an id. If the entity is source-specific, adds it to the batch. */
 function readEntity(
   type: MeasureType,
   from: NameFrom,
@@ -83,10 +72,7 @@ function readEntity(
   return { id, name: fillOwn(own.name, text, row) };
 }
 
-/**
- * Returns a function that finds a row's metric, item or unit. If the row specifies a variant of its item, the function
- * returns the id of the variant, which is a child of the item.
- */
+/** Creates the reader of a metric, item or unit. A variant of an item is a child of the item. */
 export function createMeasureReader(type: MeasureType, from: ItemFrom, context: EntityContext): EntityReader {
   const { variant } = from;
   if (variant === undefined) return (row) => readEntity(type, from, row, context).id;
@@ -102,7 +88,6 @@ export function createMeasureReader(type: MeasureType, from: ItemFrom, context: 
   };
 }
 
-/** Returns a function that finds a row's region by name, code or station. */
 export function createRegionReader(from: RegionFrom | StationFrom, context: EntityContext): EntityReader {
   if ('station' in from) return createStationReader(from, context);
   const { names } = context;
@@ -119,7 +104,6 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   };
 }
 
-/** Adds a note if a source-specific region has the same name as a country or a province. */
 function noteNamesake(name: string, { names, batch }: EntityContext): void {
   const namesake = names.namesake(name);
   if (namesake !== undefined)
@@ -128,10 +112,7 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
     );
 }
 
-/**
- * Returns the id of the vocabulary entity with exactly this name. Ignores the entity if `names` assigns it to another
- * string, because two strings share an entity only if `names` says so.
- */
+/** Finds the vocabulary's entity of a name, unless `names` gives it to another text: only `names` merges two texts. */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
   const isNamed = 'name' in from || named?.has(row[from.column]!);
@@ -159,10 +140,7 @@ interface OwnText extends OwnEntity {
   readonly container?: number | undefined;
 }
 
-/**
- * Explains, for an error message, why a name is empty. A field that is split from a column is empty if the column's
- * string does not match the pattern.
- */
+/** Explains why a name is empty: the column is empty, or its pattern does not match. */
 function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
   const [whole] =
@@ -211,16 +189,10 @@ export const stationIdentity = (source: string, code: string): string => `csv:${
 /** The maximum difference between two positions of the same station, in degrees. Rows that exceed it are rejected. */
 const MAX_MOVE = 0.1;
 
-/**
- * Matches a coordinate in degrees. Coordinates have no thousands separator, so a point or comma must be the decimal
- * separator.
- */
+/** Matches degrees. They have no thousands separator, so a point or comma is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
-/**
- * Returns a function that finds stations by code. New stations are added as regions at the level "coordinate". A row
- * without coordinates never replaces a stored station.
- */
+/** Finds stations by code, and adds new ones. Rows without coordinates do not replace those in the store. */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,
   context: EntityContext,

@@ -7,11 +7,10 @@ export type Row = Readonly<Record<string, string>>;
 /** The strings captured by the named groups of a pattern, keyed by group name. */
 export type Groups = Readonly<Record<string, string>>;
 
-/** The sources of a row's fields: columns, constants and patterns. */
 interface FieldOrigins {
   readonly columns: FieldColumns;
   readonly constants: Groups;
-  /** For each value column, the fields that have the same string in all of its rows. */
+  /** For each value column, the constant fields. */
   readonly groups: readonly Groups[];
   /** For each value column, the fields in the columns directly after it. */
   readonly beside: readonly FieldColumns[];
@@ -39,7 +38,6 @@ export class RowFields {
     this.#origins = origins;
   }
 
-  /** Checks whether a field can differ between a row's value columns. */
   isOfValue(name: string): boolean {
     const { groups, beside } = this.#origins;
     const isOfOne = (base: string) =>
@@ -54,11 +52,7 @@ export class RowFields {
     return bases.every((base) => base in known) ? createReader(name, this.#origins)(known) : undefined;
   }
 
-  /**
-   * Returns the SQL expressions that select the strings from which the fields are built, and a function that builds the
-   * fields from those strings.
-   * @param value the index of the value column to which the fields belong, if any
-   */
+  /** Plans the SQL of the texts that fields need, and the function that builds the fields from them. */
   plan(
     names: readonly string[],
     value?: number,
@@ -91,7 +85,6 @@ export class RowFields {
   }
 }
 
-/** Returns the names of the columns, constants and pattern groups from which a field is built. */
 export function baseFields(name: string, origins: FieldNames): string[] {
   const column = origins.lookup.get(name)?.column ?? splitColumn(name, origins.split);
   if (column !== undefined) return baseFields(column, origins);
@@ -103,11 +96,9 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
   readonly columns?: { has(name: string): boolean } | undefined;
 };
 
-/** Returns the column whose pattern captures this field in a named group. */
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
-/** Returns a function that builds a field from the strings on which it depends. */
 function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'lookup'>): (row: Row) => string {
   const named = origins.lookup.get(name);
   if (named !== undefined) {
@@ -148,10 +139,7 @@ export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/**
- * Describes the first invalid placeholder in a template, such as `{name:titel}`, or returns `undefined` if all
- * placeholders are valid.
- */
+/** Describes the first invalid placeholder of a template, such as `{name:titel}`. */
 export function placeholderFault(template: string): string | undefined {
   for (const [braces, field = ''] of template.matchAll(/\{([^{}]*)\}/g)) {
     const [name = '', ...forms] = field.split(':');
@@ -166,10 +154,7 @@ export function placeholderFault(template: string): string | undefined {
 /** Matches a part of a template in square brackets, and the field on which the part depends. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
-/**
- * Replaces the placeholders in a template. A part in square brackets, such as `[, {state}]`, is omitted if its field is
- * empty.
- */
+/** Fills in a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty. */
 export function fillTemplate(template: string, textOf: (field: string) => string): string {
   return template
     .replace(OPTIONAL_PART, (_, part: string, field: string) => (textOf(field) === '' ? '' : part))
@@ -189,9 +174,7 @@ export function columnNames(header: readonly string[], fold = false): readonly s
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/**
- * Returns the column names that identify a table, including the names that the data set document assigns to columns.
- */
+/** Returns the columns' names, including those that the document gives by `call`. */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },

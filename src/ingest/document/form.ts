@@ -66,7 +66,6 @@ const named = {
   define: key('makes the names entities of the source, unless the vocabulary has exactly such a name', own),
 };
 const namedObject = object(named);
-/** A row's field and, optionally, the names that replace its strings. */
 export type Named = v.InferOutput<typeof namedObject>;
 const column = mapped(text, (column): Named => ({ column }));
 const columnObject = object({ column: text });
@@ -74,7 +73,6 @@ const oneName = object({ name });
 
 const NAME_FROM = 'a column, or { "name": … } to use one name for all rows';
 const nameFrom = oneForm(NAME_FROM, [column, namedObject, oneName]);
-/** The source of a name: a column, or one fixed name for all rows. */
 export type NameFrom = v.InferOutput<typeof nameFrom>;
 
 /** A variant of an item, such as the first of two crops per year. The variant is added as a child of the item. */
@@ -140,7 +138,6 @@ const station = object({
   ),
   note: key('a note on the first place whose coordinates are unknown', template),
 });
-/** A place that is described by an identifier, coordinates and, optionally, a name. */
 export type StationFrom = v.InferOutput<typeof station>;
 const place = oneForm(`${REGION}, or a place with station, latitude and longitude`, [
   ...namedRegions,
@@ -174,7 +171,6 @@ const withFormats = <Keys extends { format: string | string[] }>({ format, ...ke
 });
 const dated = mapped(object({ column: text, format: formats }), withFormats);
 const datedStart = mapped(object({ column: text, format: formats, last_day }), withFormats);
-/** A date that is split across several columns, such as a year and a month. */
 const parts = {
   year: column,
   month: key('the number of the month, or its English name', column),
@@ -195,7 +191,6 @@ export type DateParts = v.InferOutput<typeof ofParts>;
 const DATE =
   'a column, { "column": …, "format": … }, or columns for its parts, such as { "year": …, "day_of_year": … }';
 const date = oneForm(DATE, [day, dated, ofParts]);
-/** The source of a date: one column with its format, or several columns. */
 export type DateFrom = v.InferOutput<typeof date>;
 
 const fixedDay = v.pipe(
@@ -278,10 +273,6 @@ const remark = oneForm('a column, or { "cell": … } for text in place of figure
   object({ column: text, number: yesOrNo }),
   object({ cell: pattern }),
 ]);
-/**
- * The source of a remark on a value: a column, or cells that match a pattern and contain the remark instead of a
- * number.
- */
 export type Remark = v.InferOutput<typeof remark>;
 
 const missing = mapped(
@@ -296,10 +287,7 @@ const missing = mapped(
     return { nulls: textsOf(null), absent: textsOf('no point') };
   },
 );
-/**
- * Strings that replace a number in a cell. Those in `nulls` stand for a null value. For those in `absent`, no point is
- * stored.
- */
+/** Texts in place of a number: those in `nulls` mean null, those in `absent` no point. */
 export type MissingTexts = v.InferOutput<typeof missing>;
 const MISSING =
   'texts that mean "no value"; ["NA"] by default; or texts with null, or with "no point", like an empty field';
@@ -606,21 +594,16 @@ const FORM = object({
   ),
 });
 
-/** The parsed keys of a data set document, in which alternative notations have been normalised. */
 export type FormKeys = v.InferOutput<typeof FORM>;
 
 /** The source of a data set. A source that ships with the package keeps its id. */
 export type FormSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
-/** Returns the JSON Schema for data set documents, which editors use for completion and validation. */
 export function documentJsonSchema(): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(FORM, 'input') };
 }
 
-/**
- * Parses the keys of a data set document.
- * @throws ArgumentError that names the first invalid key
- */
+/** Parses the keys of a document. @throws ArgumentError that names the first invalid key */
 export function checkForm(json: unknown): FormKeys {
   const checked = v.safeParse(FORM, json);
   if (checked.success) return checked.output;

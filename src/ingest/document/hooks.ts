@@ -58,17 +58,13 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map(
   }),
 );
 
-/** Returns the period of an item's US marketing year, such as `2012/13`. */
 function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
   const [, first] = /^(\d{4})\/\d{2,4}\b/.exec(year) ?? [];
   if (first === undefined) throw new RowError(`"${year}" is not a marketing year`);
   return monthsPeriod(Number(first), usFirstMonth(item) ?? 1, 12);
 }
 
-/**
- * Returns the reporting date and the availability date of a row. In some old rows, the month is 0, which means unknown.
- * Such rows become available at the end of the year.
- */
+/** Reads the dates of a row. Old rows with the unknown month 0 become available at the end of the year. */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');

@@ -5,17 +5,12 @@ import type { FormKeys } from './form.js';
 
 /** The maximum length of a JSON file in characters. The limit is needed because the file is parsed as a whole. */
 const MAX_JSON_LENGTH = 256_000_000;
-/** The maximum depth to which nested records are read. */
 const MAX_DEPTH = 20;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
-/**
- * Returns the reader for a JSON table: an array of records, or an object that contains an array of equal length for
- * each column. Fields of nested records have names such as `country.id`. Single values that are stored outside the
- * table are repeated in every row. Line numbers count rows, with the header as line 1.
- */
+/** Reads JSON: records, or a list for each column. Line numbers count rows, with the header as line 1. */
 export function jsonTable(
   options: NonNullable<FormKeys['json']>,
 ): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
@@ -57,9 +52,7 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/**
- * Yields the rows found at `at`, a path of keys. If a value on the path is an array, follows the path in each element.
- */
+/** Yields the rows at a path of keys. A list on the path is followed in each element. */
 function* rowsOf(
   json: unknown,
   { at, units }: NonNullable<FormKeys['json']>,
@@ -94,10 +87,7 @@ function withUnits(columns: unknown, units: unknown): unknown {
   );
 }
 
-/**
- * Yields the rows of a table that is stored as one array per column.
- * @throws DamagedTextError if the arrays differ in length, because it is unclear which values belong to the same row
- */
+/** Yields the rows of a list for each column. @throws DamagedTextError if the lists differ in length */
 function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
@@ -112,9 +102,7 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
     yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellText(list[i])])) };
 }
 
-/**
- * Returns the single values in an object and its nested objects, keyed by path, down to `depth` levels. Omits arrays.
- */
+/** Returns the single values of an object and of those in it by path, down to `depth` levels, without lists. */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.assign(

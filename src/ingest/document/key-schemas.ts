@@ -18,10 +18,9 @@ export const mapped = <Value extends v.GenericSchema, Result>(
 export const FILL_IN = '?';
 const IS_GAP = `is still "${FILL_IN}"; fill it in`;
 
-/** The schema for a string that occurs in a table. Even the placeholder "?" is valid. */
+/** A text of a table, which may be "?". */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
-/** The schema for the name of a stored entity. */
 export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
 export const texts = mapped(
   v.union([tableText, v.array(tableText)], 'must be a string or a list of strings'),
@@ -59,14 +58,11 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
     'must be an object',
   );
 
-/** Returns the schema for an object with arbitrary keys, which is parsed into a `Map`. */
+/** Parses an object with any keys into a `Map`. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/**
- * Returns the schema for an optional key. The description is attached to the optional schema because the JSON Schema
- * omits a description that directly follows a transformation.
- */
+/** Describes an optional key. JSON Schema omits descriptions that directly follow a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 
@@ -79,16 +75,12 @@ export const keyOr = <Value extends v.GenericSchema, const Default extends v.Inf
 export const required = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.nonOptional(schema), v.description(meaning));
 
-/** The parts of a schema that are compared with the keys of an object. */
 interface Form {
   readonly type: string;
   readonly entries?: v.ObjectEntries;
 }
 
-/**
- * Returns a schema for a value that can match one of several schemas. An object is checked against the schema that best
- * matches its keys, so that the error message names the invalid key.
- */
+/** Returns a schema of alternatives. Messages name the wrong key of an object by the schema that fits it best. */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
   const formOf = (input: unknown): v.GenericSchema => {
@@ -132,10 +124,7 @@ export const patterns = mapped(
   (given) => [given].flat(),
 );
 
-/**
- * Returns the key and the description of the first error in a data set document. Unknown keys take precedence over
- * other errors.
- */
+/** Describes the first fault of a document; unknown keys come before others. */
 export function describeFault(issues: readonly v.BaseIssue<unknown>[]): [key: string, what: string] {
   const issue = issues.find(isUnknownKey) ?? issues[0]!;
   const path = (issue.path ?? []).map((step) => step.key);

@@ -14,26 +14,16 @@ import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 
-/** The types of entities, other than units, that a table can refer to by name. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
-/** The kinds of names that can occur in a column of a table. */
 export type NamedKind = NamedType | 'units';
 
-/** The store's methods for searching its entities by name, or `undefined` if there is no store. */
 export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities' | 'lookup'> | undefined;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
-/** The entities whose names can occur in a table, searched in the same way as by the service. */
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
-/**
- * Loads the entities of the shared vocabulary and the region tree. A stored entity replaces a shared entity with the
- * same id.
- * @param stored provides the stored entities, if there is a store
- * @param hasRegions whether regions are looked up by name; loading is much faster if false, because regions are not
- *   indexed
- */
+/** Loads the vocabulary, regions (if any is looked up by name), and stored entities, which replace others by id. */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
   const ofType = {
@@ -42,13 +32,9 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     regions: hasRegions ? await indexOf('regions', regions, stored) : NO_NAMES,
   };
   return {
-    /**
-     * Returns the name of a region's parent, or `undefined` for the world and for regions that are not in the region
-     * tree.
-     */
+    /** Returns the name of a region's parent, if the region tree has one. */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
-    /** Checks whether the region tree or the store contains a region. */
     hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
     /** Finds a current country by its ISO 3166-1 code, which is one of its aliases. */
     countryByCode: (code: string): number | undefined =>
@@ -58,9 +44,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
       )?.id,
     /** Finds entities with exactly this name or alias. Such matches take precedence over all others. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
-    /**
-     * Finds entities whose names match the string, best matches first. Finds misspelt names only if `corrects` is true.
-     */
+    /** Finds entities by name, best first, and misspelt ones if `corrects`. */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
@@ -108,15 +92,11 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
   return [...direct, ...direct.flatMap((parent) => ancestors(parent, regions))];
 }
 
-/**
- * Returns an alias that is closer to a string than the name of the entity is. For "milk", this is "milo", an alias of
- * Sorghum.
- */
+/** Returns an alias that is nearer to a text than the name: "milo" of Sorghum for "milk". */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
   const own = distanceTo(name);
   return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
 }
 
-/** The maximum number of edits between two similar names. */
 const MAX_NEAR = 2;

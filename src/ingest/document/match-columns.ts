@@ -8,21 +8,15 @@ import type { Form } from './parse-form.js';
 import { fieldNames, findTemplate } from './templates.js';
 
 export interface NamedTable {
-  /** The file name to use in error messages. */
   readonly file: string;
   readonly header: readonly string[];
-  /** The lines before the header. */
   readonly preamble?: string | undefined;
-  /** Additional fields that have the same string in all rows. */
+  /** Fields that are the same in all rows. */
   readonly fields?: Groups | undefined;
   readonly wanted?: readonly string[] | undefined;
 }
 
-/**
- * Finds the table columns that a data set document uses: named columns, value columns, and the parts of a first column
- * that combines several columns. Also returns the names of the unused columns.
- * @throws IngestError if a column is missing
- */
+/** Finds the columns that the document reads, and names the others. @throws IngestError if a column is missing */
 export function matchColumns(
   { file, header, preamble = '', fields: given, wanted: ofHooks = [] }: NamedTable,
   form: Form,
@@ -34,8 +28,7 @@ export function matchColumns(
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // If a document refers to a column by its full header, which includes a label, the strings in the column keep their
-    // labels.
+    // A column named by its header with the label keeps the labels of its texts.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -107,16 +100,10 @@ export function matchColumns(
   return { fields, named, values, notRead, parts: columns.filter(({ isPart }) => isPart) };
 }
 
-/**
- * The maximum number of value columns. The engine creates two columns for each of them, and runs out of memory at 2,000
- * value columns even if there are few rows.
- */
+/** The engine makes two columns of each, and runs out of memory at 2,000 of them. */
 const MAX_VALUE_COLUMNS = 1500;
 
-/**
- * Finds the columns to which a data set document assigns new names by matching their names against patterns. Named
- * groups of the patterns become fields.
- */
+/** Finds the columns of `call`. Named groups of the patterns are fields. */
 function findCalled(columns: readonly TableColumn[], { call }: Form) {
   const found = Object.entries(call).map(([name, pattern]) => {
     const column = columns.find((one) => pattern.test(one.name));
@@ -129,10 +116,7 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
   };
 }
 
-/**
- * Finds the fields in the columns directly after a value column. The search stops at the first column whose name
- * matches none of the patterns. Fields for which no column is found are empty.
- */
+/** Finds the fields directly after a value column, until a column matches none of the patterns. */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);
   const found = new Map<string, TableColumn>();
@@ -145,16 +129,11 @@ function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { b
   return { found, absent: Object.fromEntries(without) as Groups };
 }
 
-/** Returns the optional columns that are missing from a table, mapped to their default strings. */
 function absentColumns(names: readonly string[], { optional }: Form): Groups {
   return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
 }
 
-/**
- * Returns the fields that have the same string in all rows because they are captured from the file name or from the
- * lines before the header.
- * @throws IngestError if a pattern does not match
- */
+/** Finds fields of the file name and the preamble. @throws IngestError if a pattern does not match */
 function findConstants(form: Form, { file, preamble }: { file: string; preamble: string }): Groups {
   const groupsOf = (pattern: RegExp, text: string, key: string): Groups => {
     const found = pattern.exec(text);
@@ -170,18 +149,12 @@ function findConstants(form: Form, { file, preamble }: { file: string; preamble:
 }
 
 export interface MatchedValue extends TableColumn {
-  /** The index of the column's entry in the `values` key of the data set document. */
   readonly entry: number;
-  /** The strings captured by the pattern that matches the column name, keyed by group name. */
   readonly groups: Groups;
   /** The date in the column name as UTC milliseconds, or null if dates are in a separate column. */
   readonly startMs: number | null;
 }
 
-/**
- * Finds the value columns of a table.
- * @throws IngestError if a value column is missing
- */
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
@@ -209,20 +182,14 @@ function valueColumns(
   throw tableError(where, `has no column whose name matches ${patterns.join(', or ')}${which}`);
 }
 
-/** Returns the captured groups of each line before the header that describes a column. */
 function readLegend(legend: RegExp, preamble: string): Groups[] {
   return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
-/** Checks whether two matches have the same string for every group that is in both. */
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
-/**
- * Finds the value columns of a table in which dates are column names. If a date occurs more than once, only the first
- * column with that date is read.
- * @throws IngestError if no column name is a date
- */
+/** Finds the columns whose names are dates, and the first of each date. @throws IngestError if there is none */
 function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   const startOf = (name: string) => parseFormattedDate(name, format);
@@ -231,17 +198,12 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
   throw tableError(where, `has no column whose name is a date in the format ${format}`);
 }
 
-/**
- * Matches the first header cell of a Eurostat TSV file: the dimensions that are combined in the first column, a
- * backslash, and the dimension of the other columns.
- */
+/** Matches the first header of Eurostat's TSV: its dimensions, a backslash, and that of the other columns. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-/** A column of a table, or one part of a first column that combines several columns. */
 export interface TableColumn {
   readonly name: string;
   readonly at: number;
-  /** The SQL expression that returns the column's strings. */
   readonly text: string;
   readonly isPart: boolean;
   /** Whether an earlier column has the same name, ignoring case. */
@@ -250,14 +212,10 @@ export interface TableColumn {
   readonly isLabelled: boolean;
 }
 
-/** Returns a name such as `column 1` for an unnamed column, or `undefined` if the column has a name. */
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
-/**
- * Lists the columns of a table. If the first column combines several columns, such as `freq,crops,geo\TIME_PERIOD`,
- * lists each part separately.
- */
+/** Lists the columns, and the parts of a key such as `freq,crops,geo\TIME_PERIOD`. */
 function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
   const isKey = key !== undefined;
@@ -276,10 +234,7 @@ function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   });
 }
 
-/**
- * Returns all fields to which a data set document refers. Fields for dates come first, so that a missing date column is
- * reported before any other missing column.
- */
+/** Lists the document's fields, those of dates first, so that a missing date is reported first. */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;
@@ -295,7 +250,6 @@ function fieldsOf(form: Form): string[] {
   ];
 }
 
-/** Returns a function that checks whether the data set document uses a column, ignoring the case of its name. */
 export function createColumnFilter(form: Form): (column: string) => boolean {
   const { start_date, values, split, lookup, clear, call, beside } = form;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;

@@ -9,7 +9,6 @@ const REPDIGITS = [777, 888, 7777, 8888, 77_777, 88_888];
 const FILLS = [32_767, 32_768, 2_147_483_647, 2_147_483_648, 1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37];
 const FLOATS = [9.96920996838687e36, 9.96921e36, 3.4028234663852886e38, 3.4028235e38, 3.40282347e38];
 
-/** Numbers that often stand for missing values. */
 export const MISSING_MARKS: readonly number[] = [
   ...NINES,
   ...FRACTIONS,
@@ -18,16 +17,10 @@ export const MISSING_MARKS: readonly number[] = [
   ...FLOATS,
 ].flatMap((number) => [number, -number]);
 
-/**
- * The minimum distance between a number that stands for missing values and a column's other values, as a fraction of
- * the largest absolute value.
- */
+/** The distance from other values, as a share of the largest absolute value, at which a number is suspect. */
 const MIN_DISTANCE = 0.1;
 
-/**
- * Checks whether a number probably stands for missing values because it is far outside the range of the column's other
- * values, or much more frequent than the values near it.
- */
+/** Checks whether a number is far from the column's other values, or more frequent than those near it. */
 function isLikely({ number, count, near, min, max }: CountedMark): boolean {
   if (min === null || max === null) return count > 1;
   const distance = Math.max(min - number, number - max);
@@ -35,11 +28,7 @@ function isLikely({ number, count, near, min, max }: CountedMark): boolean {
   return (distance > 0 && isFar) || (count > 1 && count > 2 * near);
 }
 
-/**
- * Returns a note about the numbers in a column that probably stand for missing values, including a proposed change to
- * the data set document. Returns an empty array if there are no such numbers.
- * @param missing the strings that the document already treats as missing values
- */
+/** Notes numbers that probably stand for missing values, with a proposal for `missing`. */
 export function noteOnMarks(column: string, marks: readonly CountedMark[], missing: MissingTexts): string[] {
   const likely = marks.filter(isLikely);
   if (likely.length === 0) return [];
@@ -58,7 +47,6 @@ export function noteOnMarks(column: string, marks: readonly CountedMark[], missi
   return [`"${column}" has ${counted}${others}; if that means "no value", set ${proposed} in the document`];
 }
 
-/** Formats the `missing` key of a data set document, adding strings that stand for a null value. */
 export function proposeMissing({ nulls, absent }: MissingTexts, further: readonly string[]): string {
   const all = [...nulls, ...further];
   const meanings = [...all.map((text) => [text, null]), ...absent.map((text) => [text, 'no point'])];
@@ -67,5 +55,4 @@ export function proposeMissing({ nulls, absent }: MissingTexts, further: readonl
 
 const MAX_LISTED = 5;
 
-/** Statistics for a number that may stand for missing values in a column. */
 type CountedMark = Omit<RowMark, 'value'>;

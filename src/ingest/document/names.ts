@@ -26,15 +26,11 @@ const WITHIN =
 /** Advice for a code or short name that is shared by several regions, such as "IN" for Indiana and India. */
 const TELLING = '; set "level" or "within" of the region in the document to distinguish them';
 
-/**
- * The maximum number of unknown names for which similar names are suggested. Finding suggestions takes a millisecond
- * per name, and nobody reads more of them.
- */
+/** Unknown names with suggestions. Each takes a millisecond, and nobody reads more of them. */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
 export type NameResolver = ReturnType<typeof createNameResolver>;
-/** The id to which a name resolves, or the reason why it cannot be resolved. */
 type Resolution = number | { readonly reason: string };
 
 /**
@@ -48,19 +44,13 @@ export function createNameResolver(
   batch: BatchBuilder,
   { rule, known }: { readonly rule: FormKeys['names']; readonly known: KnownNames },
 ) {
-  /** Earlier resolutions, keyed by region level (or by type if no level was requested) and then by name. */
+  /** Resolutions by level or type, then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
-  /** The first name that was resolved to each entity, keyed by type and id. */
   const firstNames = new Map<string, string>();
-  /** The ids of entities that the data set document defines, keyed by type and name. */
   const ids = new Map<string, number>();
   let unknowns = 0;
 
-  /**
-   * Returns the id of the entity that a name refers to. Units can also be specified by abbreviation.
-   * @param level the level at which to search for a region; all levels are searched if omitted
-   * @throws RowError if the name is unknown or ambiguous
-   */
+  /** Finds an entity by name, or a unit by abbreviation. @throws RowError if the name is unknown or ambiguous */
   function resolve(type: NamedKind, name: string, level?: Level): number {
     const ofKind = getOrCompute(resolutions, level ?? type, () => new Map<string, Resolution>());
     const found = getOrCompute(ofKind, name, () => {
@@ -74,10 +64,6 @@ export function createNameResolver(
     throw new RowError(found.reason);
   }
 
-  /**
-   * Returns the id of the region that has a code.
-   * @throws RowError if the code is unknown
-   */
   function resolveCode(text: string, kind: RegionCode): number {
     const id = findCode(text, kind);
     if (id !== undefined) return id;
@@ -91,7 +77,6 @@ export function createNameResolver(
     return id !== undefined && known.hasRegion(id) ? id : undefined;
   }
 
-  /** Describes the country or province with exactly this name, or returns `undefined` if there is none. */
   function namesake(name: string): string | undefined {
     const levels: readonly number[] = [REGION_LEVELS.country, REGION_LEVELS.province];
     const hit = known
@@ -100,7 +85,7 @@ export function createNameResolver(
     return hit && describe(hit);
   }
 
-  /** Assigns a name to an entity that the data set document defines, even if other entities have the same name. */
+  /** Gives a name to an entity of the document, even if others have it. */
   function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
   }
@@ -109,10 +94,7 @@ export function createNameResolver(
     return ids.get(definedSlot(type, name));
   }
 
-  /**
-   * Finds a unit by its name. If the unit has crop-specific variants, such as the bushel, adds a note that it cannot be
-   * converted.
-   */
+  /** Finds a unit, and notes if it does not convert because it lacks its crop, such as a bushel. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -180,17 +162,14 @@ export function createNameResolver(
     return { reason };
   }
 
-  /** Adds a note if two names resolve to the same entity, because the rows with these names become one series. */
+  /** Notes two names of one entity, whose rows become one series. */
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
     batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
   }
 
-  /**
-   * Describes an entity for use in messages. Adds the parent region, which distinguishes regions with the same name,
-   * and an alias if it is closer to `text` than the name is.
-   */
+  /** Describes an entity with its parent region, and with an alias that is nearer to `text` than its name. */
   function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
     const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
@@ -214,7 +193,6 @@ export function createNameResolver(
 type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
 
 interface Codes {
-  /** A description of the code system for use in error messages. */
   readonly what: string;
   readonly find: (code: string) => number | undefined;
 }
@@ -232,10 +210,7 @@ const CODES: Readonly<Record<RegionCode, Codes>> = {
   },
 };
 
-/**
- * Finds a US state, territory or county by its current or former FIPS code, with or without the leading zero. A county
- * code that ends in 000 stands for the state.
- */
+/** Finds a state, territory or county by FIPS code, also without the leading zero. A county 000 is the state. */
 function fipsRegionId(code: string): number | undefined {
   if (!/^\d{1,5}$/.test(code)) return undefined;
   const number = Number(code);
@@ -243,23 +218,17 @@ function fipsRegionId(code: string): number | undefined {
   return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
 }
 
-/**
- * Finds a subdivision by its ISO 3166-2 code. US states are found by the postal abbreviation at the end of the code.
- */
+/** Finds a subdivision by ISO 3166-2 code; US states have their postal abbreviation in it. */
 function isoRegionId(code: string): number | undefined {
   const upper = code.toUpperCase();
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(upper)) return undefined;
   return upper.startsWith('US-') ? STATE_IDS_BY_ABBREVIATION.get(upper.slice(3)) : subdivisionRegionId(upper);
 }
 
-/** Returns the key under which a defined name is stored. The key is in lower case, except for units. */
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
-/**
- * Returns the abbreviation of a unit without a conversion factor, followed by the abbreviations of its crop-specific
- * variants. Returns an empty array if the unit has a conversion factor.
- */
+/** Lists the abbreviations of a unit that does not convert and of its variants by crop; none of other units. */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);
   if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];

@@ -1,10 +1,7 @@
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 
-/**
- * Returns `value` after checking that it is exact if `text` is an integer, such as an identifier.
- * @throws RowError if digits would be lost
- */
+/** Checks that an integer, which may be an identifier, keeps all digits. @throws RowError if it does not */
 function checkExact(value: number, text: string, what: string): number {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
   throw new RowError(`the ${what} "${text}" has more digits than can be stored exactly`);
@@ -12,14 +9,10 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /**
-   * The thousands separator, or an empty string for none. If undefined, the separator is a point or a comma, whichever
-   * is not the decimal separator, and ambiguous numbers are rejected.
-   */
+  /** By default the point or comma that is not decimal, with ambiguous numbers rejected; "" for none. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** The table's column delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
+  /** Unless it is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
-  /** Whether only integers are accepted (default: false). */
   readonly whole?: boolean | undefined;
   /** Whether the point in a number such as `1.234` is known to be a decimal separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
@@ -27,16 +20,10 @@ export interface NumberFormat {
 
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
-/**
- * Parses a number in a table.
- * @param other describes the other strings that the column may contain, for use in the error message
- * @throws RowError if the string is not a number or is ambiguous
- */
+/** Parses a number; `other` names what else a cell may hold. @throws RowError if it is none, or ambiguous */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
-/**
- * The regular expression for each separator. Spaces may be narrow or non-breaking, and apostrophes may be typographic.
- */
+/** Separators as patterns: spaces may be narrow or non-breaking, and apostrophes typographic. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ',': ',',
   '.': '\\.',
@@ -55,10 +42,7 @@ export function plainNumberSql(text: string, format: NumberFormat) {
   };
 }
 
-/**
- * Returns the regular expression for numbers that the engine can parse. If a point may be a thousands separator, the
- * expression does not match numbers such as `1.234`.
- */
+/** Matches numbers that the engine can parse; without a sure decimal point, not those such as `1.234`. */
 function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
   const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
@@ -98,10 +82,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/**
- * Strings that have a special meaning in a data set document, such as "no value". A numeric string matches its number
- * in any notation: `-9999` also matches `-9999.0`.
- */
+/** Texts with a meaning, such as "no value". A number means itself in every form: `-9999` also `-9999.0`. */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
@@ -125,10 +106,7 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
   );
 }
 
-/**
- * Returns advice on specifying the separators for a string that looks like a number, or an empty string for other
- * strings.
- */
+/** Advises on separators if a text looks like a number. */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
   const last = text.match(/[.,](?=\d+$)/)?.[0];

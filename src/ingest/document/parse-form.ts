@@ -24,14 +24,9 @@ import { HOOKS } from './hooks.js';
 import type { PeriodRule } from './periods.js';
 import { checkTemplates } from './templates.js';
 
-/** A parsed data set document. Each of its `forms` has all the keys that describe one kind of table. */
 export type DataSet = ReturnType<typeof parseDataSet>;
 
-/**
- * Parses a data set document from JSON. The document describes either one kind of table, or several kinds in `forms`,
- * whose keys override the keys that they share.
- * @throws ArgumentError that names the invalid key
- */
+/** Parses a document of one form, or of several whose keys override the common ones. @throws ArgumentError */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
   if (forms === undefined) return describeForms([parseForm(json, hooks)]);
@@ -46,16 +41,9 @@ const describeForms = (forms: readonly [Form, ...Form[]]) => {
   return { name, summary, settings, fetch, code_list, forms };
 };
 
-/** The parsed rules for reading one kind of table. */
 export type Form = ReturnType<typeof parseForm>;
 
-/**
- * Parses the rules for one kind of table from JSON. `source` is required, and so is `values` unless the value columns
- * are named by dates. `region`, `start_date`, `metric`, `item` and `unit` are required unless a hook supplies them.
- * `extends` specifies a data set in the package from which keys are inherited. The document's own keys override
- * inherited keys, and null removes a key.
- * @throws ArgumentError that names the invalid key
- */
+/** Parses one form of tables. @throws ArgumentError that names the invalid key */
 export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { $schema: _, only, skip, define, ...keys } = checkForm(extendDocument(json));
   const { thousands, delimiter } = keys;
@@ -91,15 +79,12 @@ function extendDocument(json: unknown): unknown {
   return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects. Keys of the second object override those of the first, and null removes a key. */
+/** Merges two objects; null removes a key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/**
- * Returns the source of a data set. If a column names the source of each row, also returns all sources, keyed by the
- * strings in the column; the first of them is then the source of the data set.
- */
+/** Finds the source, or the sources by the texts of a column. The first of these is that of the data set. */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(
@@ -140,10 +125,7 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
   throw documentError('reader', `"${name}" is not a reader; choose one of ${known.join(', ')}`);
 }
 
-/**
- * Checks the named groups of the patterns in a data set document.
- * @throws ArgumentError if a pattern has no named group, or has a group with the same name as its column
- */
+/** Checks that patterns have groups, none of which is called like its column. */
 function checkFields({ split, preamble, file }: FormKeys): void {
   const patterns = [
     ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
@@ -166,7 +148,6 @@ function checkDefaults({ settings = {} }: FormKeys): void {
   }
 }
 
-/** Returns filters that keep or skip the rows in which a column has certain strings. */
 function readFilters({ only = {}, skip = {} }: Pick<FormKeys, 'only' | 'skip'>) {
   const filtersOf = (given: NonNullable<FormKeys['only']>, keep: boolean) =>
     Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
@@ -184,7 +165,6 @@ function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[]
   return (values ?? [{}]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/** The rules for one value column, or for all value columns that match a pattern or are named by dates. */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(
@@ -238,10 +218,7 @@ const AT_THE_END: readonly Lag[] = [
   { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
 ];
 
-/**
- * Returns the rule that assigns dates to periods for each format of `start_date`, or an empty map if a hook supplies
- * the periods.
- */
+/** Returns the rule of periods for each format of `start_date`; none if a hook answers them. */
 function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
@@ -279,10 +256,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   };
 }
 
-/**
- * Checks that no date except `start_date` has a format with split years, such as 2019/20.
- * @throws ArgumentError if another date has such a format
- */
+/** Refuses formats of two years, such as 2019/20, but for `start_date`. */
 function checkSplitYears(keys: FormKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
@@ -296,10 +270,7 @@ function checkSplitYears(keys: FormKeys): void {
   }
 }
 
-/**
- * The date parts that can be combined with a year. Each entry has the document key, the format of the combined date,
- * and the separator before the part.
- */
+/** Parts of dates beside a year: their key, the format of the joined text, and the separator before the part. */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
   ['day', 'YYYY-MM-DD', '-'],
@@ -308,10 +279,7 @@ const PARTS = [
   ['quarter', 'YYYYQn', 'Q'],
 ] as const;
 
-/**
- * Returns the formats of a date. If the date is split across several columns, returns the format of the joined text.
- * @throws ArgumentError if the parts do not form a date
- */
+/** Lists the formats of a date, or that of its joined parts. @throws ArgumentError if the parts form no date */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
   if ('header' in from) return [from.header];
   if ('column' in from) return from.formats;
@@ -325,10 +293,7 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 
-/**
- * Returns the text of a row's date and the first format that matches it. If the date is split across several columns,
- * their texts are joined; if the year is empty, the text is empty.
- */
+/** Returns the text of a date, joined from its parts, and the first format that matches; "" without a year. */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');
   const text = 'column' in from ? row[from.column]! : joinParts(from, row);

@@ -9,19 +9,14 @@ import type { Lag } from './form.js';
 
 export interface PeriodRule {
   readonly frequency: Frequency;
-  /** Whether dates consist of only a year. */
   readonly areYears: boolean;
-  /** The month in which years begin, or null if each period begins on its own date. */
+  /** The first month of years, or null if periods begin on their dates. */
   readonly firstMonth: number | null;
   /** Whether each date is the last day of its period. */
   readonly isLastDay: boolean;
 }
 
-/**
- * Returns the calendar period that contains a date. A week begins on the given date.
- * @throws RowError if the date could belong to either of two marketing years, because it is before the month in which
- *   they begin
- */
+/** Returns the period that contains a date; weeks begin on it. @throws RowError if the marketing year is unclear */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
@@ -37,7 +32,6 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
 }
 
-/** Returns the first day of a period from which other periods are counted. */
 function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
   const { months = 0, years = 0 } = frequency.periodLength;
   if (isLastDay) return dayMs + DAY_MS;
@@ -45,9 +39,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/**
- * Returns the publication time according to the first lag that applies, as UTC milliseconds, or null if no lag applies.
- */
+/** Returns the publication time by the first lag that applies, or null. */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -60,10 +52,7 @@ export function publishedAfter(
   return null;
 }
 
-/**
- * Returns the publication time as UTC milliseconds. The day comes from `dates` or, if they do not list the given day,
- * is the given day plus the lag's months, business days and days. The time of day is in the lag's time zone.
- */
+/** Returns the publication time: a listed day, or the day moved by the lag, at its time and zone. */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });
@@ -75,7 +64,6 @@ function publicationMs(dayMs: number, lag: Lag): number {
   return local - (toLocal(near) - near);
 }
 
-/** Returns the given day of a date's month, or the last day of the month if the month is shorter. */
 function inMonth(dayMs: number, day: number): number {
   const { year, month } = dateParts(dayMs);
   return utcDay(year, month, Math.min(day, daysInMonth(year, month)));

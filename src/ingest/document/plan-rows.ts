@@ -31,17 +31,13 @@ import { readSettings } from './read-settings.js';
 import { fieldNames, namings } from './templates.js';
 import type { TypedTable } from './typed/parquet.js';
 
-/** The context shared by all tables of an import. */
 export interface CsvJob extends EntityContext {
   readonly form: Form;
-  /** The functions of the document's hooks, in order. Hooks that do not interpret rows are `undefined`. */
+  /** The functions of hooks; `undefined` for those that read no rows. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
-  /**
-   * Source ids, keyed by the strings in the column that names the source of each row. If there is only one source, its
-   * key is the empty string.
-   */
+  /** Source ids by the texts of the column that names them, or by "" if there is one source. */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
@@ -53,23 +49,17 @@ export interface CsvJob extends EntityContext {
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-/** A table that is matched against a data set document: a text file, a Parquet file or a workbook. */
 type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
-  /**
-   * The dimensions, in the order in which they are resolved. Each resolves the distinct strings in certain columns. The
-   * first dimension that excludes a row determines the reason.
-   */
+  /** In the order of resolution. The first dimension that excludes a row gives the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** For each of the document's `cases` that lists any, the strings that stand for a null value. */
+  /** Null texts of the `cases` that have any. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
-  /** The rules for reading cells, one for each entry of the document's `values`. */
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
   readonly #hookTable: HookTable;
-  /** The columns of the fields that each hook reads, keyed by field name. */
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
@@ -147,9 +137,7 @@ class Planner {
     };
   }
 
-  /**
-   * Returns the id of the frequency of all points, or `undefined` if it differs between rows or is supplied by a hook.
-   */
+  /** Returns the frequency of all points, unless rows or hooks differ. */
   #frequencyId(): number | undefined {
     const { frequency, periods } = this.#job.form;
     if (typeof frequency === 'string') return frequencyNamed(frequency).id;
@@ -216,7 +204,6 @@ class Planner {
       );
   }
 
-  /** Adds the dimensions for dates in column names, for cells that are not plain numbers, and for remarks on values. */
   #addCells(): void {
     const { end_date, reporting_date } = this.#job.form;
     const { values } = this.#columns;
@@ -242,7 +229,6 @@ class Planner {
     return this.#job.form.values[this.#columns.values[at]!.entry]!;
   }
 
-  /** Plans how to read the cells of a value column that are not plain numbers. */
   #cellOf(at: number): { of: RowTexts; resolve: (texts: readonly string[]) => RowAnswer } {
     const { name, text, entry } = this.#columns.values[at]!;
     const cells = this.#cells[entry]!;
@@ -275,7 +261,6 @@ class Planner {
     return { of: { texts: [text, ...texts], where: `v${at} IS NULL` }, resolve };
   }
 
-  /** Returns the SQL that parses a value column's plain numbers, which need no further checks. */
   #numberSql(at: number): string {
     const { text, entry } = this.#columns.values[at]!;
     const { format, nulls, absent } = this.#cells[entry]!;
@@ -293,19 +278,13 @@ class Planner {
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /**
-   * Returns the value of a document key for a row. It comes from the first of the document's `cases` that has the key
-   * and applies to the row, or else from the value column.
-   */
+  /** Returns a key's value for a row: that of the first case that applies, or of the column. */
   #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
     const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
     return (own?.[key] as ValueColumn[Key] | undefined) ?? common[key];
   }
 
-  /**
-   * Returns limits for the numbers that the engine parses. A number beyond its limits may be impossible for its metric
-   * or unit, so it is checked individually.
-   */
+  /** Returns limits beyond which a number may be impossible for its metric and unit, and is checked by itself. */
   #limitsOf(at: number): Limit[] {
     const { metric, unit, divide_by } = this.#valueOf(at);
     // Values whose metric is supplied by a hook are checked by the hook.
@@ -332,10 +311,7 @@ class Planner {
     return [limitOf(undefined), ...limits];
   }
 
-  /**
-   * Returns limits for each string in the column that determines the metric, unit and divisor. Returns `undefined` if
-   * several columns determine them, or if the document does not list all of the column's strings.
-   */
+  /** Returns limits by the texts of a column that alone gives metric, unit and divisor, if all are listed. */
   #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
     const { metric, unit, divide_by } = this.#valueOf(at);
@@ -365,25 +341,20 @@ class Planner {
     ] as const;
   }
 
-  /** Returns the name that applies to all values in a column, or `undefined` if it can differ between rows. */
   #constantName(from: NameFrom, at: number): string | undefined {
     if ('name' in from) return from.name;
     const text = this.#columns.fields.constant(from.column, at);
     return text === undefined ? undefined : readText(from, { [from.column]: text });
   }
 
-  /** Returns the id for a name, or `undefined` if the name is unknown, which is reported when the rows are read. */
+  /** Finds an id; unknown names are reported when rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
     if (isOwn) return knownId(type, name);
     const id = orRowError(() => this.#job.names.resolve(type, name));
     return id instanceof RowError ? undefined : id;
   }
 
-  /**
-   * Checks whether a value is possible for its metric and unit. Returns false and adds a note for an impossible value
-   * that often stands for missing values, such as -9999.
-   * @throws RowError for any other impossible value
-   */
+  /** Checks a value against its metric and unit. Marks such as -9999 become null. @throws RowError for others */
   #isPossible(
     value: number,
     text: string,
@@ -423,10 +394,7 @@ class Planner {
       });
   }
 
-  /**
-   * Adds the dimension for a key of `values`, such as `metric`. The first of the document's `cases` that applies to a
-   * row overrides the key. Value columns with the same definition share one reader.
-   */
+  /** Adds the dimension of a key, which the first case that applies overrides. Equal columns share a reader. */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
@@ -451,10 +419,7 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /**
-   * Returns the parts of the document's `cases` that override any of the keys, along with the columns used in their
-   * conditions.
-   */
+  /** Lists the parts of the cases that override keys, and of their conditions. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -472,7 +437,6 @@ class Planner {
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
   }
 
-  /** Adds a dimension that reads the fields to which the given parts of the document refer. */
   #add(name: string, parts: unknown, resolve: (row: Row) => RowAnswer): void {
     const { fields } = this.#columns;
     const names = fieldNames(parts);
@@ -483,10 +447,7 @@ class Planner {
     }
   }
 
-  /**
-   * Adds a dimension that may read different fields for each value column. `partOf` returns null for value columns to
-   * which the dimension does not apply.
-   */
+  /** Adds a dimension that may read other fields for each value column. `partOf` is null where it does not apply. */
   #addOfValues(name: string, partOf: (at: number) => Part | null): void {
     const planned = this.#columns.values.map((_, at) => {
       const part = partOf(at);
@@ -508,14 +469,12 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** Skips rows whose code matches no region, if the document requests this. */
   #filterCodes(from: RegionFrom | StationFrom): void {
     if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
     const { column, code, names } = from;
     this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
   }
 
-  /** Skips rows whose string is not listed in `names`, if the document requests this. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others } = naming;
@@ -524,10 +483,7 @@ class Planner {
     }
   }
 
-  /**
-   * Reads a date as UTC milliseconds. Returns null if the cell is empty or the document does not specify the date. A
-   * month or year is read as its last day, unless the date is the start of a period.
-   */
+  /** Reads a date, or null if it is empty. A month or year is its last day, unless it starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -557,7 +513,6 @@ class Planner {
     };
   }
 
-  /** Returns the rule that assigns a row's date to a period, with the row's frequency if a column contains it. */
   #ruleOf(row: Row): PeriodRule {
     const { start_date, frequency, periods } = this.#job.form;
     const isHeader = start_date === undefined || 'header' in start_date;
@@ -569,7 +524,7 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  /** Returns the reporting date and the availability date, where they are calculated from other dates in the row. */
+  /** Returns the reporting and availability dates that are lags. */
   #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;
@@ -599,16 +554,14 @@ class Planner {
   }
 }
 
-/** Checks whether the document skips rows whose metric is not listed and defines no source-specific entities. */
+/** Checks whether rows with other metrics are skipped, and no entity is defined by rows. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
   metric.others === 'skip' &&
   namings([metric, item, unit]).every(({ naming }) => naming.define === undefined);
 
-/** The fields that a dimension reads, and the function that interprets them. */
 interface Part {
-  /** The parts of the document that refer to the fields. */
   readonly parts: unknown;
   readonly resolve: (row: Row) => RowAnswer;
 }
@@ -621,7 +574,7 @@ const rejecting =
     return answer instanceof RowError ? { rejected: answer.message } : answer;
   };
 
-/** Combines two resolvers that read the same columns, so that the database engine groups the rows only once. */
+/** Combines resolvers of the same columns, so that the engine groups the rows only once. */
 const both =
   (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -630,29 +583,25 @@ const both =
     return isLeftOut ? answer : { ...answer, ...second(texts, value) };
   };
 
-/** Limits beyond which a plain number may be impossible for its metric or unit. */
 interface Limit extends Bounds {
-  /** The rows to which the limits apply: those in which a column's trimmed string is in `is` (default: all rows). */
+  /** The rows, by the trimmed text of a column; all by default. */
   readonly where?: { readonly column: string; readonly is: readonly string[] } | undefined;
 }
 
 const scaled = ({ min, max }: Bounds, factor: number): Bounds => ({ min: min * factor, max: max * factor });
 
-/** Returns the SQL that checks whether a number is outside the limits that apply to its row. */
 function beyondSql(number: string, { min, max, where }: Limit): string {
   const beyond = [
     ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
     ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
   ].join(' OR ');
   if (beyond === '') return 'false';
-  // The engine evaluates a CASE branch only for the rows that reach it, but evaluates every operand of AND for all
-  // rows.
+  // Unlike operands of AND, a branch of CASE is evaluated only for the rows that reach it.
   return where === undefined
     ? beyond
     : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoteLiteral).join(', ')}) ELSE false END`;
 }
 
-/** Checks whether an SQL expression is only a column name. */
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
 type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
@@ -672,7 +621,6 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Selects the cells of a combined first column that have the wrong number of parts. */
 const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
   texts: ['c0'],
   where: `len(string_split(c0, ',')) <> ${parts.length}`,
@@ -684,10 +632,7 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
   throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
 }
 
-/**
- * Returns a value's availability date, which defaults to the time of the import and is never later than that.
- * @throws RowError if the date is more than one day after the import
- */
+/** Limits an availability date to the import. @throws RowError if it is more than a day later */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is later than the import`);

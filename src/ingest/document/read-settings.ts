@@ -19,11 +19,7 @@ interface SettingsContext {
 type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
-/**
- * Returns a table's settings as fields. The value of a setting is the user's value, the value detected from the table's
- * first rows, or the default, in this order of preference.
- * @throws IngestError if a setting with detection rules but without a default cannot be detected
- */
+/** Returns settings as fields: given, detected or default. @throws IngestError if one can be none of these */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
     const detected = () => detectSetting(name, setting, { table, context });
@@ -32,10 +28,7 @@ export function readSettings(table: HookTable, context: SettingsContext): Groups
   return Object.fromEntries(values) as Groups;
 }
 
-/**
- * Returns the value of the first detection rule that applies, and adds a note about it. Returns `undefined` if there
- * are no rules, or if no rule applies but the setting has a default.
- */
+/** Returns the setting of the first rule that applies, with a note. */
 function detectSetting(
   name: string,
   { detect, description, default: fallback }: DeclaredSetting,
@@ -57,7 +50,6 @@ function detectSetting(
   return found.is;
 }
 
-/** Returns a function that lists the strings in the first rows of every column whose name matches a pattern. */
 function readSample({ header, sample, skip }: HookTable, { form, parseNumber }: SettingsContext) {
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);

@@ -5,10 +5,7 @@ import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
 
-/**
- * Returns the kinds of table that a data set document describes. A document for delimited tables also describes arrays
- * of JSON records.
- */
+/** Lists the kinds of tables of a form. Delimited ones may also be records in JSON. */
 export function tableKinds(form: Form): TableKind[] {
   const kind = tableKind(form);
   const isDelimited = form.columns === undefined && form.json === undefined && form.reader === undefined;
@@ -18,9 +15,6 @@ export function tableKinds(form: Form): TableKind[] {
   return [{ ...kind, ...JSON_RECORDS, headerLine: () => 0, matches }, kind];
 }
 
-/**
- * Returns the rules for recognising the tables that a data set document describes, and for splitting them into rows.
- */
 export function tableKind(form: Form): TableKind {
   const { name, delimiter, columns, repeat, header_line, recognise, days, json, reader } = form;
   const fixed = columns?.map((column) => column.name).concat(repeat?.number ?? []);
@@ -50,7 +44,7 @@ export function tableKind(form: Form): TableKind {
   };
 }
 
-/** Checks whether files can be read together because no field or setting depends on the file. */
+/** Checks whether files can be read together. */
 function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
   const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
   const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
@@ -59,10 +53,7 @@ function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): bool
 
 const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
 
-/**
- * Returns a function that splits a fixed-width line into rows of fields. A repeated group of columns becomes several
- * rows.
- */
+/** Splits lines of fixed width into fields; repeated columns give several rows. */
 export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
   const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
   if (repeat === undefined) return (line: string) => [once(line)];
@@ -82,7 +73,6 @@ export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['re
   };
 }
 
-/** Returns the 1-based number of the first line that matches, or infinity if no line matches. */
 function lineOf(pattern: RegExp, text: string): number {
   const at = text.split(/\r?\n/).findIndex((line) => pattern.test(line));
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;

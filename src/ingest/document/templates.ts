@@ -1,13 +1,11 @@
 import { placeholderFault, placeholdersOf } from './fields.js';
 import { documentError, type FormKeys, type Named, type OwnEntity } from './form.js';
 
-/** A part of a data set document that refers to a field, and the document key that contains it. */
 interface Naming {
   readonly key: string;
   readonly naming: Named;
 }
 
-/** Returns the parts of a data set document that refer to fields, including nested parts. */
 export function namings(part: unknown, key = ''): Naming[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>
@@ -16,7 +14,6 @@ export function namings(part: unknown, key = ''): Naming[] {
   return 'column' in part ? [{ key, naming: part as Named }, ...within] : within;
 }
 
-/** Returns the names of all fields to which a part of a data set document refers, including its nested parts. */
 export function fieldNames(part: unknown): string[] {
   const named = namings(part).flatMap(({ naming: { column, names, define } }) => [
     column,
@@ -42,23 +39,18 @@ interface KeyedTemplate {
   readonly template: string;
 }
 
-/** Lists the templates in a data set document. Column names are included because they may contain placeholders. */
+/** Lists the templates of a document; names of columns may be such. */
 const templatesOf = (form: object): KeyedTemplate[] =>
   namings(form).flatMap(({ key, naming: { column, names, define } }) => {
     const named = names instanceof Map ? [...names.values()] : [];
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
-/** Finds the template in which a data set document refers to a field, or returns `undefined` if there is none. */
 export function findTemplate(field: string, form: object): KeyedTemplate | undefined {
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 
-/**
- * Checks the syntax of the placeholders in all templates. Whether the fields exist is checked later, when a table's
- * header is known.
- * @throws ArgumentError that names the key and the invalid placeholder
- */
+/** Checks placeholders, whose fields are checked by each table. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;
   const others = [

@@ -8,7 +8,6 @@ import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
-/** Returns the path of the package's cache folder, which is in the platform's standard place for caches. */
 export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
@@ -24,7 +23,6 @@ export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   readonly bytes: number | null;
   /** Identifies the file's version in a range request; null if the server sent no strong validator. */
   readonly validator: string | null;
-  /** The number of bytes received so far. */
   readonly size: number;
 }
 
@@ -38,10 +36,7 @@ const SHELF = /^[\da-f]{64}$/;
 
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
-/**
- * Opens one address's cache folder, which holds the last complete file and a partial download of a newer one. Only the
- * folder's owner can read it.
- */
+/** Opens the folder of an address, with the last whole file and a partial newer one, readable by its owner alone. */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
   const [entry, part, partPath] = ['entry.json', 'part.json', 'file.part'].map((file) => join(folder, file));
@@ -52,7 +47,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial download. The description is deleted first, because data without a description is ignored. */
+  /** Deletes the description first, because a partial file without one is ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }
@@ -61,10 +56,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     dropPart,
     partPath: partPath!,
 
-    /**
-     * Runs a function while holding the address's lock.
-     * @throws FetchFailure if another process holds the lock
-     */
+    /** Runs `step` with the address locked. @throws FetchFailure if another process has the lock */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
       await makeFolder(folder, 0o700);
       const release = await takeLock(join(folder, 'lock'));
@@ -76,7 +68,6 @@ export function cacheEntry(cache: string, address: string, name: string) {
       }
     },
 
-    /** Returns the complete file and its path, or null if there is no such file or it is damaged. */
     async whole(): Promise<KeptFile | null> {
       const file = await readJson<FetchedFile>(entry!);
       if (file === null) return null;
@@ -91,14 +82,12 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return known === null || found === null ? null : { ...known, size: found.size };
     },
 
-    /** Starts a new, empty partial download, replacing any existing one. */
     async beginPart(begun: PartFile): Promise<void> {
       await dropPart();
       await writeFile(partPath!, '', { flag: 'wx', mode: 0o600 });
       await writeJson(part!, begun);
     },
 
-    /** Stores a finished download as the complete file, replacing any older one. */
     async keep({ etag, lastModified, size: bytes }: PartFile): Promise<KeptFile> {
       const sha256 = await sha256Of(partPath!);
       const file: FetchedFile = { address, etag, lastModified, bytes, sha256 };

@@ -112,6 +112,5 @@ export const fetchKeys = object({
 });
 
 export type FetchKeys = v.InferOutput<typeof fetchKeys>;
-/** One type of request that a data set accepts, with its words and the addresses of its files. */
 export type RequestKeys = FetchKeys['requests'][number];
 export type WordKeys = v.InferOutput<typeof word>;

@@ -15,20 +15,12 @@ import {
 type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
 export interface FetchedInputs {
-  /** Paths of the local and fetched files, in the order in which they were requested. */
   readonly files: readonly string[];
-  /**
-   * How the files were fetched, to be recorded in the store. Null if some files are local, because updates would miss
-   * them.
-   */
+  /** The record for updates; null if files are local, because updates would miss them. */
   readonly fetch: Omit<StoredFetch, 'settings'> | null;
 }
 
-/**
- * Fetches the requested part of a data set, which is specified by name.
- * @param request which part to fetch; null for the default part
- * @throws ArgumentError if the data set does not support the request; IngestError if a file cannot be fetched
- */
+/** Fetches a part of a data set by name. @throws ArgumentError or IngestError if it cannot */
 export async function fetchByName(
   importer: FetchedDataset,
   request: string | null,
@@ -42,11 +34,7 @@ export async function fetchByName(
   return { files: paths, fetch: { dataset, request: found.request, files, fetchedMs } };
 }
 
-/**
- * Fetches files by their addresses.
- * @param given addresses, and paths of any local files
- * @throws IngestError if a file cannot be fetched
- */
+/** Fetches the addresses among paths. @throws IngestError if one cannot be fetched */
 export async function fetchByAddress(
   dataset: string,
   given: readonly string[],
@@ -61,7 +49,6 @@ export async function fetchByAddress(
   };
 }
 
-/** Fetched files that are newer than those that were imported. */
 export interface NewerFiles {
   /** Paths of the files to import: the newer files, and any others that are needed to read them. */
   readonly files: readonly string[];
@@ -70,10 +57,7 @@ export interface NewerFiles {
   readonly newer: readonly string[];
 }
 
-/**
- * Fetches files that are newer than those that a store has imported. Returns null if there are none.
- * @throws ArgumentError or IngestError if the files can no longer be fetched
- */
+/** Fetches files that are newer than those of an import, or returns null. @throws ArgumentError or IngestError */
 export async function fetchNewer(
   before: StoredFetch,
   importer: FetchedDataset,
@@ -115,10 +99,7 @@ export async function fetchNewer(
   };
 }
 
-/**
- * Finds the files for a request that succeeded earlier. If the request fails now, the agency must have changed its
- * files.
- */
+/** Finds the files again. The agency must have changed them if that fails now. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -136,7 +117,7 @@ async function findAgain(
   }
 }
 
-/** Removes files from the cache that a newer fetch has replaced, because files with dated names would fill the disk. */
+/** Removes files that a newer fetch replaced, because dated names would fill the disk. */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,
   after: Pick<StoredFetch, 'files'>,
@@ -159,10 +140,7 @@ async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
   return { paths: kept.map(({ path }) => path), files: kept.map(({ file }) => file) };
 }
 
-/**
- * Finds the files for a request.
- * @throws ArgumentError if the data set does not support the request
- */
+/** Finds the files of a request. @throws ArgumentError if the data set does not have them */
 export async function findFiles(
   { dataset, fetch: fetchable }: FetchedDataset,
   request: string | null,

@@ -19,29 +19,19 @@ import {
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
-/**
- * The minimum time between requests and the maximum wait before the first retry, in milliseconds. Both are longer than
- * for the project's own service, to go easy on the agencies' servers.
- */
+/** In milliseconds; both longer than for our own service, to spare the agencies' servers. */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 export interface FetchSettings extends HttpSettings, LongOperation {
-  /**
-   * The URL of a mirror that serves the agencies' files in one folder per host name. For example,
-   * `https://mirror.example/files` serves `https://www.nass.usda.gov/datasets/` at
-   * `https://mirror.example/files/www.nass.usda.gov/datasets/`.
-   */
+  /** A mirror with a folder for each host: `https://mirror.example/www.nass.usda.gov/datasets/`. */
   readonly mirror?: string | undefined;
-  /** The retry policy, and the minimum time between two requests, in milliseconds. */
+  /** The policy of retries, and the milliseconds between requests. */
   readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
 }
 
 export type Fetcher = ReturnType<typeof createFetcher>;
 
-/**
- * Creates a fetcher that downloads files into the cache folder and reads pages that list files.
- * @throws IngestError if the address of the proxy or the mirror is invalid
- */
+/** Creates a fetcher over the cache. @throws IngestError if the proxy or the mirror is no address */
 export function createFetcher(dataset: string, settings: FetchSettings) {
   const { mirror, signal, onProgress } = settings;
   const cache = cacheFolder(settings.env);
@@ -89,12 +79,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     return retried(attempt, { endpoint: 'fetch', signal });
   }
 
-  /**
-   * Returns the newest version of a file, from the cache if possible.
-   * @param known a version that was fetched earlier
-   * @returns null if `known` is the newest version
-   * @throws IngestError if the file cannot be fetched, or the abort signal's reason
-   */
+  /** Fetches the newest version, or returns null if `known` is it. @throws IngestError, or the signal's reason */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
     return explained(wanted.address, () =>
@@ -108,12 +93,8 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
 
   return {
     newest,
-    /**
-     * Returns the newest version of a file.
-     * @throws IngestError if it cannot be fetched, or the abort signal's reason
-     */
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
-    /** Returns the text of a page that lists files. @throws IngestError if it cannot be fetched */
+    /** Reads a page that lists files. @throws IngestError if it cannot */
     listing: (address: string): Promise<string> =>
       explained(address, () =>
         retried((hint) => readPage(get, mirrored(address), hint), { endpoint: 'fetch', signal }),
@@ -134,21 +115,14 @@ async function readPage(get: HttpGet, address: string, hint: RetryHint): Promise
 interface DownloadJob {
   readonly get: HttpGet;
   readonly entry: CacheEntry;
-  /** The address to request: the file's own address, or its address on a mirror. */
   readonly address: string;
-  /** An earlier version, if there is one. The server sends the file only if it has changed since. */
+  /** An earlier version; the server sends the file only if it has changed. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
   readonly hint: RetryHint;
-  /** Called as bytes arrive, with the number received so far and the file's length (null if unknown). */
   readonly onBytes: (done: number, total: number | null) => void;
 }
 
-/**
- * Makes one attempt to download a file, resuming a partial download if the server supports that. The file is kept only
- * if it has the length that the server stated and is not a web page.
- * @returns null if the `known` version is still the newest
- * @throws FetchFailure if a retry would not help; HttpError or NetworkError if it might
- */
+/** Makes one attempt, which may resume a partial file; null if `known` is the newest. @throws FetchFailure if final */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
   const part = await entry.part();
@@ -172,17 +146,10 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   throw statusError(answer, job.hint);
 }
 
-/**
- * The resolution of modification dates. If a file changes twice within this time, its modification date may stay the
- * same.
- */
+/** A file that changes twice within this time may keep its modification date. */
 const DATE_STEP_MS = 1_000;
 
-/**
- * Returns a strong validator for a response: its strong ETag, or its modification date unless the file may have changed
- * again in the same second (RFC 9110, 8.8.2.2). Returns null if there is none, or if the body is not the file itself,
- * because it is encoded or multipart.
- */
+/** Returns what identifies a version (RFC 9110, 8.8.2.2): a strong ETag, or an older date, of a plain body. */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
   if (isEncoded || /^multipart\//i.test(headerOf(answer, 'content-type') ?? '')) return null;
@@ -220,11 +187,7 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
   return part;
 }
 
-/**
- * Returns the file's total length if a response continues the partial download, or null if it does not. Some servers
- * ignore `If-Range`. The response must therefore have the same validator as the partial download, begin where it ends,
- * and state the same total length.
- */
+/** Returns the length if a response continues a partial file. Some servers ignore `If-Range`, so all is compared. */
 function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
   const bytes = Number(total);
@@ -264,7 +227,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error for a response with an error status. Stores the delay that the server requests in `hint`. */
+/** Returns the error of a status, and notes the delay that the server asks for in `hint`. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));

@@ -14,7 +14,6 @@ export interface HttpSettings extends Pick<LongOperation, 'signal'> {
 /** A response whose body has not yet been read or discarded. */
 export type HttpAnswer = Dispatcher.ResponseData;
 
-/** Returns a header's value by its lower-case name, or null if there is none. */
 export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string): string | null {
   return [headers[name]].flat()[0] ?? null;
 }
@@ -22,25 +21,17 @@ export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string)
 /** A failure that retrying cannot fix. */
 export class FetchFailure extends Error {}
 
-/** The `Accept` header, which requests CSV from services that offer several formats. */
+/** Requests CSV from services that offer several formats. */
 const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/**
- * Requests an address and follows redirects. A user and password in the address are sent only to the address's own
- * origin.
- * @throws FetchFailure or NetworkError if there is no response
- */
+/** Follows redirects, and sends a login to its own origin only. @throws FetchFailure or NetworkError */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
-/**
- * Creates a client that sends requests through the proxy that the environment specifies, over one connection per host.
- * Idle connections do not keep the process running.
- * @throws IngestError if a proxy in the environment is not a valid address
- */
+/** Creates a client for the environment's proxy, whose idle connections let the process end. @throws IngestError */
 export function createHttpClient(
   dataset: string,
   { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
@@ -55,14 +46,12 @@ export function createHttpClient(
       const answer = await request(url.origin + url.pathname + url.search, {
         ...{ dispatcher: dispatcherFor(url), signal },
         headers: { ...own, ...(url.origin === origin && login) },
-        // If undici pauses a body and the server closes the connection, the process crashes. The reader needs no
-        // pauses, because it writes each chunk immediately.
+        // The process crashes if undici pauses a body and the server hangs up. Chunks are written at once anyway.
         highWaterMark: Number.MAX_SAFE_INTEGER,
       }).catch((cause: unknown) => {
         throw connectionError(cause);
       });
-      // Without a listener, an error that occurs before the body is read would end the process. The reader receives
-      // the error, too.
+      // Without a listener, an early error would end the process; the reader receives it too.
       answer.body.on('error', () => {});
       const location = headerOf(answer, 'location');
       if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
@@ -73,10 +62,7 @@ export function createHttpClient(
   };
 }
 
-/**
- * Returns the target of a redirect.
- * @throws FetchFailure if the redirect leads from https to http, or to something that is not a web address
- */
+/** Returns the target of a redirect. @throws FetchFailure if that is not a web address, or http from https */
 export function redirectTarget(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : null;
   if (to === null || !/^https?:$/.test(to.protocol))
@@ -92,10 +78,7 @@ export async function dump({ body }: HttpAnswer): Promise<void> {
   await body.dump().catch(() => {});
 }
 
-/**
- * Returns a function that chooses between a direct connection and a proxy for an address.
- * @throws IngestError if a proxy in the environment is not a valid address
- */
+/** Chooses the proxy for an address. @throws IngestError if a proxy is no address */
 function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: number) {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   const settings = {
@@ -120,10 +103,7 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
   }
 }
 
-/**
- * Checks whether an entry of `NO_PROXY` matches a host. An entry is `*`, a host name, or the end of one, such as
- * `.host` or `*.host`, optionally followed by a port.
- */
+/** Checks an entry of `NO_PROXY`: `*`, a host, or the end of one (`.host`, `*.host`), and perhaps a port. */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;

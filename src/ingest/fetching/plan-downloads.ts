@@ -11,7 +11,6 @@ import {
   type PlannedFile,
 } from './requests.js';
 
-/** Returns the error for a page that no longer lists the files as expected. */
 function movedError(dataset: string, address: string): IngestError {
   return new IngestError(
     dataset,
@@ -23,7 +22,6 @@ function movedError(dataset: string, address: string): IngestError {
 /** The values of fields by name, taken from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns the fetchable files of a data set, as described in its document. */
 export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles {
   const { example, default: byDefault, with: companions, requests } = keys;
   const takes = example === byDefault ? keys.takes : `${keys.takes}, such as ${example}`;
@@ -65,7 +63,7 @@ interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Parses the words of a request. Returns null if they match none of the requests that the data set accepts. */
+/** Parses the words of a request; null if they match none that the document has. */
 function parseRequest(
   given: readonly string[],
   requests: readonly RequestKeys[],
@@ -85,7 +83,7 @@ function parseRequest(
   return asked;
 }
 
-/** Parses the words of one type of request. Returns null if a word is missing, or if the dates are not ascending. */
+/** Parses the words of one kind of request; null if one is missing, or dates are not ascending. */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -106,10 +104,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/**
- * Returns the values of a word in a request. A range of years or months has several. Returns null if the word is
- * invalid.
- */
+/** Returns the values of a word, several of a range, or null if it is invalid. */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -119,9 +114,7 @@ function readWord(word: WordKeys, text: string, nowMs: number): string[] | null 
   return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
 }
 
-/**
- * Expands a range such as `2020..2024` or `2020-01..` to years or months, except for those that were never published.
- */
+/** Expands `2020..2024` or `2020-01..` without what was never published. */
 function readRange(
   { is, from, to, delay_days, without }: WordKeys,
   text: string,
@@ -174,7 +167,7 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links whose fields match the request, from the first page with such links. */
+/** Returns the addresses of the links that agree with the request, from the first page that has any. */
 async function findLinks(
   dataset: string,
   { page, link, records, newest }: NonNullable<RequestKeys['links']>,
@@ -208,7 +201,6 @@ async function findLinks(
   throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
 }
 
-/** Joins the values of the fields that `others` also has. */
 const keyOf = (fields: Fields, others: Fields): string =>
   Object.keys(fields)
     .sort()

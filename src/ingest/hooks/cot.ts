@@ -4,27 +4,17 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/**
- * Patterns for the names of the CFTC's legacy report files and archives, each with the kind of positions in the file.
- */
+/** Names of the CFTC's legacy files and archives, with their kind of positions. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
 ] as const;
 /** Matches columns that occur only in the supplemental report, which covers futures and options combined. */
 const SUPPLEMENTAL = /^cit_|_nocit$/i;
-/**
- * Matches the column that states the kind of positions. Only the legacy report's yearly files do not have this column.
- */
+/** Matches the column of the kind of positions, which only legacy yearly files lack. */
 const STATED = /^futonly_or_combined$/i;
 
-/**
- * Determines whether positions are in futures only, or in futures and options combined, and stores the result in the
- * field `stated`. Files of both kinds have the same columns, so the kind is taken from the rows, from the names of the
- * archive and its text file, or from the setting.
- * @throws IngestError if the kind is not stated by the rows, the file names or the setting, or if the file names
- *   contradict the setting
- */
+/** Determines whether positions include options, by rows, file names or setting. @throws IngestError if unclear */
 const cotPositions: Hook = {
   takes: ['stated'],
   answers: [],
@@ -54,10 +44,7 @@ const cotPositions: Hook = {
 /** Date formats that occur in CFTC files. A date may be followed by a time of day. */
 const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
-/**
- * Parses the date of the positions. Most files state the date in two formats, and both dates must be the same. The
- * short format (`YYMMDD`) may have lost its leading zeros in a spreadsheet.
- */
+/** Parses the date, which most files state twice. `YYMMDD` may lack zeros that a spreadsheet removed. */
 const cotDay: Hook = {
   takes: ['whole', 'short'],
   answers: ['start_date'],

@@ -13,16 +13,10 @@ import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import areas from './drought-areas.json' with { type: 'json' };
 
-/**
- * The `StatisticFormatID` values that the US Drought Monitor's web service uses for cumulative and categorical data
- * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
- */
+/** `StatisticFormatID`: cumulative, categorical (droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx). */
 const FORMATS = ['1', '2'];
 
-/**
- * Resolves a US Drought Monitor county by its FIPS code, which must belong to the row's state. Adds counties that are
- * not in the region tree, such as former counties.
- */
+/** Resolves a county by its FIPS code, which must be in its state. Adds unknown ones, such as former ones. */
 const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
   answers: ['region'],
@@ -52,10 +46,7 @@ const droughtCounty: Hook = {
 /** The areas in national statistics, keyed by `AreaOfInterest` in upper case. The area "total" includes Puerto Rico. */
 const NATIONAL = new Map(Object.entries(areas));
 
-/**
- * Resolves a US Drought Monitor area that is not a county. An area that is not a state is added as part of the United
- * States.
- */
+/** Resolves other areas. Those that are not states become parts of the United States. */
 const droughtArea: Hook = {
   takes: ['area_kind', 'code_kind', 'area', 'code'],
   answers: ['region'],
@@ -78,10 +69,7 @@ const droughtArea: Hook = {
     },
 };
 
-/**
- * The statistics that a file can contain, each with a pattern for the name of its web service operation. Saved files
- * are often named after this operation.
- */
+/** Statistics by the operation of the web service, after which files are often named. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -89,13 +77,7 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['population', /ByPopulation/i],
 ]);
 
-/**
- * Determines which statistic a US Drought Monitor file contains, and stores it in the field `quantity`. Files of all
- * four statistics have the same columns, so the statistic is taken from the setting or the file name. It is then
- * checked against the values: if they add up to 100 in most rows, they are percentages.
- * @throws IngestError if neither the setting nor the file name states the statistic, if they disagree, or if the values
- *   contradict them
- */
+/** Determines a file's statistic by setting or name, checked by whether values add up to 100. @throws IngestError */
 const droughtStatistic: Hook = {
   takes: [],
   answers: [],
@@ -126,10 +108,7 @@ const droughtStatistic: Hook = {
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/**
- * Sums the drought categories of each sampled row. In cumulative rows, only "none" and D0 are added, because D0
- * includes the more severe categories.
- */
+/** Sums the categories of sampled rows. Cumulative ones have "none" and D0, which includes the severer ones. */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

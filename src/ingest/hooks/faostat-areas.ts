@@ -21,10 +21,7 @@ const groupId = (m49: number): number => regionId('group', m49);
 
 const CONTINENTS = Object.entries(fixed.continents);
 
-/**
- * The UN M49 groups as regions, keyed by code, with FAOSTAT's names and the groups that contain them. Codes from 900 on
- * are FAO's own.
- */
+/** UN M49 groups by code, with FAOSTAT's names. Codes from 900 on are FAO's own. */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   groups.map(({ m49, name, containers, ...own }) => {
     const definition = own.definition ?? `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
@@ -33,9 +30,7 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/**
- * The region ids of the world, the continents, former countries (from ISO 3166-3) and former areas, keyed by M49 code.
- */
+/** The world, continents, former countries (ISO 3166-3) and former areas by M49 code. */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupId(m49)] as const),
@@ -45,10 +40,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   ...fixed.formerAreas.map((m49) => [m49, regionId('formerArea', m49)] as const),
 ]);
 
-/**
- * Group codes, keyed by normalised name. "China" and "Micronesia" are groups, because FAOSTAT uses these names for
- * groups.
- */
+/** Codes of groups by name. FAOSTAT calls groups "China" and "Micronesia". */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
@@ -60,27 +52,16 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
  * definitions of countries and groups (2022 and 2026) and, for territories and former areas, country_converter's table.
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
-/**
- * The M49 code for the current European Union (27 members). Some files assign the same code to FAO area 5706, the
- * former European Union of 28 members.
- */
+/** M49 code of the European Union of 27. Some files give it to FAO area 5706, the former Union of 28. */
 const EU_27 = 97;
 const EU_28 = 928;
-/**
- * The M49 code for China including Hong Kong, Macao and Taiwan. In files with ISO codes, its code is CHN or CN, and the
- * code of mainland China is F41 or the other of these two.
- */
+/** China with Hong Kong, Macao and Taiwan: CHN or CN beside ISO codes, with F41 or the other for the mainland. */
 const CHINA = 159;
 
-/**
- * The strings that identify an area. Newer files have M49 codes, older files have only FAO codes, and exports from the
- * website have whichever codes the user chose.
- */
+/** Newer files have M49 codes, older ones FAO codes, and web exports whichever the user chose. */
 interface FaoArea {
   readonly name: string;
-  /** The M49 code; empty if the file has no M49 codes. */
   readonly m49: string;
-  /** The FAO or ISO code; empty if the file has neither. */
   readonly code: string;
 }
 
@@ -99,16 +80,12 @@ const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
   },
 });
 
-/** Hooks that resolve a row's area and its partner area, such as a trade partner or a donor. */
 export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-area': areaHook('region'),
   'faostat-partner': areaHook('partner_region'),
 };
 
-/**
- * Returns a function that resolves an area to a region. The function throws a RowError if the area has no name, or if
- * an area with different codes in the same table has already been resolved to the same region.
- */
+/** Creates the resolver of areas. @throws RowError if an area of other codes already has the region */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();
   const context = { countries: await loadCountryNames(), tree: byId, batch };

@@ -5,10 +5,7 @@ import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
-/**
- * Shared metrics and their dimensions, keyed by the name of the FAOSTAT element in lower case. Values in a unit of a
- * different dimension get a separate metric.
- */
+/** Shared metrics by element in lower case. Values of another dimension get a metric of their own. */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
     element,
@@ -18,15 +15,10 @@ const METRICS = new Map(
 
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
-/**
- * Current names of units that were renamed in 2022, and names for units of temperature change, which have no offset: a
- * change in °F must not be shifted by 32.
- */
+/** New names of units, and names for those of temperature change: a change in °F must not be shifted by 32. */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
-/**
- * Resolves a row's unit. A unit that is not in the vocabulary is added as a FAOSTAT unit, which cannot be converted.
- */
+/** Resolves a unit; unknown ones become FAOSTAT's, which do not convert. */
 export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
   const text = RENAMED_UNITS.get(written) ?? written;
   const name = text === '' ? 'no unit' : text;
@@ -40,7 +32,6 @@ interface FaoUnit {
   readonly text: string;
 }
 
-/** Resolves a FAOSTAT element to a metric. An element that is not in the vocabulary is added as a FAOSTAT metric. */
 export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBuilder): number {
   const shared = METRICS.get(element.toLowerCase());
   if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;

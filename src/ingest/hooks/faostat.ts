@@ -11,7 +11,7 @@ import { tableError } from '../reading/tables.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
-/** Returns the number (1–12) of the month with an English name, ignoring case, or 0 if the string is not a month. */
+/** Returns the number of an English month, or 0. */
 function monthByName(text: string): number {
   return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }
@@ -27,21 +27,13 @@ const faoMeasure: Hook = {
     },
 };
 
-/**
- * Patterns for columns that may contain the item, in order of preference. Exchange rates have a currency instead of an
- * item.
- */
+/** Columns that may have the item, in order; exchange rates have a currency. */
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
-/** Matches columns of item codes, each of which identifies a single item. */
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
-/** Matches the column that contains the item codes of food and commodity balances. */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 /** Matches item codes of balances, which range from 2511 (wheat) to 2961 (seafood) and have the prefix S since 2022. */
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
-/**
- * Matches the codes of groups in balances that have the same name as an item: "Miscellaneous", "Milk - Excluding
- * Butter" and "Eggs".
- */
+/** Groups of balances with the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
 /** Matches the domains (code and name) of food and commodity balances. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
@@ -51,34 +43,19 @@ const HISTORIC_FILE = /historic|old_?method/i;
 /** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
-/**
- * Matches elements (code and name) that occur only in supply utilization accounts. Other elements of the accounts have
- * the same codes as in the production and trade data sets.
- */
+/** Elements of supply utilization accounts alone. Their other elements have the codes of production and trade. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
-/**
- * Matches columns that distinguish values for the same item, such as the sex or the source. Such a column is usually
- * accompanied by a column of codes, but may not be in exports from the website.
- */
+/** Columns that tell values of one item apart. Most have a column of codes beside them, but not in web exports. */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/**
- * Matches columns that are not part of the item, because they contain the metric, region, partner region, item or
- * period.
- */
+/** Columns of metrics, regions, items and periods. */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
-/**
- * Matches values that are omitted from an item's name because they are the default: an empty field, the total, or FAO's
- * own figures.
- */
+/** Parts that an item's name omits: none, the total, or FAO's own figures. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 /** The item for temperature changes on land, for which FAOSTAT files do not state an item. */
 const TEMPERATURE = itemId('Temperature mean');
 
-/**
- * Resolves a FAOSTAT row's item from its name and any further dimensions, which become part of the name. Balances have
- * separate items.
- */
+/** Resolves an item by name and further dimensions. Balances have items of their own. */
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
   answers: ['item'],
@@ -106,10 +83,7 @@ const faoItem: Hook = {
   },
 };
 
-/**
- * Checks that a table has areas and units.
- * @throws IngestError with a remedy if it does not
- */
+/** Checks that a table has areas and units. @throws IngestError with a remedy */
 function checkTable({ header, file }: HookTable): void {
   const refuse = (reason: string) => tableError({ dataset: 'faostat', file }, reason);
   if (header.includes('Survey Code') && !header.includes('Area'))
@@ -136,8 +110,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // If two codes have the same item name, a group gets the suffix "group"; otherwise, the code that occurs later is
-  // appended to the name.
+  // Of two codes with one name, a group gets the suffix "group", otherwise the later code is appended.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
@@ -173,11 +146,7 @@ const faoPeriod: Hook = {
   prepare: async () => parsePeriod,
 };
 
-/**
- * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or
- * the meteorological year, which begins in December of the previous year.
- * @throws RowError if the year or month is invalid, or if no supported frequency has that number of years
- */
+/** Parses years, ranges, English months, seasons and meteorological years, which begin in December. @throws RowError */
 function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   const [, first, last] = YEARS.exec(year) ?? [];
   if (first === undefined) throw new RowError(`the year "${year}" is not a year`);

@@ -22,15 +22,7 @@ export const nassMeasure: Hook = {
     },
 };
 
-/**
- * Resolves a row's metric, item and unit, and adds those that are not in the vocabulary.
- * @param text.shortDesc the data item, such as `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
- * @param text.domain the domain category, such as `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty for the total
- * @param text.unit the unit; empty in exports from the website
- * @param text.span the name of the period, such as `marketing year`; empty for a whole year, quarter, month, week or
- *   day
- * @throws RowError if there is no " - " between item and metric
- */
+/** Resolves a row's measures, and adds unknown ones. @throws RowError without " - " between item and metric */
 export function resolveNassMeasure(
   text: Readonly<Record<'shortDesc' | 'domain' | 'unit' | 'span', string>>,
   batch: BatchBuilder,
@@ -58,10 +50,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.uni
 /** Crops that have a legally defined bushel weight, keyed by the first word of the NASS item. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/**
- * Returns a unit's id, or `undefined` if the unit is not in the vocabulary. A bushel is read as a bushel of the item's
- * crop.
- */
+/** Finds a unit; a bushel is that of the item's crop. */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -71,10 +60,7 @@ function findNassUnitId(unit: string, item: string): number | undefined {
   return findUnitId(crop === undefined ? name : `${name} (${crop})`);
 }
 
-/**
- * Matches metrics that NASS reports for corn and sorghum as a whole. For all other metrics, NASS distinguishes grain
- * from silage, and the shared items represent grain.
- */
+/** Metrics of corn and sorghum as a whole. Others tell grain, which the shared items mean, from silage. */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 
@@ -113,18 +99,12 @@ function addItem(item: string, batch: BatchBuilder): number {
 }
 
 interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', string>> {
-  /**
-   * The part of the data item after the dash, such as `YIELD, MEASURED IN BU / ACRE`. `what` is the same text without
-   * the unit, such as `YIELD`.
-   */
+  /** What follows the dash, such as `YIELD, MEASURED IN BU / ACRE`; `what` lacks the unit. */
   readonly full: string;
   readonly unit_id: number;
 }
 
-/**
- * Resolves a metric. A shared metric has a single dimension, and a single unit for each item, so that no series mixes
- * different measures. Values in other units, or for periods such as a marketing year, get a separate NASS metric.
- */
+/** Resolves a metric. Shared ones have one unit for an item; other units and spans get metrics of NASS. */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER instead of HEAD.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');
@@ -164,7 +144,6 @@ const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   }),
 );
 
-/** Checks whether a unit is the usual unit of a metric for other items but not for this item. */
 function isSecondUnit(what: string, unit: string, item: string): boolean {
   const usual = USUAL_UNITS.get(what);
   if (usual === undefined || ![...usual.values()].includes(unit)) return false;

@@ -7,16 +7,10 @@ import type { Hook } from '../document/hook.js';
 import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
-/**
- * The maximum difference between UTC and load times, which are in Washington time: five hours behind UTC, or four in
- * summer.
- */
+/** Washington is five hours behind UTC, or four in summer. */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/**
- * Reads the time at which a Quick Stats row was loaded into the database. Exports from the website do not include this
- * time.
- */
+/** Reads when a row was loaded, which web exports do not say. */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -29,10 +23,7 @@ const nassLoadTime: Hook = {
     },
 };
 
-/**
- * Reads the period of a Quick Stats row. The data item determines when the marketing year begins and in which year a
- * forecast was made. Adds a note about crops whose marketing year is unknown.
- */
+/** Reads a period. The data item decides the marketing year, and the year of a forecast. */
 const nassPeriod: Hook = {
   takes: ['year', 'period', 'week_ending', 'data_item'],
   answers: ['start_date', 'frequency', 'reporting_date'],
@@ -49,10 +40,7 @@ const nassPeriod: Hook = {
     },
 };
 
-/**
- * Returns the name of a period such as `marketing year`, `jan thru aug` or `spring`, or an empty string for a whole
- * year, quarter, month, week or day. Values for named periods have separate metrics.
- */
+/** Names the span of a period, such as `marketing year`, which has metrics of its own; "" for whole periods. */
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
 
@@ -66,24 +54,15 @@ interface FoundPeriod extends Period {
   readonly reportingMs?: number;
 }
 
-/**
- * Matches forecasts that are made in the year before the harvest. Citrus forecasts begin in autumn, and acreage
- * published in December is that of winter crops.
- */
+/** Forecasts of the year before: citrus from autumn on, and acreage of winter crops in December. */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
 /** Matches forecasts that are made in the year after the harvest began. Cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
-/**
- * Matches data items that are measured at a point in time, such as stocks. Their values for whole months are separate
- * series, as are values of other data items for single days.
- */
+/** Data items of a day, such as stocks. Their values of months are other series, and those of days of other items. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
-/**
- * Functions that parse periods, keyed by pattern. In a pattern, `MON` stands for a month, whose number is passed to the
- * function.
- */
+/** Parsers by pattern, in which `MON` is a month. */
 const PERIODS = Object.entries<
   (
     year: number,
@@ -95,8 +74,7 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage reports are published at the end of a month. A forecast may be made in the same month, but is dated to
-    // its first day.
+    // Acreage is published at the end of a month; a forecast of the same month is dated to its first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
@@ -130,10 +108,6 @@ const PERIODS = Object.entries<
   read,
 }));
 
-/**
- * Parses a date as UTC milliseconds.
- * @throws RowError if the text is not a calendar date
- */
 function parseRowDate(text: string, what: string): number {
   try {
     return parseTime(text.trim(), what);
@@ -142,10 +116,6 @@ function parseRowDate(text: string, what: string): number {
   }
 }
 
-/**
- * Parses the period of a row.
- * @throws RowError if the year or the last day of the week is invalid, or the period is empty
- */
 function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' }: Row): FoundPeriod {
   if (!/^\d{4}$/.test(year)) throw new RowError(`the year "${year}" is not a year`);
   const found = PERIODS.find(({ form }) => form.test(period));

@@ -17,10 +17,7 @@ const FIELDS = [
 ] as const;
 type Place = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/**
- * Resolves a Quick Stats row's region by its codes or, failing that, by name. Adds regions that are not in the region
- * tree.
- */
+/** Resolves a region by codes or, failing that, by name, and adds unknown ones. */
 export const nassPlace: Hook = {
   takes: FIELDS,
   answers: ['region'],
@@ -48,10 +45,7 @@ interface State {
   readonly name: string;
 }
 
-/**
- * Returns a function that resolves a place to a region. The function throws a RowError if a code is unknown or is not a
- * number.
- */
+/** Creates the resolver of places. @throws RowError if a code is unknown */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
   const { byId: tree } = await loadRegionTree();
   const countries = await loadCountryNames();
@@ -102,9 +96,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return id;
   }
 
-  /**
-   * Resolves a county that has a name but no code. If the state has no known county with this name, a new one is added.
-   */
+  /** Resolves a county without a code, which is new if the state has none of its name. */
   function namedCountyId(place: Place, state: State, belongsTo: number[]): number {
     const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
     const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));

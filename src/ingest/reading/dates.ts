@@ -34,10 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/**
- * The date of day 0 in each spreadsheet date system. The first date is correct only for days from 61 on, because day 60
- * is 29 February 1900, which never existed.
- */
+/** Day 0 of each system. That of 1900 holds from day 61 on: 60 is 29 February 1900, which never existed. */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
@@ -59,7 +56,6 @@ interface DateFormat {
   readonly frequency: FrequencyName;
   /** Whether the format names years that end in the following calendar year, such as `2019/20`. */
   readonly isSplitYear: boolean;
-  /** Whether the format names seasons by the initials of their months, such as `DJF`. */
   readonly isSeason: boolean;
 }
 
@@ -103,10 +99,7 @@ function readFormat(text: string): DateFormat | null {
   };
 }
 
-/**
- * Checks whether the parts of a format form a date: a year, a year and one other part such as a quarter, or a year, a
- * month and a day.
- */
+/** Checks for a year, a year and one other part, or a year, a month and a day. */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
   const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
@@ -118,10 +111,7 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/**
- * Returns the regular expression for a part or separator of a date format. Numbers with no separator between them must
- * have all their digits. A space in the format matches any separator or, next to letters, none.
- */
+/** Returns a part's pattern. Numbers side by side need all digits; a space is any separator, or none beside letters. */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;
@@ -135,21 +125,14 @@ export function matchesDateFormat(text: string, format: string): boolean {
   return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
 }
 
-/**
- * Returns the first day of the year, quarter, month, week or day that a string denotes, in UTC milliseconds. A time of
- * day is dropped without first being converted to UTC. `24:00` belongs to the next day.
- * @throws RowError if the string is not in the format, or the day does not exist
- */
+/** Returns the first day of a date's period. The local time is dropped; `24:00` is the next day. @throws RowError */
 export function parseFormattedDate(text: string, format: string): number {
   const day = readDay(text.trim(), format);
   if (typeof day === 'number') return day;
   throw new RowError(`the date "${text.trim()}" ${day}`);
 }
 
-/**
- * Returns the first day of the period that a string denotes, in UTC milliseconds, or the reason why the string cannot
- * be parsed.
- */
+/** Returns the day, or why the text is none. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
@@ -169,10 +152,6 @@ function readDay(text: string, format: string): number | string {
 /** The first two-digit year that belongs to the 20th century, as in POSIX. Lower years belong to the 21st century. */
 const FIRST_SHORT_YEAR = 69;
 
-/**
- * Returns the first day of the period that the parts of a date denote, in UTC milliseconds, or null if there is no such
- * day.
- */
 function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number | null {
   const { half = 1, quarter = 2 * Number(half) - 1, bimester, shortYear, nextYear, week, dayOfYear } = parts;
   const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
@@ -188,10 +167,7 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
-/**
- * Returns the first day of a season. A season belongs to the year of its middle month or, if it has only two months, of
- * the second one. DJF 1950 therefore begins in 1949.
- */
+/** Seasons belong to the year of their middle month or, of two, the second: DJF 1950 begins in 1949. */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
   const isBefore = first + Math.floor(initials.length / 2) >= 12;
@@ -214,10 +190,7 @@ function findDayOfYear(year: number, dayOfYear: number): number | null {
 const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
 const MAX_SERIAL = 2_958_465;
 
-/**
- * Converts a spreadsheet's serial day number to UTC milliseconds. The number's fraction is the time of day.
- * @returns null if the number is out of range, or the day does not exist
- */
+/** Converts a serial number, with a time of day, to milliseconds; null if there is no such day. */
 function serialTime(serial: number, system: Spreadsheet): number | null {
   const ms = Math.round(serial * DAY_MS);
   const day = Math.floor(ms / DAY_MS);
@@ -227,26 +200,18 @@ function serialTime(serial: number, system: Spreadsheet): number | null {
   return EPOCHS[system] + ms + (day < 60 ? DAY_MS : 0);
 }
 
-/**
- * Formats a cell's serial number as an ISO 8601 date, with the time of day unless it is midnight. Days that exist only
- * in spreadsheets become `1900-01-00` and `1900-02-29`.
- * @returns null if spreadsheets do not show the number as a date
- */
+/** Formats a serial number as a date, with its time unless midnight; null if spreadsheets show none. */
 export function serialDateText(serial: number, is1904: boolean): string | null {
   const ms = serialTime(serial, is1904 ? 'spreadsheet-1904' : 'spreadsheet');
   if (ms !== null) return formatTime(ms).replace(/T00:00:00\.000Z$/, '');
   return (!is1904 && DAYS_OF_NO_CALENDAR[Math.floor(serial)]) || null;
 }
 
-/** Returns the frequency of the periods that a date format names: years, quarters, months, weeks or days. */
 export function frequencyOfFormat(format: string): Frequency {
   return frequencyNamed(findDateFormat(format)!.frequency);
 }
 
-/**
- * Returns the last day of the year, quarter, month, week or day that a string denotes, in UTC milliseconds.
- * @throws RowError in the same cases as `parseFormattedDate`
- */
+/** Returns the last day of a date's period. @throws RowError as `parseFormattedDate` does */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
 }

@@ -14,7 +14,6 @@ export interface TextRecord {
 
 export interface DelimitedFormat {
   readonly delimiter: string;
-  /** Whether fields may be in double quotes (RFC 4180), which can enclose line breaks. */
   readonly quotes: boolean;
 }
 
@@ -26,12 +25,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** The maximum length of a quoted field, in characters. If a field is longer, its closing quote must be missing. */
 const MAX_QUOTED_LENGTH = 1_000_000;
 
-/**
- * Reads the records of a delimited text file, skipping empty lines. The database engine reads most rows itself. This
- * function is used only to find the line numbers and original text of rejected rows, and to rewrite files that the
- * engine cannot read.
- * @throws DamagedTextError if a quoted field is never closed
- */
+/** Reads delimited records, for rejected rows and for files that the engine cannot read. @throws DamagedTextError */
 export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,
   format: DelimitedFormat,
@@ -45,10 +39,7 @@ export async function* readDelimited(
   if (rest !== '') throw new DamagedTextError(line, 'a quoted field is never closed');
 }
 
-/**
- * Splits complete lines into records, skipping empty lines.
- * @returns the remaining text, starting at the first record with an unclosed quote, and that record's line
- */
+/** Splits complete lines into records. Returns the rest, from a record whose quote is open, and its line. */
 export function* splitRecords(
   text: string,
   firstLine: number,
@@ -72,10 +63,7 @@ export function* splitRecords(
   return { rest: '', line };
 }
 
-/**
- * Reads the record at `start`. Returns its fields, its end position, and the number of line breaks inside its quotes,
- * or null if the text ends inside quotes.
- */
+/** Reads the record at `start`, with its end and the line breaks in its quotes; null if a quote is open. */
 function readFields(
   text: string,
   start: number,
@@ -101,7 +89,6 @@ function readFields(
   }
 }
 
-/** Finds the closing quote of the quoted field at `start`. Returns -1 if there is none. */
 function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
@@ -126,12 +113,7 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/**
- * Splits a byte stream into blocks of complete lines, which are about as large as the stream's chunks. Lines may also
- * end with lone carriage returns. Lines that are not valid UTF-8 are decoded as Windows-1252, the encoding of older
- * bulk files. A byte order mark is removed.
- * @throws DamagedTextError if a line is longer than 16 MB
- */
+/** Splits a stream into blocks of lines. Those that are not UTF-8 are decoded as Windows-1252, as in old files. */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   let carry: Uint8Array[] = [];
   let carried = 0;
@@ -180,10 +162,7 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
-/**
- * Decodes each line in its own encoding. A file may be concatenated from files with different encodings, and an invalid
- * byte in one line must not change how other lines are decoded.
- */
+/** Decodes each line by itself, because concatenated files may have different encodings. */
 function decodeLines(lines: Uint8Array): string {
   let text = '';
   for (let from = 0, end = 0; from < lines.length; from = end) {

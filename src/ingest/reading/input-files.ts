@@ -8,12 +8,10 @@ import { IngestError } from '../../model/errors.js';
 import { systemReason } from '../../model/file-failure.js';
 import { readLineBlocks } from './delimited.js';
 
-/** Text to import: a file, the contents of a gzip file, or an entry in a zip archive. */
 export interface InputText {
   /** The name shown in messages: the file name and, for an archive, the entry name. */
   readonly name: string;
   readonly path: string;
-  /** The approximate length in bytes. */
   readonly bytes: number;
   /** The bytes of the text, in chunks. Each iteration starts at the beginning. */
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -30,10 +28,7 @@ interface OpenInputOptions {
 
 const CHUNK_BYTES = 1 << 20;
 
-/**
- * Returns the total size of the files.
- * @throws IngestError if a file does not exist
- */
+/** Sums the sizes of files. @throws IngestError if one does not exist */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
   let bytes = 0;
   for (const file of files) {
@@ -45,11 +40,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   return bytes;
 }
 
-/**
- * Yields the text of a plain or gzip file, or of each entry in a zip archive. The file type is detected from the first
- * bytes.
- * @throws IngestError if the file cannot be read or is damaged
- */
+/** Yields the texts of a plain, gzip or zip file, by its first bytes. @throws IngestError if it is damaged */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);
@@ -129,8 +120,7 @@ function streamText(file: string, kind: string): Readable {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors in either stream reach the reader of `gunzip`. The empty listener is needed in case a reader stops before
-  // the end of a truncated file.
+  // Errors of both streams reach `gunzip`, whose reader may stop before the end of a truncated file.
   pipeline(source, gunzip, () => {});
   gunzip.on('error', () => {});
   return gunzip;
@@ -174,23 +164,16 @@ async function textBytes(file: string): Promise<number> {
   return kind === 'zip' || kind === 'gzip' ? size / COMPRESSED_SHARE : size;
 }
 
-/** Returns the first line of a text, trimmed. Trimming also removes a byte order mark. */
 export function firstLine(text: string): string {
   return /^[^\r\n]*/.exec(text)![0].trim();
 }
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/**
- * Matches UTF-16 that was decoded as UTF-8 or Windows-1252: every other character is NUL, possibly after a byte order
- * mark.
- */
+/** UTF-16 that was decoded otherwise: every other character is NUL, perhaps after a byte order mark. */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
-/**
- * Describes a file's first line for a message, without quotation marks and truncated if it is long. If the file is
- * UTF-16 or not text at all, says so instead.
- */
+/** Describes a first line, shortened and without quotes, or why it is not text. */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';
@@ -212,10 +195,7 @@ export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncG
   }
 }
 
-/**
- * Reads an entry in chunks and verifies its checksum. The archive is reopened for each entry, because it was closed
- * when its entries were listed.
- */
+/** Reads and verifies an entry. The archive was closed when its entries were listed. */
 async function* readVerifiedChunks(file: string, entry: Entry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(file);
   const stream: Readable = await zip.openReadStreamPromise(entry).finally(() => zip.close());

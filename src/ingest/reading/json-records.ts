@@ -10,7 +10,6 @@ const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Returns the keys of a JSON file's first record, or an empty array if its beginning has no complete record. */
 function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
   RECORD.lastIndex = opening.length;
@@ -22,10 +21,7 @@ function firstRecordKeys(beginning: string): string[] {
   }
 }
 
-/**
- * Collects the keys of all records in a JSON file, because services omit keys whose values are null. Stops if the file
- * is damaged, which `readJsonRecords` reports later.
- */
+/** Collects the keys of all records, because services omit those of nulls. Damage is reported later. */
 async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
   const keys = new Set<string>();
   try {
@@ -36,11 +32,7 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
   return [...keys];
 }
 
-/**
- * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because JSON files
- * often consist of a single line. The header counts as line 1.
- * @throws DamagedTextError if the file is not a list of flat objects, or is truncated
- */
+/** Reads records as rows. Line numbers count records, because files often have one line. @throws DamagedTextError */
 async function* readJsonRecords(
   chunks: AsyncIterable<Uint8Array>,
   columns: readonly string[],
@@ -49,10 +41,7 @@ async function* readJsonRecords(
     yield { fields: columns.map((key) => cellText(record[key])), line };
 }
 
-/**
- * Parses a list of flat objects, or an object whose first value is such a list. Memory use is bounded by the chunk
- * size.
- */
+/** Parses a list of flat objects, or the one at an object's first key, in bounded memory. */
 async function* parseRecords(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly record: JsonRecord; readonly line: number }> {

@@ -27,41 +27,28 @@ import {
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
-/** A table layout that a data set may use, identified by the first lines of a file. */
 export interface TableKind {
-  /** The name shown in messages. */
   readonly name: string;
-  /** The delimiter between fields; a comma by default. */
   readonly delimiter?: string | undefined;
-  /** Whether fields may be in double quotes (RFC 4180), which can enclose line breaks; true by default. */
   readonly quotes?: boolean | undefined;
-  /** Splits a line into the fields of one or more rows, for formats without a delimiter. */
+  /** Splits a line into one or more rows, if there is no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** Patterns that a line must match before `split` splits it. A line that does not match all of them is rejected. */
+  /** Lines must match all of these to be split. */
   readonly lines?: readonly RegExp[] | undefined;
-  /** The prefix of comment lines, which are skipped. */
   readonly comment?: string | undefined;
-  /** Matches the first line after the end of the table. */
   readonly end?: RegExp | undefined;
-  /** The number of header lines, which are joined into one header (default: 1). */
   readonly headerRows?: number | undefined;
-  /**
-   * Returns the header's line number, counted from 1 (default: that of the first record). Earlier lines are not read.
-   */
+  /** The header's line; by default that of the first record. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
-  /** Matches the header of another table in the same file. A file with such a header is rejected. */
+  /** Matches the header of a second table, which is refused. */
   readonly nextHeader?: RegExp | undefined;
-  /** Returns the column names, for files that have no header line. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads all column names, for formats whose column names may not all appear at the beginning of a file. */
+  /** Reads all columns, if the beginning may lack some. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
-  /** Reads the rows of a file, for formats that are not delimited. */
   readonly records?: ReadRecords | undefined;
-  /** Reshapes a file's rows into another table, such as from hourly to daily values. */
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
-  /** Whether files are combined before they are read; used for data sets of many small files. */
+  /** Whether many small files are read as one. */
   readonly joins?: boolean | undefined;
-  /** Checks whether a file has this layout, given its header and its beginning. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
@@ -75,38 +62,28 @@ type ReadRecords = (
   columns: readonly string[],
 ) => AsyncIterable<TextRecord>;
 
-/** A table whose rows are about to be read, with the beginning of its text. */
 export interface OpenedTable {
   readonly dataset: string;
-  /** The name shown in messages. */
   readonly file: string;
   readonly header: readonly string[];
   readonly sample: string;
-  /** The number of lines before the first row. */
   readonly skip: number;
 }
 
 export interface TableFormat extends TableKind {
-  /** Plans how a table's rows are converted to points. */
   plan(table: OpenedTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  /**
-   * Decides which files in an archive to read (default: all except documentation). A note lists the files that are not
-   * read.
-   */
+  /** Which files of an archive are read; all but documents by default. */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
 const isNoDocument = (name: string): boolean =>
   !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
-/**
- * Reads the tables in all files, each in the first layout that matches the beginning of its file.
- * @throws IngestError if a file is damaged or matches no layout; the message names the file
- */
+/** Reads files in the first format that their beginning matches. @throws IngestError that names a faulty file */
 export async function* readTables(
   input: TextsInput,
   formats: readonly TableFormat[],
@@ -150,7 +127,7 @@ interface TableJob {
   readonly formats: readonly TableFormat[];
   readonly batch: BatchBuilder;
   readonly progress: { rows: number };
-  /** The files that have been collected so far to be read as one table; null if there are none. */
+  /** Files that are read as one table. */
   joined: JoinedTexts | null;
 }
 
@@ -158,15 +135,13 @@ interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
   readonly columns: readonly string[];
   readonly reshaped: ReshapedTable | undefined;
-  /** Whether quoted fields before the first row contain line breaks, which the database engine counts differently. */
+  /** Whether quotes before the first row hold line breaks, which the engine counts differently. */
   readonly isBroken: boolean;
   readonly texts: InputText[];
   bytes: number;
 }
 
-/**
- * The maximum total size, in bytes, of files that are combined. Combining makes their rows about five times as long.
- */
+/** Combining makes rows about five times as long. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
@@ -230,7 +205,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   });
 }
 
-/** Returns the path of a file's uncompressed text. A compressed file is first decompressed into `folder`. */
+/** Returns the path of a file's text, unpacked into `folder`. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');
@@ -238,10 +213,7 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
   return written;
 }
 
-/**
- * Yields the rows of all files, each with its file name. Skips the lines before each file's first row.
- * @throws IngestError if a file is damaged; the message names it
- */
+/** Yields the rows of all files. @throws IngestError that names a damaged one */
 async function* joinedRecords(
   texts: readonly InputText[],
   records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>,
@@ -256,7 +228,6 @@ async function* joinedRecords(
     }
 }
 
-/** Adds the file name to the error for a damaged file. Returns other errors unchanged. */
 function damagedTextError(error: unknown, where: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
   return lineError(where, error.line, error.message);
@@ -267,10 +238,7 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
   quotes,
 });
 
-/**
- * Reads the header at the beginning of a file. Also returns the number of lines up to the header's end, and whether
- * quoted fields in these lines contain line breaks. Returns null if there is no header.
- */
+/** Reads the header, the lines up to its end, and whether quotes in them hold line breaks. */
 function readHeader(
   beginning: string,
   kind: TableKind,
@@ -319,7 +287,6 @@ function* rowsOfLine(
 
 const OTHER_LINE = 'the line does not have the form that the data set describes';
 
-/** Reads the records of a table. Skips comments and everything after the table. */
 function readRecords(
   chunks: AsyncIterable<Uint8Array>,
   kind: TableKind,
@@ -353,7 +320,6 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Checks whether a file with this beginning matches one of the table layouts. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   return kinds.some((kind) => matchesBeginning(kind, beginning));
 }
@@ -361,20 +327,17 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
 
-/** The data set and file that a table belongs to, for error messages. */
 export type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
-/** Returns the error for a table that cannot be read. The message begins with the file name. */
 export function tableError({ dataset, file }: TableLocation, what: string, row = 1): IngestError {
   return new IngestError(dataset, `${file} ${what}`, { file, row });
 }
 
-/** Returns the error for a table that cannot be read from a given line on. */
 export function lineError({ dataset, file }: TableLocation, line: number, what: string): IngestError {
   return new IngestError(dataset, `${file}, line ${line}: ${what}`, { file, row: line });
 }
 
-/** Checks the number of a table's columns. @throws IngestError if there are too many */
+/** @throws IngestError if there are too many columns */
 export function checkColumnCount(count: number, where: TableLocation): void {
   if (count <= MAX_COLUMNS) return;
   const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
@@ -382,16 +345,12 @@ export function checkColumnCount(count: number, where: TableLocation): void {
   throw tableError(where, what);
 }
 
-/** Checks whether a header has all of these columns, ignoring case. */
 export function hasColumns(header: readonly string[], names: readonly string[]): boolean {
   const present = new Set(header.map((column) => column.toLowerCase()));
   return names.every((name) => present.has(name.toLowerCase()));
 }
 
-/**
- * Returns a function that finds a column's position by its exact name or, failing that, ignoring case. The function
- * throws an `IngestError` if the header does not have the column, or has it more than once.
- */
+/** Finds columns by name, exactly or else in any case. @throws IngestError if there is none, or several */
 export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
   const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {
     const found = new Map<string, number[]>();

@@ -14,9 +14,7 @@ import type { DelimitedFormat, TextRecord } from './delimited.js';
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'constants' | 'header' | 'marks'>> {
-  /** The names of value columns that are deliberately not read, if the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
-  /** Returns notes about numbers that may be codes for missing values. */
   readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }
 
@@ -32,23 +30,17 @@ export function clampAvailability(answer: RowAnswer, importedMs: number): RowAns
 }
 
 export interface TextRows {
-  /** The name shown in messages. */
   readonly name: string;
-  /** Returns all records, from the beginning of the file. */
   readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
-  /**
-   * Returns the path of a delimited file that the database engine can read. It may first write the file to `folder`.
-   */
+  /** Returns a delimited file for the engine, which may be written to `folder`. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
-/** The rows of a table, the plan for reading them, and the batch builder that counts them. */
 export interface TextJob {
   readonly rows: TextRows;
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
-  /** Matches the header of another table in the same file, whose rows cannot be read with the first header. */
   readonly nextHeader?: RegExp | undefined;
 }
 
@@ -56,8 +48,7 @@ export interface TextJob {
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
-  // The default partner is the world. Series codes are sums of id ranks, and the world has the lowest id, so it adds 0
-  // to the code of a row that states another partner.
+  // Series codes are sums of id ranks. The world, the default partner, has the lowest, so it adds 0.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
@@ -99,7 +90,6 @@ function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
-/** Yields the rows that the store does not skip, with their line numbers and original text. */
 async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
   for await (const record of records())
     if (!isBroken(record.fields, form.columns))
@@ -126,10 +116,7 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
   yield lines.join('');
 }
 
-/**
- * Counts the rows of a table and yields batches with the rejected rows.
- * @throws IngestError if a rejected row is the header of another table
- */
+/** Counts rows, and yields rejected ones. @throws IngestError for the header of a second table */
 async function* account(
   read: ReadRows,
   { plan, form, rows, batch, nextHeader }: TextJob,

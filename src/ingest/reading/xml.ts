@@ -14,12 +14,7 @@ export interface XmlVisitor {
 const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
-/**
- * Parses XML chunk by chunk. Yields after each chunk, so that the caller can process what the visitor has collected.
- * Memory use is bounded.
- * @throws DamagedTextError if the document is not well-formed, is longer than `maxBytes`, declares a document type, or
- * has too many attributes or nested levels
- */
+/** Parses XML by chunks in bounded memory, and yields after each. @throws DamagedTextError if it is not sound */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
   visitor: XmlVisitor,

@@ -19,9 +19,7 @@ export const REGION_ID_RANGES = {
   usState: [10_000, 10_099],
   /** 20000 + FIPS state code × 100 + NASS agricultural district. */
   usAgriculturalDistrict: [20_000, 29_999],
-  /**
-   * 30000 + FIPS state code × 100 + NASS agricultural district, for the counties in the district that NASS combines.
-   */
+  /** 30000 + FIPS state code × 100 + NASS district, for the counties that NASS combines. */
   usOtherCounties: [30_000, 39_999],
   /** 100000 + FIPS county code. */
   usCounty: [100_000, 199_999],
@@ -45,7 +43,6 @@ export function regionIdKind(id: number): RegionIdKind | undefined {
   return kinds.find((kind) => id >= REGION_ID_RANGES[kind][0] && id <= REGION_ID_RANGES[kind][1]);
 }
 
-/** Returns a country's id from its ISO 3166-1 numeric code ("840" or 840). */
 export function countryRegionId(numeric: number | string): number {
   return checkRange('country', Number(numeric), numeric);
 }
@@ -74,7 +71,6 @@ const TERRITORY_COUNTRIES: ReadonlyMap<number, number> = new Map([
   [78, 850],
 ]);
 
-/** Returns a US county's id from its five-digit FIPS code. */
 export function usCountyRegionId(fips: number | string): number {
   return checkRange('usCounty', 100_000 + (REPLACED_CODES.get(Number(fips)) ?? Number(fips)), fips);
 }
@@ -84,7 +80,6 @@ const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Returns a subdivision's id from its ISO 3166-2 code, such as `GB-ENG`. */
 export function subdivisionRegionId(code: string): number {
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code)) throw new RangeError(`"${code}" is not an ISO 3166-2 code`);
   const country = letterValue(code, 0) * 26 + letterValue(code, 1);
@@ -93,7 +88,6 @@ export function subdivisionRegionId(code: string): number {
   return regionId('subdivision', country * 37 ** 3 + part);
 }
 
-/** Returns a former country's id from its ISO 3166-3 code, such as `SUHH`. */
 export function formerCountryRegionId(alpha4: string): number {
   if (!/^[A-Z]{4}$/.test(alpha4)) throw new RangeError(`"${alpha4}" is not an ISO 3166-3 code`);
   const number = [0, 1, 2, 3].reduce((sum, at) => sum * 26 + letterValue(alpha4, at), 0);

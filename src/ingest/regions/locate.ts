@@ -5,13 +5,7 @@ import { readRegionFile } from './tree.js';
 
 /** Finds the region that contains a position. */
 export interface Locator {
-  /**
-   * Returns the id of the smallest region that contains the position: a US county, else a US state, else a country. If
-   * no region contains it, as can happen at a coast, returns the nearest region within 0.2 degrees, or null if there is
-   * none.
-   * @param latitude degrees north
-   * @param longitude degrees east
-   */
+  /** Finds the smallest of county, state and country at a position or within 0.2 degrees of it, as at a coast. */
   locate(latitude: number, longitude: number): number | null;
 }
 
@@ -54,10 +48,7 @@ async function buildLocator(): Promise<Locator> {
   };
 }
 
-/**
- * Finds the region nearest to a position. Distances are measured in degrees of latitude, because degrees of longitude
- * become shorter toward the poles.
- */
+/** Finds the nearest region, in degrees of latitude, because those of longitude shrink toward the poles. */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

@@ -14,10 +14,7 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/**
- * Country names that agricultural statistics use but that are not in the region tree, including outdated and garbled
- * names, with the countries' ids. Former countries have an ISO 3166-3 code or a disused M49 code.
- */
+/** Names in statistics that the tree lacks, also outdated and garbled ones. Former countries have ISO 3166-3 codes. */
 const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
   ...Object.entries(countryNames.former).map(
@@ -76,10 +73,7 @@ const GROUPS_BY_NAME = new Map(
   ),
 );
 
-/**
- * Resolves a name in a source's table to a region: the world, a group of countries, a country or otherwise a region
- * that only this source has. Adds groups and the source's own regions to the batch.
- */
+/** Resolves a name: the world, a group, a country, or a region of the source, which is added. */
 export function resolveRegionName(
   name: string,
   { countries, batch, dataset }: { countries: CountryNames; batch: BatchBuilder; dataset: string },
@@ -113,11 +107,7 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
   };
 }
 
-/**
- * Creates a region at the level "coordinate", such as a station. It belongs to the region that the locator finds for
- * its coordinates, such as a county. If there is none, or if the coordinates are unknown (null), it belongs to
- * `fallback`. Coordinates are in degrees.
- */
+/** Creates a region of the level "coordinate" in the region at its place, or in `fallback` if there is none. */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,
   locator: Locator | null,

@@ -14,10 +14,7 @@ const YEARS = years.map(({ commodities, trade, local }) => ({
   local: new Map(Object.entries(local)),
 }));
 
-/**
- * Returns the period of PSD's marketing or trade year for a commodity and country. Rice's trade year is the calendar
- * year after the one that PSD names. Livestock, dairy and all commodities that are not listed have calendar years.
- */
+/** Returns the marketing or trade year. Commodities that are not listed have calendar years. */
 export function psdYear({
   market_year = '',
   commodity = '',

@@ -6,10 +6,7 @@ import type { Hook } from '../document/hook.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { releaseTime, usdaReleaseMs } from './calendar.js';
 
-/**
- * Determines when a WASDE report was released, from its month (`December 2012`) or its release day. If a report states
- * only its month, the setting `released` can supply the day.
- */
+/** Determines a report's release by month or day. The setting `released` gives the day of a month. */
 export const wasdeRelease: Hook = {
   takes: ['released'],
   answers: ['reporting_date', 'available_date'],
@@ -24,20 +21,14 @@ export const wasdeRelease: Hook = {
   },
 };
 
-/**
- * Returns the release time on a stated day.
- * @throws IngestError if the setting specifies a different day
- */
+/** @throws IngestError if the setting says another day */
 function releaseOfDay(dayMs: number, saidMs: number | null): number {
   if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
   const what = `the file says that the report was released on ${formatDay(dayMs)}; omit the setting "released"`;
   throw new IngestError('wasde', what);
 }
 
-/**
- * Returns the release time of a month's report.
- * @throws RowError if the string is not a month; IngestError if the setting specifies a day in a different month
- */
+/** @throws RowError if the text is no month; IngestError if the setting is a day of another one */
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');

@@ -3,7 +3,6 @@ import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { readXml, type XmlVisitor } from '../reading/xml.js';
 
-/** A figure's labels, taken from the elements that enclose it. */
 type Labels = Partial<
   Record<'title' | 'subtitle' | 'footer' | 'report' | 'attribute' | 'year' | 'month' | 'region', string>
 >;
@@ -23,9 +22,7 @@ const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
 /** Matches a heading in the table for sorghum, barley and oats that states the unit for its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
-/**
- * Matches an attribute that contains a figure. It has a prefix in some tables that are not imported, such as for meat.
- */
+/** Matches a figure, which has a prefix in tables that are not imported, such as of meat. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
 /** The maximum size of a report, so that an unclosed block or element cannot fill memory. Reports are about 3 MB. */
@@ -136,10 +133,7 @@ const UNITS_BY_LABEL = [
 /** A remark that appears in parentheses like a unit, but is not one. */
 const REMARK = 'rough equiv.';
 
-/**
- * Returns a row's unit: the unit in its label or, for the price of cotton, in a note below the table. Otherwise returns
- * the first unit of the right kind in the block or the table's subtitle, or all printed units if none is of that kind.
- */
+/** Returns the unit of the label, of a note on cotton's price, or the first printed one that fits; all if none does. */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
   if (named !== undefined && named !== REMARK) return named;

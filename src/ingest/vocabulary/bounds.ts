@@ -2,7 +2,6 @@ import names from './bounds.json' with { type: 'json' };
 import { metricId } from './metrics.js';
 import { UNITS, unitDimension } from './units.js';
 
-/** The minimum and maximum plausible values of a metric, in a given unit. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -23,7 +22,6 @@ const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(met
 
 const TEMPERATURE = metricId('Temperature');
 
-/** Returns the bounds of a metric's values in a unit. Only temperatures, amounts and shares have bounds. */
 export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature')
@@ -40,7 +38,6 @@ function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   return { min: convert(min), max: convert(max) };
 }
 
-/** Returns the narrowest bounds that any metric has in a unit. */
 export function narrowestBounds(unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature') return inUnit(AIR, unit_id!);

@@ -11,13 +11,7 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/**
- * Returns a function that maps a data set's names to the ids of shared items, ignoring case. A shared item is found by
- * its own name unless `own` has other names for it. Aliases are ignored, because they could merge two of the data set's
- * items into one series.
- * @param own the data set's own names, each mapped to the name of a shared item, or to `-` if it must not match any
- * @throws RangeError if a name maps to two items, which is an error in the code rather than in the data
- */
+/** Maps a data set's names to shared items, but not their aliases, which could merge two items; `-` matches none. */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
   const renamed = new Map(Object.entries(own));
   const others = new Set(renamed.values());
@@ -36,5 +30,4 @@ export function findItemId(name: string): number | undefined {
   return ID_BY_NAME.get(name.trim().toLowerCase());
 }
 
-/** Returns a shared item's id by name or alias. Throws if there is no such item. */
 export const itemId = requiredId(findItemId, 'item');

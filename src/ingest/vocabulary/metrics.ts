@@ -7,5 +7,4 @@ export const METRICS: readonly NewEntity<'metrics'>[] = metrics;
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(METRICS.map((metric) => [metric.name, metric.id]));
 
-/** Returns a shared metric's id by name. Throws if there is no such metric. */
 export const metricId = requiredId((name) => ID_BY_NAME.get(name), 'metric');

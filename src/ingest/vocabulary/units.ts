@@ -23,7 +23,6 @@ interface VocabularyUnit extends Unit {
   readonly dimension: string;
 }
 
-/** A number, or the numerator and denominator of a quotient. */
 type Quotient = number | readonly number[];
 
 const toNumber = (given: Quotient): number => (typeof given === 'number' ? given : given[0]! / given[1]!);
@@ -87,19 +86,15 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
-/**
- * Creates a unit that only one source uses, with the source's name for it. It has no factor, so it cannot be converted.
- */
+/** Creates a unit of one source, which does not convert. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }
 
-/** Returns a unit's id by its abbreviation, name or plural. Throws if there is no such unit. */
 export const unitId = requiredId(findUnitId, 'unit');
 
 const DIMENSIONS: ReadonlyMap<number, string> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
 
-/** Returns a unit's dimension, or null if the unit is not in the vocabulary. */
 export function unitDimension(id: number): string | null {
   return DIMENSIONS.get(id) ?? null;
 }

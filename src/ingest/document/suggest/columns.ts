@@ -14,21 +14,18 @@ import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-form.js';
 import { fieldNames } from '../templates.js';
 
-/** A column whose cells were sampled from the first rows of a table. */
 export interface SampledColumn {
   readonly name: string;
-  /** The column's trimmed strings, one per row. */
   readonly cells: readonly string[];
-  /** The distinct strings in the column, except those that stand for missing values. */
+  /** Distinct texts that do not mean a missing value. */
   readonly texts: readonly string[];
 }
 
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
-/** Date formats that numbers can match by chance. They are considered only if the column name suggests a date. */
+/** Formats that numbers match by chance, considered only if the column's name suggests a date. */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
-/** Returns the date formats that match every value of a column. */
 function dateFormatsOf({ name, texts }: SampledColumn): string[] {
   if (texts.length === 0) return [];
   return COMMON_FORMATS.filter(
@@ -49,10 +46,7 @@ export function isDate(text: string, format: string): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR;
 }
 
-/**
- * Returns the regular expression for numbers in which `mark` can only be the decimal separator. This is uncertain if
- * one to three digits precede it and exactly three follow it.
- */
+/** Matches numbers in which `mark` can only be the decimal separator; three digits after it are unclear. */
 const certainPattern = (mark: string, other: string) =>
   new RegExp(
     `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
@@ -60,10 +54,7 @@ const certainPattern = (mark: string, other: string) =>
 const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/**
- * Returns a number parser for a table's most frequent decimal separator, and the document keys that specify the table's
- * separators. If the separators are ambiguous, `note` says so.
- */
+/** Returns a parser for the table's usual separators, and their keys. `note` says if they are unclear. */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
   const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
@@ -90,28 +81,20 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/**
- * Checks whether the separator in a number such as `1,234` could be a decimal separator. A comma cannot be one in a
- * comma-delimited file.
- */
+/** Checks whether a separator may be decimal. In a comma-delimited file, a comma is not. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/** The minimum share of a value column's distinct strings that must be numbers. */
 const MIN_FIGURES = 0.5;
 /** The maximum number of distinct words in a value column, which are taken to stand for missing values. */
 const MAX_MISSING_TEXTS = 4;
-/** The maximum share of a value column's distinct strings that may be mistyped numbers. */
 const MAX_FAULTS = 0.1;
 
 /** Matches strings that contain a digit or consist of letters mistyped for digits, such as `lO` for 10. */
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
-/**
- * Returns the strings in a value column that are neither numbers nor mistyped numbers, or null if the column is not a
- * value column.
- */
+/** Lists the words among a column's numbers, or returns null if it is not one of values. */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => orRowError(() => parse(text, 'figure')) instanceof RowError);
   const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
@@ -132,13 +115,9 @@ const PART_NAMES = {
   week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
   quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
 } as const;
-/** Combinations of date parts that form a date when combined with a year, in order of preference. */
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
-/**
- * Finds the columns across which a date is split. Returns `undefined` if there are none, or if they do not form a valid
- * date in every row.
- */
+/** Finds the columns of a date that is split across them, if every row has a valid one. */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: keyof typeof PART_NAMES) =>
     columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
@@ -156,9 +135,7 @@ function findParts(columns: readonly SampledColumn[]) {
   return undefined;
 }
 
-/**
- * Checks whether the columns form a valid date in every row that has a year, and whether at least one row has a year.
- */
+/** Checks that each row with a year has a valid date. */
 function areDates(parts: readonly (readonly [part: string, column: SampledColumn])[]): boolean {
   const from = Object.fromEntries(parts.map(([part, { name }]) => [part, { column: name }])) as DateParts;
   const rows = parts[0]![1].cells.map((_, at) =>
@@ -171,10 +148,7 @@ function areDates(parts: readonly (readonly [part: string, column: SampledColumn
 export const SPLIT_YEARS =
   'fill in "first_month": the month, from 1 to 12, in which years such as 2019/20 begin';
 
-/**
- * Returns the document keys that describe a table's dates, and notes on the keys that the user must fill in. A column
- * is used only if all of its values are dates.
- */
+/** Returns the keys of a table's dates, with notes on what to fill in. Columns of dates hold nothing else. */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
@@ -226,15 +200,11 @@ interface Dated {
   readonly formats: readonly string[];
 }
 
-/** Returns the length, in days, of the periods that the dates in a column represent. */
 const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(formats[0]!));
 
 const MIN_DATES = 3;
 
-/**
- * Infers the frequency of a column of dates: weekly if the dates are whole weeks apart; monthly, quarterly or annual if
- * all of them are the first day of a month. Returns `undefined` for other columns.
- */
+/** Infers weeks from steps of 7 days, and months, quarters and years from first days of months. */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;
   const days = texts.map((text) => parseFormattedDate(text, format)).sort((a, b) => a - b);

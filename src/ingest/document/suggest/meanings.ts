@@ -8,22 +8,16 @@ import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
-/** The kind of entities to which the strings in a column refer. */
 export interface Meaning {
   readonly column: string;
   readonly kind: NamedKind;
-  /** The level of the regions, if they all have the same level. */
   readonly level?: Level | undefined;
-  /** The strings that are not known names. */
   readonly unknown: readonly string[];
 }
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/**
- * The minimum length of a name. A shorter string counts as a name only if the column name suggests it, because "OK" may
- * mean Oklahoma but may also be a remark.
- */
+/** Shorter texts are names only if the column's name says so: "OK" may be Oklahoma, or a remark. */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 const HINTS: Readonly<Record<NamedKind, RegExp>> = {
@@ -33,9 +27,7 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/**
- * Patterns for column names that determine the kind of entities in a column, even if they are not in the vocabulary.
- */
+/** Names of columns that decide the kind of their entities, even unknown ones. */
 const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   regions: /^region(_?name)?s?$/i,
   items: /^(item|crop|commodity|product)(_?name)?s?$/i,
@@ -43,10 +35,7 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   units: /^unit(_?name)?s?$/i,
 };
 
-/**
- * Determines the kind of entities in a column from the column name or from exact matches. Returns null if the column
- * name does not determine the kind and fewer than half of the strings are known names.
- */
+/** Decides what a column names, by its own name or because half of its texts are known. */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
@@ -75,10 +64,7 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
   ['district', /count(y|ies)$|district/i],
 ];
 
-/**
- * Checks whether a column's name suggests districts and at least half of its strings are known districts.
- * @param texts the column's strings, each followed by the name of the district's parent region
- */
+/** Checks whether a column names districts; its texts have the parent region appended. */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
   if (!hint.test(column) || /code|id$/i.test(column)) return false;
@@ -89,10 +75,7 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
   return tried.length > 0 && found.length >= tried.length * MIN_KNOWN;
 }
 
-/**
- * Returns the region level that all known names have in common. If there are several, prefers the level that the column
- * name suggests.
- */
+/** Returns the level that all known names share, preferably the one that the column's name suggests. */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>
     known.search('regions', text, false).filter((hit) => isExact(hit, text)),
@@ -104,10 +87,7 @@ function levelOf(texts: readonly string[], column: string, known: KnownNames): L
   return (shared.find(([, hint]) => hint.test(column)) ?? shared[0])?.[0];
 }
 
-/**
- * Infers the metric, item and unit from the name of a value column, such as `Corn yield (bu/ac (corn))` or
- * `yield_t_ha`.
- */
+/** Infers metric, item and unit from a name such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */
 export function meaningOfFigures(column: string, known: KnownNames) {
   const { unit, text } = splitUnit(column);
   const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
@@ -118,9 +98,7 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/**
- * Lists, for use in a note, the known names that are similar to a string or, if there are none, to one of its words.
- */
+/** Lists names similar to a text or, failing that, to its words. */
 export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
   const near = (words: string): string[] => {
     if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
@@ -138,7 +116,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** Splits a column name into the unit, which is in brackets or at the end, and the remaining text. */
+/** Splits off the unit, which is in brackets or at the end. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)
@@ -158,10 +136,8 @@ function splitUnit(column: string): { unit?: string; text: string } {
 
 const CURRENCIES = new Set(Object.keys(readNames('currencies')));
 
-/** Checks whether the word before a unit is part of the unit, because it is a multiple or a currency. */
 const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
 
-/** Finds the longest sequence of words that is the name of an entity. */
 function findSpan(words: readonly string[], type: NamedType, known: KnownNames) {
   for (let length = words.length; length > 0; length--) {
     for (let from = 0; from + length <= words.length; from++) {

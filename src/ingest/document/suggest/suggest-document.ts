@@ -30,11 +30,7 @@ const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
-/**
- * Suggests a data set document for a table, based on the first rows of the table. Keys that the user must fill in have
- * the value "?". Imports reject documents that contain this value.
- * @throws IngestError if the file cannot be read or is not a table with several columns
- */
+/** Suggests a document by a table's first rows, with "?" for what it cannot decide. @throws IngestError */
 export async function suggestDocument(file: string): Promise<SuggestedDocument> {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
@@ -148,10 +144,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { values: FILL_IN, ...complete({}) };
   }
 
-  /**
-   * Returns the keys for metric, item and unit. Their values are columns of names, or names found in the name of the
-   * value column, or else "?".
-   */
+  /** Returns metric, item and unit: columns, names found in the value column's name, or "?". */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -204,7 +197,6 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   return { document: JSON.parse(JSON.stringify(document)), notes };
 }
 
-/** Returns the date formats that match the most column names, or an empty array if no format matches at least two. */
 function findHeaderFormats(names: readonly string[]): string[] {
   const counted = COMMON_FORMATS.map((format) => ({
     format,
@@ -214,9 +206,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/**
- * Returns the strings in value columns that stand for missing values, or `undefined` if the default includes them all.
- */
+/** Lists texts of missing values, unless the default has them all. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
@@ -227,13 +217,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/**
- * Returns the depth of a column's region level, or 0 if it is unknown. The column with the deepest level contains the
- * regions of the rows.
- */
+/** Sorts columns by level, because the deepest one has the regions of the rows. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
-/**
- * Returns a sort key that puts columns of codes last, because the meaning of a code varies between tables: GM is
- * Germany in some tables and Gambia in others.
- */
+/** Puts columns of codes last, because codes vary: GM is Germany in some tables and Gambia in others. */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

@@ -9,7 +9,6 @@ export interface TableHead {
   /** The delimiter, or `undefined` for a Parquet file or workbook. */
   readonly delimiter: string | undefined;
   readonly headerLine: number;
-  /** The name of the sheet that was read, if the workbook has several. */
   readonly sheet?: string | undefined;
   readonly otherSheets?: readonly string[] | undefined;
   readonly header: readonly string[];
@@ -20,10 +19,7 @@ const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/**
- * Reads the beginning of a table. Returns `undefined` if the table has fewer than two columns.
- * @throws IngestError that names the file if it cannot be read or is not a table
- */
+/** Reads the beginning of a table, if it has two columns. @throws IngestError that names a file that cannot be read */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
   const kind = await detectTableKind(file);
   if (kind === 'workbook') return findSheetTable(file);
@@ -39,13 +35,9 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/**
- * The minimum number of non-empty cells in a header, as a share of the number in the fullest row. Titles and notes have
- * fewer cells.
- */
+/** The share of the fullest row's cells that a header fills; titles and notes have fewer. */
 const MIN_HEADER = 0.6;
 
-/** Finds the index of the header row, which may follow title rows, from the number of non-empty cells in each row. */
 function headerPosition(counts: readonly number[]): number {
   const widest = counts.reduce((most, count) => Math.max(most, count), 0);
   return counts.findIndex((count) => count >= Math.max(2, MIN_HEADER * widest));
@@ -84,7 +76,6 @@ const filled = ({ cells, withoutResult }: SheetRow): number => countFilled(cells
 
 const countFilled = (cells: readonly string[]): number => cells.filter((text) => text.trim() !== '').length;
 
-/** Reads the first lines of a file, or of the first file in an archive. */
 async function readFirstLines(file: string): Promise<string> {
   for await (const { chunks } of openInput(file, { dataset: 'table' })) {
     const text = await readBeginning(chunks);
@@ -93,7 +84,6 @@ async function readFirstLines(file: string): Promise<string> {
   return '';
 }
 
-/** Splits the text by the delimiter that produces the same number of fields in the largest share of lines. */
 function findTable(text: string): TableHead | undefined {
   const tables = DELIMITERS.map((delimiter) => {
     const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];

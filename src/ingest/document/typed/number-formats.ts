@@ -1,10 +1,6 @@
-/** The kind of quantity that a number format displays. */
 export type NumberKind = 'number' | 'date' | 'time';
 
-/**
- * The kind of quantity that each range of built-in number formats displays, by format id (ECMA-376, part 1, 18.8.30).
- * Formats 27 to 36 and 50 to 58 depend on the language.
- */
+/** Kinds of built-in formats by id (ECMA-376, part 1, 18.8.30); 27 to 36 and 50 to 58 depend on the language. */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -20,16 +16,10 @@ export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2] ?? 'number';
 }
 
-/**
- * Matches the parts of a number format that do not determine its kind: quoted, escaped, skipped and repeated
- * characters, colours and languages.
- */
+/** Quoted, escaped, skipped and repeated characters, colours and languages. */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/**
- * Returns the kind of quantity that a number format such as `dd/mm/yyyy` displays. An elapsed time, such as `[h]:mm`,
- * is treated as a number of days.
- */
+/** Returns the kind of a format such as `dd/mm/yyyy`. Elapsed time, such as `[h]:mm`, is a number. */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

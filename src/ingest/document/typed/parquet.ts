@@ -14,25 +14,17 @@ import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { FormKeys } from '../form.js';
 
-/**
- * A Parquet file or workbook, read as delimited text. Empty cells become empty strings, and row numbers are reported as
- * line numbers.
- */
+/** A Parquet file or workbook as delimited text, whose line numbers count rows. */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
-  /** The names of the columns used by the data set document, in file order. */
   readonly header: readonly string[];
-  /** The rows before the header, as text. */
   readonly preamble?: string | undefined;
-  /** The names of the columns that the data set document does not use. */
   readonly unread: readonly string[];
-  /** Returns a note about cells that were not read. Call this function after all rows have been read. */
+  /** Describes cells that were not read, once all rows are. */
   readonly note?: (() => string | undefined) | undefined;
 }
 
-/** Options for reading a Parquet file or a workbook, some of which come from the data set document. */
 export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
   readonly decimal: '.' | ',';
-  /** Checks whether the data set document uses a column. */
   readonly wantsColumn: (name: string) => boolean;
   /** The maximum number of rows to read from a Parquet file (default: all rows). */
   readonly rows?: number | undefined;
@@ -44,10 +36,7 @@ export function typedFileError(file: string, what: string, cause?: unknown): Ing
   return new IngestError('table', `${name} ${what}`, { file: name, cause });
 }
 
-/**
- * Options for the DuckDB engine. A single thread keeps the rows in order without buffering. The memory limit makes the
- * engine reject pages that claim to be larger than the limit.
- */
+/** One thread keeps the order of rows. The memory limit refuses pages that claim to be larger. */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -55,19 +44,13 @@ const ENGINE_OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
-/**
- * Makes the engine ignore the column statistics in the footer, because wrong minima or maxima would make it skip rows.
- */
+/** Ignores statistics in the footer, because wrong minima or maxima would skip rows. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** The maximum length of a cell's text in bytes. Excel has the same limit in characters. */
+/** The limit of Excel, which counts characters. */
 const MAX_TEXT_BYTES = 32_767;
 
-/**
- * Opens a Parquet file. The engine converts the file to delimited text, so memory use depends on the size of its pages
- * rather than on the size of the whole file. Rows are numbered from 1.
- * @throws IngestError in the same cases as `readParquet`
- */
+/** Opens a Parquet file, which the engine turns into text page by page. Rows are numbered from 1. */
 export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   const path = async (folder: string): Promise<string> => {
     const text = join(folder, 'text');
@@ -77,10 +60,7 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
   return { ...(await readParquet(file, options)), path, records: () => textRecords(path) };
 }
 
-/**
- * Streams rows from a temporary file of delimited text. Only the first rows, rejected rows and rows that conflict with
- * another row are read in this way.
- */
+/** Streams the first, rejected or conflicting rows from a temporary file. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
   try {
@@ -93,12 +73,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   }
 }
 
-/**
- * Returns the names of the requested columns in a Parquet file, and the names of its other columns.
- * @param text the path of the file to which the requested columns are written as delimited text, if any
- * @throws IngestError that names the file if it is damaged, claims to contain too many values for its size, or has a
- *   requested column that does not contain text, numbers or dates
- */
+/** Lists the columns of a Parquet file, and writes the wanted ones to `text`. @throws IngestError with the fault */
 async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,
@@ -152,10 +127,7 @@ async function readParquet(
   }
 }
 
-/**
- * Reads the time zone of each column. Parquet itself stores no time zones, so they are read from the Arrow schema in
- * the file's metadata or from the metadata that pandas adds.
- */
+/** Reads the zones of columns, which only the Arrow schema or pandas' metadata in the file has. */
 async function readZones(
   connection: DuckDBConnection,
   path: string,
@@ -185,10 +157,7 @@ interface PandasMetadata {
   }[];
 }
 
-/**
- * Returns a column's time zone, or null if it has none.
- * @throws IngestError if the time zone is unknown
- */
+/** Returns a column's zone. @throws IngestError if it is unknown */
 function checkZone(file: string, column: string, zone: string | null | undefined): string | null {
   if (!zone) return null;
   try {
@@ -200,7 +169,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
   }
 }
 
-/** Returns the SQL that formats times as local times in a time zone, so that their dates are local dates. */
+/** Formats times in a zone, so that their dates are local. */
 function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
@@ -209,15 +178,11 @@ function timeTextSql(name: string, zone: string): string {
   return `CAST(${local} AS VARCHAR)`;
 }
 
-/** Matches the column types whose values, when cast to text, look the same as in a delimited file. */
+/** Types that a cast writes as delimited files do. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
-/**
- * Returns the SQL that formats a column's cells as they would be written in a delimited file. Numbers keep all digits,
- * booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC. NaN becomes null.
- * @returns null for unsupported types, such as lists
- */
+/** Formats cells as in a delimited file: all digits, times in UTC, no NaN; null for types such as lists. */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;

@@ -6,39 +6,28 @@ import type { NumberKind } from './number-formats.js';
 
 export interface CellContext {
   readonly strings: readonly string[];
-  /** The kind of quantity that each style displays, by style index. */
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
-  /**
-   * Whether a stored result of 0 may be a placeholder, because the workbook tells spreadsheet programs to recalculate
-   * it when they open it.
-   */
+  /** Whether spreadsheets are told to recalculate, so that a result of 0 may be a placeholder. */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
 
 export interface SheetRow {
-  /** The row number, starting at 1. */
   readonly line: number;
-  /**
-   * The trimmed strings of the row's cells, up to the last cell that is not empty. Empty cells and `#N/A` become empty
-   * strings.
-   */
+  /** Trimmed texts up to the last one; empty for `#N/A`. */
   readonly cells: readonly string[];
-  /** The indexes of the columns with a formula that has no stored result. */
+  /** The columns of formulas without stored results. */
   readonly withoutResult: readonly number[];
 }
 
 /** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** The maximum size of a workbook part's XML in bytes, so that a cell without an end cannot exhaust memory. */
+/** Keeps a cell without an end from exhausting memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
-/**
- * Streams a sheet's rows that contain text or a formula.
- * @throws Error if the sheet is damaged or too large
- */
+/** Streams rows with text or formulas. @throws Error if the sheet is damaged or too large */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<SheetRow> {
   const rows: SheetRow[] = [];
   for await (const _ of readXml(part.chunks, rowVisitor(rows, context), MAX_PART_BYTES))
@@ -93,7 +82,6 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Returns the row number in the XML or, if there is none, the number after the previous row number. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -102,10 +90,7 @@ function nextRow(stated: string | undefined, last: number): number {
   );
 }
 
-/**
- * Returns the column index of the cell address in the XML or, if there is none, the index after the previous column
- * index.
- */
+/** Returns the column of an address, or the next column. */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
@@ -115,14 +100,12 @@ function nextColumn(address: string | undefined, last: number): number {
   );
 }
 
-/** Converts column letters to a number: A is 1, AA is 27. */
 function columnNumber(letters: string): number {
   let number = 0;
   for (const letter of letters.toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64;
   return number;
 }
 
-/** Returns the address of a cell, such as `AA7`. */
 export function cellAddress(line: number, column: number): string {
   let letters = '';
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
@@ -130,10 +113,7 @@ export function cellAddress(line: number, column: number): string {
   return letters + line;
 }
 
-/**
- * Converts a stored value to a string according to the cell's type (ECMA-376, part 1, 18.18.11). Error values other
- * than `#N/A` are kept as text.
- */
+/** Returns the text of a cell by its type (ECMA-376, part 1, 18.18.11). Errors but `#N/A` are texts. */
 function cellText(
   stored: string,
   { t: type = 'n', s: style = '0' }: Attributes,
@@ -161,10 +141,7 @@ function cellText(
   }
 }
 
-/**
- * Formats a stored number, or the date or time that it represents. Integers keep all their digits. Other numbers are
- * formatted in their shortest form, such as `2020` for `2020.0`.
- */
+/** Formats a number, or the date or time that it shows, in its shortest form: `2020` for `2020.0`. */
 function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellContext): string {
   const text = stored.trim();
   const number = Number(text);
@@ -180,7 +157,7 @@ export function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of a cell or shared string, except phonetic guides for Japanese text. */
+/** Collects the text of a cell or shared string without phonetic guides. */
 export class TextCollector {
   #text: string | null = null;
   #isOpen = false;
@@ -201,7 +178,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text and clears the collector. Returns null if there was no text element. */
+  /** Returns the collected text, and forgets it; null without a text element. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;

@@ -17,20 +17,11 @@ import {
 
 export interface Sheet {
   readonly name: string;
-  /**
-   * Streams the rows that contain text or a formula. Each call starts again at the first row.
-   * @throws IngestError that names the file if it is damaged or too large
-   */
+  /** Streams the rows from the first one. @throws IngestError that names the file if it is damaged or too large */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
-/**
- * Opens a sheet as a table. Integers keep all their digits, other numbers use the decimal separator `decimal`, and
- * dates are written as `YYYY-MM-DD`. Empty rows are omitted, as are cells to the right of the header, which are
- * reported in a note.
- * @throws IngestError that names the file if it is damaged or too large, if it is unclear which sheet to read, or if a
- *   formula has no stored result
- */
+/** Opens a sheet as a table. @throws IngestError with the fault, the sheets, or a formula without result */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
   const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
@@ -61,14 +52,10 @@ const describeLine = (place: number | RegExp): string =>
 
 interface SheetHeader {
   readonly rows: SheetRow[];
-  /** The rows before the header, one per line, with their cells joined by commas. */
   readonly preamble: string;
 }
 
-/**
- * Finds the header, which starts at a given line or at the first row that matches a pattern. Returns `undefined` if
- * there is no header.
- */
+/** Finds the header by line or pattern. */
 async function headerOf(
   { rows }: Sheet,
   place: number | RegExp,
@@ -92,13 +79,9 @@ async function headerOf(
 
 const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The number of rows at the beginning of a sheet that are used to identify the data set. */
 const BEGINNING_ROWS = 100;
 
-/**
- * Returns the first rows of each sheet as comma-separated text, so that a data set is recognised in a workbook in the
- * same way as in a text file.
- */
+/** Returns the first rows of sheets as delimited text, by which data sets are recognised. */
 export async function sheetBeginnings(file: string): Promise<string[]> {
   const texts: string[] = [];
   for (const { rows } of await readSheets(file, '.')) {
@@ -112,10 +95,7 @@ export async function sheetBeginnings(file: string): Promise<string[]> {
   return texts;
 }
 
-/**
- * Checks that the formulas in a row's requested columns have stored results.
- * @throws IngestError if a result is missing, because the cell would be read as empty
- */
+/** Refuses formulas without stored results, whose cells would be read as empty. */
 export function checkResults(
   file: string,
   { name }: Pick<Sheet, 'name'>,
@@ -151,10 +131,7 @@ async function hasRows({ rows }: Sheet): Promise<boolean> {
   return false;
 }
 
-/**
- * Checks whether a zip archive is an Office Open XML workbook.
- * @throws IngestError if it is a different kind of workbook
- */
+/** Checks whether an archive is an .xlsx workbook. @throws IngestError if it is another kind of workbook */
 export async function isWorkbook(file: string): Promise<boolean> {
   for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
     if (found === WORKBOOK) return true;
@@ -163,10 +140,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
   return false;
 }
 
-/**
- * Lists the names of zip archive entries for which `wants` returns true. Returns an empty array if the archive cannot
- * be read, because the error is reported later, when the entries are read.
- */
+/** Lists entries; none of a damaged archive, which is reported when its entries are read. */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -179,16 +153,12 @@ async function entryNames(file: string, wants: (name: string) => boolean): Promi
 const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
 const WORKBOOK = 'xl/workbook.xml';
 const PART = /\.xml(\.rels)?$/i;
-/** The maximum total size of a workbook's XML parts, in bytes. */
 const MAX_BYTES = 512_000_000;
-/** The maximum size, in bytes, of an XML part that lists sheets or styles. */
+/** The maximum size of the lists of sheets and styles. */
 const MAX_LIST_BYTES = 16_000_000;
 const MAX_STRINGS = 16_000_000;
 
-/**
- * Lists a workbook's sheets, including hidden ones.
- * @throws IngestError that names the file if it is damaged or too large
- */
+/** Lists a workbook's sheets, hidden ones too. @throws IngestError that names the file if it is damaged or too large */
 export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
   try {
     const parts = await listParts(file);
@@ -217,12 +187,7 @@ function workbookError(file: string, cause: unknown): IngestError {
   return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
 }
 
-/** The XML parts of a workbook. Their paths are case-insensitive. */
 interface Parts {
-  /**
-   * Returns the part at a path.
-   * @throws Error if there is no such part
-   */
   get(path: string): InputText;
 }
 
@@ -275,9 +240,7 @@ const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === '
 
 interface Relation {
   readonly id: string | undefined;
-  /**
-   * The last segment of the URI of the relationship type. The rest differs in the strict variant of the file format.
-   */
+  /** The end of the type's URI, whose rest differs in the strict variant. */
   readonly type: string;
   readonly path: string;
 }
