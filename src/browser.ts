@@ -80,7 +80,6 @@ export type { NullableDates, PackedPoints, PointSet } from './columns/packed-poi
 export type { PointSeries } from './columns/point-columns.js';
 export type { RowRun } from './columns/row-runs.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
-export type { Coverage } from './compute/ranking.js';
 export type { WeightingFunction } from './compute/weighting.js';
 export type { CountedHit, VintageDate, Vintages } from './contract/endpoints.js';
 export type {
@@ -250,7 +249,7 @@ export { PartialDataError, type RetrievalReport, type SeriesReport } from './mod
 export type { KnownKeys, OptionsOf } from './model/schema/check.js';
 export type { PointFlags } from './model/schema/fields.js';
 export { FACETS, type FacetName, type FacetValue, type Selection } from './model/selection.js';
-export type { DataSeries, SeriesKey } from './model/series.js';
+export type { Coverage, DataSeries, SeriesKey } from './model/series.js';
 export type { CatalogueOperations } from './saved/catalogue.js';
 export type { GetDfOptions } from './saved/get-df.js';
 export type { RefreshOptions } from './saved/refresh-df.js';

@@ -2,11 +2,16 @@ import { type MatchedNames, WORLD_REGION_ID } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { isOnlyMeaning, isReplacement, type ResolvedName } from '../model/names/meaning.js';
 import type { SelectionLists } from '../model/selection.js';
-import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../model/series.js';
+import {
+  type Coverage,
+  compareSeriesKeys,
+  type DataSeries,
+  type SeriesKey,
+  seriesKeyText,
+} from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
 import {
   type Candidate,
-  type Coverage,
   countPeriods,
   coverageRule,
   type Ranked,

@@ -2,6 +2,7 @@ import { dateParts, dayOfCommonYear, daysInMonth, monthNumber, yearOf } from '..
 import type { PeriodLength } from '../model/entity.js';
 import { periodDays } from '../model/frequency.js';
 import { periodGrid } from '../model/period-grid.js';
+import type { Coverage } from '../model/series.js';
 import { DAY_MS } from '../model/time.js';
 
 /** A candidate for ranking: one series, or several series that are treated as one. */
@@ -19,20 +20,6 @@ export interface Candidate {
 export interface WantedPeriod {
   readonly startMs: number | null;
   readonly endMs: number | null;
-}
-
-/** The figures by which candidates are ranked. */
-export interface Coverage {
-  /** The share (0 to 1) of the wanted period that has data. */
-  readonly share: number;
-  /** The number of points. */
-  readonly points: number;
-  /** The start of the data, in UTC milliseconds. */
-  readonly startMs: number;
-  /** The end of the data, in UTC milliseconds. */
-  readonly endMs: number;
-  /** The length of one period in days. */
-  readonly periodDays: number;
 }
 
 export type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };

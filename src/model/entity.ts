@@ -1,5 +1,11 @@
 import type * as v from 'valibot';
-import type { conversionFactor, ENTITY_SCHEMAS, matchedName, periodLength } from './schema/entities.js';
+import type {
+  conversionFactor,
+  ENTITY_SCHEMAS,
+  matchedName,
+  matchedNames,
+  periodLength,
+} from './schema/entities.js';
 
 /** The six types of entity that describe a series, under the plural names that requests and responses use. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
@@ -124,9 +130,7 @@ export interface SearchDocument {
 export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
 /** The entities to which names were resolved, for names that are ambiguous or have no exact match with data. */
-export type MatchedNames = {
-  [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
-};
+export type MatchedNames = v.InferOutput<typeof matchedNames>;
 
 /** The entities to which names were resolved, keyed by argument, such as `weighting_crop_name`. */
 export type MatchedArguments = { readonly [Argument in string]?: MatchedName | undefined };

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { EntityType } from './entity.js';
-import type { dataSeries, datedSeries, seriesKey } from './schema/series.js';
+import type { coverage, dataSeries, datedSeries, seriesKey } from './schema/series.js';
 
 /** The ids that identify a series. A `partner_region_id` of 0 stands for the world. */
 export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
@@ -10,6 +10,9 @@ export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 
 /** A series with the time range of its data. Dates are ISO 8601 strings in UTC with milliseconds. */
 export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
+
+/** The figures by which series are ranked. */
+export interface Coverage extends Readonly<v.InferOutput<typeof coverage>> {}
 
 /**
  * The parts of a series key, in order. For each part: its name, the field that holds the id, the entity type, the facet

@@ -8,13 +8,13 @@ import {
   stagesOf,
   withWantedDates,
 } from '../compute/found-series.js';
-import { type Coverage, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
+import { rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import type { EndpointAnswer, EndpointInput } from '../contract/endpoints.js';
 import type { MatchedNames } from '../model/entity.js';
 import { shownList } from '../model/errors.js';
 import { isReplacement, type ResolvedName } from '../model/names/meaning.js';
 import { type SelectionLists, selectionTest } from '../model/selection.js';
-import type { SeriesKey } from '../model/series.js';
+import type { Coverage, SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { ServiceContext } from './handler.js';

@@ -8,13 +8,18 @@ import {
   stagesOf,
   withWantedDates,
 } from '../../compute/found-series.js';
-import type { Coverage } from '../../compute/ranking.js';
 import { type SearchableType, WORLD_REGION_ID } from '../../model/entity.js';
 import { decideMeanings, isReplacement, type Meaning } from '../../model/names/meaning.js';
 import { plainName } from '../../model/names/plain-name.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type SelectionLists, selectionLists } from '../../model/selection.js';
-import { type DataSeries, NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';
+import {
+  type Coverage,
+  type DataSeries,
+  NAMED_WORDS,
+  SOURCE_WORD,
+  seriesKeyText,
+} from '../../model/series.js';
 import { parsePeriod } from '../../model/time.js';
 import type { EntityLists } from '../entities.js';
 import type { Transport } from '../http/transport.js';

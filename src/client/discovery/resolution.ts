@@ -1,14 +1,17 @@
 import * as v from 'valibot';
-import type { Coverage } from '../../compute/ranking.js';
-import type { MatchedNames } from '../../model/entity.js';
-import type { ResolvedName } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type OptionsOf, optionsOf } from '../../model/schema/check.js';
 import { CANCELLABLE, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { integer, listOf, TEXT } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import type { Selection } from '../../model/selection.js';
-import type { DataSeries } from '../../model/series.js';
+
+export type {
+  ExplainedSeries,
+  FoundSeries,
+  Resolution,
+  WordedName,
+} from '../../contract/requests/resolve.js';
 
 const NAMES = v.union([TEXT, listOf(TEXT)]);
 
@@ -45,42 +48,3 @@ export const RESOLVE = {
 };
 /** Options that specify the names to resolve and the series to list. */
 export interface ResolveOptions extends Cancellable, OptionsOf<typeof RESOLVE> {}
-
-/** A resolved name, and the series field that it specifies. */
-export interface WordedName extends ResolvedName {
-  /** The series field that the name specifies. */
-  word: keyof MatchedNames | 'source';
-}
-
-/** The entities that names refer to, and the series that these entities select. */
-export interface Resolution {
-  /** The names for each series field, in the order in which they were given. */
-  names: readonly WordedName[];
-  /** The series, in the order in which `findDataSeries` would rank them. */
-  series: readonly ExplainedSeries[];
-  /** Whether there are more series after those in `series`. */
-  more: boolean;
-  /** The name of the requested region, if the series are those of regions that it contains. */
-  within?: string | undefined;
-  /** The derived figure that the text asks for, which can be computed from these series. */
-  computed?: 'degree-days' | 'stocks-to-use' | undefined;
-  /** Words in the text that matched no name. */
-  unread?: readonly string[] | undefined;
-  /** The reason why there are no series. */
-  nothing?: string | undefined;
-}
-
-/** A series that was found by the names of its entities. */
-export interface FoundSeries extends DataSeries {
-  /**
-   * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.
-   * Not set if every name refers to exactly one entity.
-   */
-  matched?: MatchedNames | undefined;
-}
-
-/** A found series with the coverage by which it was ranked. */
-export interface ExplainedSeries extends FoundSeries {
-  /** How well the series covers the wanted period. */
-  coverage: Coverage;
-}

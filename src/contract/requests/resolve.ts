@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { meaning } from '../../model/names/meaning.js';
-import { matchedName } from '../../model/schema/entities.js';
-import { DATE, INTEGER, integer, listOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
-import { dataSeries } from '../../model/schema/series.js';
+import { resolvedName } from '../../model/names/meaning.js';
+import { matchedNames } from '../../model/schema/entities.js';
+import { DATE, integer, listOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { coverage, dataSeries } from '../../model/schema/series.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { ids } from '../parameters.js';
 import { dataOf } from '../shapes.js';
@@ -54,51 +54,59 @@ const query = v.object({
   ),
 });
 
-const matched = v.optional(matchedName);
-
-/** A found series, with the coverage that determines its rank. */
 const foundSeries = v.object({
   ...dataSeries.entries,
-  coverage: v.object({
-    share: withMeaning('share of the period that has data, from 0 to 1', v.number()),
-    points: INTEGER,
-    startMs: v.number(),
-    endMs: v.number(),
-    periodDays: v.number(),
-  }),
+  /**
+   * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.
+   * Not set if every name refers to exactly one entity.
+   */
   matched: v.optional(
-    withMeaning(
-      'entities of the series whose names are not exactly the requested ones',
-      v.object({ metric: matched, item: matched, region: matched, partner_region: matched }),
-    ),
+    withMeaning('entities of the series whose names are not exactly the requested ones', matchedNames),
   ),
 });
+/** A series that was found by the names of its entities. */
+export interface FoundSeries extends v.InferOutput<typeof foundSeries> {}
 
-const answer = dataOf(
-  v.object({
-    names: v.array(
-      v.object({
-        word: oneOf([...NAMED_WORDS, SOURCE_WORD].map(({ word }) => word)),
-        requested: v.string(),
-        hits: withMeaning('best first', listOf(meaning)),
-      }),
-    ),
-    series: v.array(foundSeries),
-    more: withMeaning('whether more series follow', v.boolean()),
-    within: v.optional(
-      withMeaning('the named region, if the series are of regions that it contains', v.string()),
-    ),
-    nothing: v.optional(withMeaning('why there are no series', v.string())),
-    computed: v.optional(
-      withMeaning(
-        'the figure that the text names, which is computed from these series',
-        oneOf(['degree-days', 'stocks-to-use']),
-      ),
-    ),
-    unread: v.optional(
-      withMeaning('words of the text that name nothing', v.pipe(v.array(v.string()), v.readonly())),
-    ),
-  }),
-);
+const explainedSeries = v.object({
+  ...foundSeries.entries,
+  /** How well the series covers the wanted period. */
+  coverage,
+});
+/** A found series with the coverage by which it was ranked. */
+export interface ExplainedSeries extends v.InferOutput<typeof explainedSeries> {}
 
-export const resolveForm = { query, answer };
+const wordedName = v.object({
+  /** The series field that the name specifies. */
+  word: oneOf([...NAMED_WORDS, SOURCE_WORD].map(({ word }) => word)),
+  ...resolvedName.entries,
+});
+/** A resolved name, and the series field that it specifies. */
+export interface WordedName extends v.InferOutput<typeof wordedName> {}
+
+const resolution = v.object({
+  /** The names for each series field, in the order in which they were given. */
+  names: listOf(wordedName),
+  /** The series, in the order in which `findDataSeries` would rank them. */
+  series: listOf(explainedSeries),
+  /** Whether there are more series after those in `series`. */
+  more: withMeaning('whether more series follow', v.boolean()),
+  /** The name of the requested region, if the series are those of regions that it contains. */
+  within: v.optional(
+    withMeaning('the named region, if the series are of regions that it contains', v.string()),
+  ),
+  /** The reason why there are no series. */
+  nothing: v.optional(withMeaning('why there are no series', v.string())),
+  /** The derived figure that the text asks for, which can be computed from these series. */
+  computed: v.optional(
+    withMeaning(
+      'the figure that the text names, which is computed from these series',
+      oneOf(['degree-days', 'stocks-to-use']),
+    ),
+  ),
+  /** Words in the text that matched no name. */
+  unread: v.optional(withMeaning('words of the text that name nothing', listOf(v.string()))),
+});
+/** The entities that names refer to, and the series that these entities select. */
+export interface Resolution extends v.InferOutput<typeof resolution> {}
+
+export const resolveForm = { query, answer: dataOf(resolution) };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { MatchedName, MatchedNames, SearchableType } from '../entity.js';
 import { MEANING } from '../schema/entities.js';
-import { withMeaning } from '../schema/schemas.js';
+import { listOf, withMeaning } from '../schema/schemas.js';
 import { plainName } from './plain-name.js';
 
 export interface NamedHit {
@@ -21,13 +21,14 @@ export const meaning = v.object({
 /** An entity that a name may refer to. */
 export interface Meaning extends v.InferOutput<typeof meaning> {}
 
-/** A name and the entities that it may refer to. */
-export interface ResolvedName {
+export const resolvedName = v.object({
   /** The requested name. */
-  requested: string;
+  requested: v.string(),
   /** The entities that the name may refer to, best first. Empty if nothing matches. */
-  hits: readonly Meaning[];
-}
+  hits: withMeaning('best first', listOf(meaning)),
+});
+/** A name and the entities that it may refer to. */
+export interface ResolvedName extends v.InferOutput<typeof resolvedName> {}
 
 /**
  * Decides which search hits a name refers to: the entities with exactly this name or, if there are none, those that

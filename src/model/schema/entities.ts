@@ -118,3 +118,10 @@ export const matchedName = v.object({
   /** The requested name. */
   requested: v.string(),
 });
+
+export const matchedNames = v.object({
+  metric: v.optional(matchedName),
+  item: v.optional(matchedName),
+  region: v.optional(matchedName),
+  partner_region: v.optional(matchedName),
+});

@@ -53,3 +53,16 @@ export const dataSeries = v.object({
   /** The end of the latest period, or the requested end date. */
   end_date: v.optional(end_date),
 });
+
+export const coverage = v.object({
+  /** The share (0 to 1) of the wanted period that has data. */
+  share: withMeaning('share of the period that has data, from 0 to 1', v.number()),
+  /** The number of points. */
+  points: INTEGER,
+  /** The start of the data, in UTC milliseconds. */
+  startMs: v.number(),
+  /** The end of the data, in UTC milliseconds. */
+  endMs: v.number(),
+  /** The length of one period in days. */
+  periodDays: v.number(),
+});
