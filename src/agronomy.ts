@@ -31,7 +31,7 @@ export type {
 } from './agronomy/degree-days/plan.js';
 export { cutSeasons, type DayInterval, type SeasonBounds } from './agronomy/degree-days/seasons.js';
 
-export type { FrameDegreeDaysOptions, TemperatureChoice } from './agronomy/frames/degree-days-of.js';
+export type { FrameDegreeDaysOptions } from './agronomy/frames/degree-days-of.js';
 export type {
   SeasonStatistic,
   SeasonStatisticsOptions,

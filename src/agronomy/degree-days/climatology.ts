@@ -1,8 +1,7 @@
 import { mean, quantileRankSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
-import * as v from 'valibot';
 import { ArgumentError } from '../../model/errors.js';
-import { checkOptions } from '../../model/schema/check.js';
-import { FINITE } from '../../model/schema/schemas.js';
+import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
+import { FINITE, listOf } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from './daily-values.js';
 
@@ -22,11 +21,12 @@ export interface Climatology {
   readonly samples: readonly Float64Array[];
 }
 
-/** The percentiles to compute for a climatology. */
-export interface ClimatologyOptions {
+const CLIMATOLOGY_KEYS = {
   /** Percentiles between 0 and 100; by default 10, 25, 50, 75 and 90. */
-  percentiles?: readonly number[] | undefined;
-}
+  percentiles: listOf(FINITE),
+};
+/** The percentiles to compute for a climatology. */
+export interface ClimatologyOptions extends OptionsOf<typeof CLIMATOLOGY_KEYS> {}
 
 /**
  * Computes the percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by
@@ -40,7 +40,7 @@ export function climatologyOf(
   seasons: readonly DatedValues[],
   options: ClimatologyOptions = {},
 ): Climatology {
-  checkOptions(options, { percentiles: v.array(FINITE) }, 'climatologyOf');
+  checkOptions(options, CLIMATOLOGY_KEYS, 'climatologyOf');
   const { percentiles = [10, 25, 50, 75, 90] } = options;
   checkSeasons(seasons);
   const wanted = [...percentiles].sort((a, b) => a - b);

@@ -1,30 +1,25 @@
-import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
-import { ANYTHING, SHARE } from '../../model/schema/schemas.js';
-import { dailyColumns, type NumberColumn } from './daily-values.js';
+import { checkRequiredOptions, type OptionsOf, required } from '../../model/schema/check.js';
+import { SHARE } from '../../model/schema/schemas.js';
+import { dailyColumns, NUMBER_COLUMN } from './daily-values.js';
 import type { DegreeDays } from './degree-days.js';
 import { countDays, requireCoverage } from './missing-days.js';
 
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
 
-/** Daily temperatures in °C, one for each consecutive day; NaN or null if missing. */
-export interface CornHeatUnitsOptions {
+const CORN_HEAT_KEYS = {
   /** Daily minima in °C. */
-  tmin: NumberColumn;
+  tmin: required(NUMBER_COLUMN),
   /** Daily maxima in °C, for the same days. */
-  tmax: NumberColumn;
+  tmax: required(NUMBER_COLUMN),
   /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
-  min_temporal_coverage?: number | undefined;
-}
+  min_temporal_coverage: SHARE,
+};
+/** Daily temperatures in °C, one for each consecutive day; NaN or null if missing. */
+export interface CornHeatUnitsOptions extends OptionsOf<typeof CORN_HEAT_KEYS> {}
 
 /** The corn heat units of each day, with their total and the coverage. */
 export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
-
-const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {
-  tmin: required(ANYTHING),
-  tmax: required(ANYTHING),
-  min_temporal_coverage: SHARE,
-};
 
 /**
  * Computes Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,

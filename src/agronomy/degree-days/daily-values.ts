@@ -2,6 +2,7 @@ import type { Float64, Vector } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { anyColumn } from '../../frame/table/columns.js';
 import { ArgumentError } from '../../model/errors.js';
+import { ANYTHING, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS } from '../../model/time.js';
 import type { ExtremesOf } from './plan.js';
 
@@ -57,6 +58,8 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
  * Float64 vector with nulls.
  */
 export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
+/** Accepts anything, because `numberColumn` checks the values. */
+export const NUMBER_COLUMN: Schema<NumberColumn> = ANYTHING;
 
 /** Returns the column as a typed array, with NaN for null. A typed array is returned as is, without being copied. */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ArgumentError, shownValue } from '../../model/errors.js';
-import { checkOptions, checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
-import { ANYTHING, DATE } from '../../model/schema/schemas.js';
+import { checkOptions, checkRequiredOptions, type OptionsOf, required } from '../../model/schema/check.js';
+import { DATE, SHARE } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { dailyColumns, type NumberColumn } from './daily-values.js';
+import { dailyColumns, NUMBER_COLUMN } from './daily-values.js';
 import { sumDays, type TemperatureDays } from './kernels.js';
 import {
   countDays,
@@ -12,42 +12,26 @@ import {
   type MissingDays,
   requireCoverage,
 } from './missing-days.js';
-import {
-  type AppliedRule,
-  applyRule,
-  type DegreeDayRule,
-  GROWING_FIELDS,
-  planDegreeDays,
-  RULE_KEYS,
-  TEMPERATURE_SYMBOLS,
-} from './plan.js';
+import { type AppliedRule, applyRule, planDegreeDays, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
 
-/** Daily temperatures, and the degree-day rule to apply to them. */
-export interface DegreeDaysOptions extends DegreeDayRule {
-  /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
-  tmin: NumberColumn;
-  /** Daily maxima in `temperature_unit`, for the same days. */
-  tmax: NumberColumn;
-  /** How to count a day that is missing either temperature; default `'zero'`. */
-  missing?: MissingDays | undefined;
-  /** The first day, `YYYY-MM-DD`, for the result's interval and for the days that errors mention. */
-  start_date?: string | undefined;
-  /** The minimum of the day after the last, which the double methods use; by default, the last day's own minimum. */
-  next_tmin?: number | undefined;
-  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
-  min_temporal_coverage?: number | undefined;
-}
-
-const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
+const DEGREE_DAYS_KEYS = {
   ...RULE_KEYS,
-  tmin: required(ANYTHING),
-  tmax: required(ANYTHING),
+  /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
+  tmin: required(NUMBER_COLUMN),
+  /** Daily maxima in `temperature_unit`, for the same days. */
+  tmax: required(NUMBER_COLUMN),
+  /** How to count a day that is missing either temperature; default `'zero'`. */
   missing: MISSING_DAYS,
+  /** The first day, `YYYY-MM-DD`, for the result's interval and for the days that errors mention. */
   start_date: DATE,
+  /** The minimum of the day after the last, which the double methods use; by default, the last day's own minimum. */
   next_tmin: v.union([v.number(), v.nan()]),
-  min_temporal_coverage: GROWING_FIELDS.min_temporal_coverage,
+  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
+  min_temporal_coverage: SHARE,
 };
+/** Daily temperatures, and the degree-day rule to apply to them. */
+export interface DegreeDaysOptions extends OptionsOf<typeof DEGREE_DAYS_KEYS> {}
 
 /** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
@@ -104,6 +88,11 @@ export interface DegreeDays extends AppliedRule {
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   checkRequiredOptions(options, DEGREE_DAYS_KEYS, 'degreeDays');
+  return computeDegreeDays(options);
+}
+
+/** Computes degree days from options that have been checked. */
+export function computeDegreeDays(options: DegreeDaysOptions): DegreeDays {
   const { missing = 'zero', start_date, min_temporal_coverage, next_tmin = Number.NaN } = options;
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
   const columns = { ...dailyColumns(options), next: next_tmin };
@@ -193,11 +182,12 @@ function thresholdNotes(
   ];
 }
 
-/** The day on which accumulation starts. */
-export interface ThresholdOptions {
+const THRESHOLD_KEYS = {
   /** The day on which accumulation starts, `YYYY-MM-DD`, inclusive; by default the first day of the interval. */
-  biofix?: string | undefined;
-}
+  biofix: DATE,
+};
+/** The day on which accumulation starts. */
+export interface ThresholdOptions extends OptionsOf<typeof THRESHOLD_KEYS> {}
 
 /** The day on which accumulated degree days reach a threshold. */
 export interface ThresholdDate {
@@ -221,7 +211,7 @@ export function dateOfThreshold(
   threshold: number,
   options: ThresholdOptions = {},
 ): ThresholdDate | null {
-  checkOptions(options, { biofix: DATE }, 'dateOfThreshold');
+  checkOptions(options, THRESHOLD_KEYS, 'dateOfThreshold');
   const { biofix } = options;
   const { daily, interval } = degreeDays;
   if (interval === null) {
@@ -229,22 +219,18 @@ export function dateOfThreshold(
   }
   if (!(typeof threshold === 'number' && threshold > 0))
     throw new ArgumentError('threshold', `threshold is ${shownValue(threshold)}; pass a number above 0`);
-  const start = interval.start_date;
-  const first = biofix === undefined ? 0 : dayIndex(biofix, 'biofix', { start, days: daily.length });
+  const startMs = parseTime(interval.start_date, 'start_date');
+  const first = biofix === undefined ? 0 : Math.floor((parseTime(biofix, 'biofix') - startMs) / DAY_MS);
+  if (first < 0 || first > daily.length - 1)
+    throw new ArgumentError(
+      'biofix',
+      `biofix ${biofix} is outside the ${daily.length}-day interval that starts on ${interval.start_date}; pass a day within it`,
+    );
   let accumulated = 0;
   for (let i = first; i < daily.length; i++) {
     accumulated += daily[i]!;
     if (accumulated < threshold) continue;
-    return { date: formatDay(parseTime(start, 'start') + i * DAY_MS), days: i - first + 1, accumulated };
+    return { date: formatDay(startMs + i * DAY_MS), days: i - first + 1, accumulated };
   }
   return null;
-}
-
-function dayIndex(date: string, argument: string, among: { start: string; days: number }): number {
-  const index = Math.floor((parseTime(date, argument) - parseTime(among.start, 'start')) / DAY_MS);
-  if (index >= 0 && index < among.days) return index;
-  throw new ArgumentError(
-    argument,
-    `${argument} ${date} is outside the ${among.days}-day interval that starts on ${among.start}; pass a day within it`,
-  );
 }

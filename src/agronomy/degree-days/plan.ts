@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
-import { type OptionKeys, required } from '../../model/schema/check.js';
+import { type OptionsOf, required } from '../../model/schema/check.js';
 import { FIELDS } from '../../model/schema/fields.js';
 import { DATE, FINITE, oneOf, SHARE, TEXT, withMeaning } from '../../model/schema/schemas.js';
 
@@ -31,16 +31,38 @@ export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 
 const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
+/** Schemas for a degree-day rule's thresholds and method. */
+export const RULE_KEYS = {
+  /** Lower threshold, in `temperature_unit`. No development occurs at or below it. */
+  base_temperature: required(withMeaning('base temperature', FINITE)),
+  /**
+   * Upper threshold; null (the default) means that there is none. If it is at or below the base temperature, every day
+   * has 0 degree days.
+   */
+  upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
+  /** How degree days are computed from a day's temperatures; default `'average'`. */
+  method: withMeaning('degree-day method (default: average)', METHOD),
+  /**
+   * How to treat heat above the cap; default `'horizontal'` if there is a cap. With `'none'`, the cap has no effect.
+   */
+  cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
+  /**
+   * Unit of the temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit.
+   */
+  temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),
+};
+/** The requested thresholds and method for a degree-day calculation. */
+export interface DegreeDayRule extends OptionsOf<typeof RULE_KEYS> {}
+
 /** The degree-day parameters that the client, the command line and the assistant tools share. */
 export const GROWING_FIELDS = {
-  base_temperature: required(withMeaning('base temperature', FINITE)),
-  upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
+  ...RULE_KEYS,
+  /** The first day, `YYYY-MM-DD`. */
   start_date: required(withMeaning('first day', DATE)),
+  /** The last day, `YYYY-MM-DD`, inclusive. */
   end_date: required(withMeaning('last day', DATE)),
-  method: withMeaning('degree-day method (default: average)', METHOD),
-  cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
+  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: withMeaning('minimum share of days with data, from 0 to 1', SHARE),
-  temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),
   at_time: FIELDS.at_time,
 };
 export const REGION_NAMES = required(withMeaning('name of a region', TEXT));
@@ -50,58 +72,16 @@ export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature m
 
 export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
 
-/** Checks whether a string is the symbol of a temperature unit, with or without the degree sign. */
-export function isTemperatureSymbol(text: string, unit: TemperatureUnit): boolean {
-  return text === TEMPERATURE_SYMBOLS[unit] || text === TEMPERATURE_SYMBOLS[unit].slice(1);
+/** Checks whether a string names a temperature unit, such as "°C", "C" or "degrees Celsius". */
+export function isTemperatureUnit(text: string, unit: TemperatureUnit): boolean {
+  const symbol = TEMPERATURE_SYMBOLS[unit];
+  return [symbol, symbol.slice(1)].includes(text) || text.toLowerCase().replace(/^degrees? /, '') === unit;
 }
-
-/** Checks whether a string is the name of a temperature unit, such as "degrees Celsius". */
-export function isTemperatureName(text: string, unit: TemperatureUnit): boolean {
-  return text.toLowerCase().replace(/^degrees? /, '') === unit;
-}
-
-/** The requested thresholds and method for a degree-day calculation. */
-export interface DegreeDayRule {
-  /** Lower threshold, in `temperature_unit`. No development occurs at or below it. */
-  base_temperature: number;
-  /**
-   * Upper threshold; null (the default) means that there is none. If it is at or below the base temperature, every day
-   * has 0 degree days.
-   */
-  upper_temperature_cap?: number | null | undefined;
-  /** How degree days are computed from a day's temperatures; default `'average'`. */
-  method?: DegreeDayMethod | undefined;
-  /**
-   * How to treat heat above the cap; default `'horizontal'` if there is a cap. With `'none'`, the cap has no effect.
-   */
-  cutoff?: Cutoff | undefined;
-  /**
-   * Unit of the temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit.
-   */
-  temperature_unit?: TemperatureUnit | undefined;
-}
-
-export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
-  base_temperature: GROWING_FIELDS.base_temperature,
-  upper_temperature_cap: GROWING_FIELDS.upper_temperature_cap,
-  method: GROWING_FIELDS.method,
-  cutoff: GROWING_FIELDS.cutoff,
-  temperature_unit: GROWING_FIELDS.temperature_unit,
-};
 
 /** The rule that was applied, including defaults. It is part of every result. */
-export interface AppliedRule {
-  /** How degree days are computed from a day's temperatures. */
-  readonly method: DegreeDayMethod;
-  /** How heat above the upper threshold is treated. */
-  readonly cutoff: Cutoff;
-  /** Lower threshold. */
-  readonly base_temperature: number;
-  /** Upper threshold; null if there is none. */
-  readonly upper_temperature_cap: number | null;
-  /** Unit of the thresholds, and of the degree days. */
-  readonly temperature_unit: TemperatureUnit;
-}
+export type AppliedRule = {
+  readonly [Option in keyof DegreeDayRule]-?: Exclude<DegreeDayRule[Option], undefined>;
+};
 
 /**
  * A rule's constants, as used by the functions that sum degree days. A(T) is a day's degree days above T, and f is the

@@ -1,19 +1,18 @@
 import * as v from 'valibot';
 import { yearOf } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
-import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { checkRequiredOptions, type OptionsOf, required } from '../../model/schema/check.js';
 import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
 import type { DatedValues, DaySpan } from './daily-values.js';
 
-/** A season's first and last day, both inclusive. If `to` is before `from`, the season ends in the next year. */
-export interface SeasonBounds {
+export const SEASON_KEYS = {
   /** First day of the season, `MM-DD`. */
-  readonly from: string;
+  from: required(v.string()),
   /** Last day of the season, `MM-DD`. `02-29` stands for the last day of February in any year. */
-  readonly to: string;
-}
-
-export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: required(v.string()), to: required(v.string()) };
+  to: required(v.string()),
+};
+/** A season's first and last day, both inclusive. If `to` is before `from`, the season ends in the next year. */
+export interface SeasonBounds extends Readonly<OptionsOf<typeof SEASON_KEYS>> {}
 
 export interface SeasonSpan extends DaySpan {
   /** The year in which the season begins. */

@@ -8,7 +8,7 @@ import { type SeriesView, seriesName, unitOf } from '../../frame/table/series-vi
 import { yearOf } from '../../model/calendar.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
-import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/schema/check.js';
+import { checkRequiredOptions, type OptionsOf, optionsOf } from '../../model/schema/check.js';
 import { SHARE } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
@@ -16,14 +16,12 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
 import { type DegreeDaySum, sumDegreeDays } from '../degree-days/degree-days.js';
 import type { TemperatureDays } from '../degree-days/kernels.js';
-import { MIN_TEMPORAL_COVERAGE, MISSING_DAYS, type MissingDays } from '../degree-days/missing-days.js';
+import { MIN_TEMPORAL_COVERAGE, MISSING_DAYS } from '../degree-days/missing-days.js';
 import {
   type AppliedRule,
   applyRule,
-  type DegreeDayRule,
   type ExtremesOf,
-  isTemperatureName,
-  isTemperatureSymbol,
+  isTemperatureUnit,
   RULE_KEYS,
   TEMPERATURE_ITEMS,
   TEMPERATURE_SYMBOLS,
@@ -35,38 +33,32 @@ import {
   requireOneSeries,
   requireWeightedRegion,
   shownOptions,
-  WEIGHTS,
 } from '../weighting/weigh-regions.js';
-import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
+import { constantWeights, type RegionWeight, readWeights, WEIGHTS } from '../weighting/weights.js';
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
-/** The degree-day rule, the season, the weights, and the choice of the frame's temperature series. */
-export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {
+const FRAME_KEYS = {
+  ...RULE_KEYS,
+  /** The daily minima, selected by ids; by default, the series of the item "Temperature min". */
+  tmin: optionsOf<Selection>(SELECTION_KEYS),
+  /** The daily maxima, selected by ids; by default, the series of the item "Temperature max". */
+  tmax: optionsOf<Selection>(SELECTION_KEYS),
   /** First and last day of each year's season. If omitted, all days of the frame form one season. */
-  season?: SeasonBounds | undefined;
+  season: optionsOf<SeasonBounds>(SEASON_KEYS),
   /** How to count a day with no minimum or maximum; default `'zero'`. */
-  missing?: MissingDays | undefined;
+  missing: MISSING_DAYS,
   /** Minimum share of a season's days that have both values; below it, the total is null. Default 1. */
-  min_temporal_coverage?: number | undefined;
+  min_temporal_coverage: SHARE,
   /** Weights of the regions. If set, the result has one row per season, with the weighted mean of all regions. */
-  weights?: readonly RegionWeight[] | undefined;
+  weights: WEIGHTS,
   /**
    * If `weights` is set: the minimum share of the weight that must belong to regions with degree days. Below it, the
    * season's mean is null. Default 1.
    */
-  min_weight_present?: number | undefined;
-}
-
-const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
-  ...RULE_KEYS,
-  tmin: optionsOf(SELECTION_KEYS),
-  tmax: optionsOf(SELECTION_KEYS),
-  season: optionsOf(SEASON_KEYS),
-  missing: MISSING_DAYS,
-  min_temporal_coverage: SHARE,
-  weights: WEIGHTS,
   min_weight_present: MIN_WEIGHT,
 };
+/** The degree-day rule, the season, the weights, and the choice of the frame's temperature series. */
+export interface FrameDegreeDaysOptions extends OptionsOf<typeof FRAME_KEYS> {}
 
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
@@ -177,18 +169,11 @@ function weightedRows(
 
 type TemperaturePair = ExtremesOf<DailySeries>;
 
-/**
- * Selects the series of daily minima and maxima; by default, those of the items "Temperature min" and "Temperature
- * max".
- */
-export interface TemperatureChoice {
-  /** The daily minima, selected by ids. */
-  tmin?: Selection | undefined;
-  /** The daily maxima, selected by ids. */
-  tmax?: Selection | undefined;
-}
-
-function temperaturePairs(table: Table, choice: TemperatureChoice, unit: TemperatureUnit): TemperaturePair[] {
+function temperaturePairs(
+  table: Table,
+  choice: Pick<FrameDegreeDaysOptions, 'tmin' | 'tmax'>,
+  unit: TemperatureUnit,
+): TemperaturePair[] {
   const halves = new Map<string, Partial<TemperaturePair>>();
   const series = readSeries(table);
   const provenance = readProvenance(table);
@@ -230,7 +215,7 @@ function wholePair({ tmin, tmax }: Partial<TemperaturePair>): TemperaturePair {
 
 function requireUnit(view: SeriesView, provenance: Provenance | null, unit: TemperatureUnit): void {
   const symbol = unitOf(view, provenance);
-  if (isTemperatureSymbol(symbol, unit) || isTemperatureName(symbol, unit)) return;
+  if (isTemperatureUnit(symbol, unit)) return;
   const wanted = TEMPERATURE_SYMBOLS[unit];
   const is = symbol === '' ? 'is in an unknown unit' : `is in ${symbol}`;
   throw new UnitError(

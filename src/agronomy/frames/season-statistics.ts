@@ -9,11 +9,11 @@ import { ArgumentError } from '../../model/errors.js';
 import {
   checkRequiredOptions,
   fieldsOf,
-  type OptionKeys,
+  type OptionsOf,
   optionsOf,
   required,
 } from '../../model/schema/check.js';
-import { FUNCTION, type Schema, SHARE } from '../../model/schema/schemas.js';
+import { functionOf, SHARE } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { formatDay } from '../../model/time.js';
@@ -22,32 +22,22 @@ import { countDays, MIN_TEMPORAL_COVERAGE } from '../degree-days/missing-days.js
 import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
-/** A statistic to compute for each season of a daily series. */
-export interface SeasonStatistic {
+const STATISTIC = {
   /** Selects the series by ids. At most one series per region may match. */
-  of: Selection;
+  of: required(optionsOf<Selection>(SELECTION_KEYS)),
   /**
    * Computes the statistic from the season's daily values, in which NaN marks a missing value. `start_date` is the
    * season's first day. A result of null or NaN becomes null in the frame.
    */
-  compute: (values: Float64Array, start_date: string) => number | null;
-}
+  compute: required(functionOf<(values: Float64Array, start_date: string) => number | null>()),
+};
+/** A statistic to compute for each season of a daily series. */
+export interface SeasonStatistic extends OptionsOf<typeof STATISTIC> {}
 
-/** The statistics to compute, and the season to compute them for. */
-export interface SeasonStatisticsOptions {
-  /** The statistics, keyed by column name. */
-  statistics: Readonly<Record<string, SeasonStatistic>>;
-  /** First and last day of each year's season. If omitted, all days of the frame form one season. */
-  season?: SeasonBounds | undefined;
-  /** Minimum share of a season's days that have a value; below it, a statistic is null. Default 1. */
-  min_temporal_coverage?: number | undefined;
-}
-
-const STATISTIC = fieldsOf({ of: required(optionsOf(SELECTION_KEYS)), compute: required(FUNCTION) });
 const OWN_COLUMNS = ['region_id', 'region_name', 'season', 'start_date', 'end_date', 'coverage'];
 
-const STATISTICS: Schema<SeasonStatisticsOptions['statistics']> = v.pipe(
-  v.record(v.string(), STATISTIC),
+const STATISTICS = v.pipe(
+  v.record(v.string(), fieldsOf<SeasonStatistic>(STATISTIC)),
   v.check((statistics) => Object.keys(statistics).length > 0, 'is empty; pass { name: { of, compute } }'),
   v.check(
     (statistics) => columnTaken(statistics) === undefined,
@@ -59,11 +49,16 @@ function columnTaken(statistics: object): string | undefined {
   return Object.keys(statistics).find((name) => OWN_COLUMNS.includes(name));
 }
 
-const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
+const STATISTICS_KEYS = {
+  /** The statistics, keyed by column name. */
   statistics: required(STATISTICS),
-  season: optionsOf(SEASON_KEYS),
+  /** First and last day of each year's season. If omitted, all days of the frame form one season. */
+  season: optionsOf<SeasonBounds>(SEASON_KEYS),
+  /** Minimum share of a season's days that have a value; below it, a statistic is null. Default 1. */
   min_temporal_coverage: SHARE,
 };
+/** The statistics to compute, and the season to compute them for. */
+export interface SeasonStatisticsOptions extends OptionsOf<typeof STATISTICS_KEYS> {}
 
 export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Frame {
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');

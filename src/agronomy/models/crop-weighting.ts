@@ -17,20 +17,13 @@ import { DERIVATIONS } from '../../model/derivations.js';
 import type { MatchedArguments } from '../../model/entity.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Provenance } from '../../model/provenance.js';
-import type { RetrievalReport } from '../../model/report.js';
-import { fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
 import type { PointFlags } from '../../model/schema/fields.js';
 import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
-import { DATE, FUNCTION, ID, oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
+import { DATE, ID, listOf, oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
 import { type FrameContext, lookUpContext } from '../../saved/get-df.js';
-import {
-  ACROSS_KEYS,
-  type AcrossOptions,
-  acrossRegions,
-  MIN_WEIGHT,
-  pointsOfPeriods,
-} from '../weighting/weigh-regions.js';
+import { ACROSS_KEYS, acrossRegions, MIN_WEIGHT, pointsOfPeriods } from '../weighting/weigh-regions.js';
 import {
   type RegionWeights,
   type SeriesWeights,
@@ -40,56 +33,81 @@ import {
   weightsFromMeans,
   weightsOfPositions,
 } from '../weighting/weights.js';
-import { findParts, findRests, refuseNested } from './parts.js';
+import { findParts, findRests, idsOf, refuseNested } from './parts.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
-import { refuseRates } from './rolling-up.js';
+import { refuseRates, valueAlone } from './rolling-up.js';
 
+const REGION: Schema<RegionOrName> = v.union([
+  ID,
+  TEXT,
+  v.lazy(() => fieldsOf({ name: required(TEXT), proxy_region: REGION })),
+  v.lazy(() => fieldsOf({ id: required(ID), name: v.nullable(TEXT), proxy_region: REGION })),
+]);
+const REGIONS = listOf(REGION);
+const CROP_REGIONS: Schema<readonly (RegionOrName | CropRegion)[]> = REGIONS;
+
+const RETRIEVAL = {
+  ...LONG_OPERATION,
+  start_date: FIELDS.start_date,
+  end_date: FIELDS.end_date,
+  at_time: FIELDS.at_time,
+};
 /** The period of the points to retrieve, and the as-of time of the retrieval. */
 export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
-/** The metric and item to weight, the crop used to weight the regions, the regions themselves, and the period. */
-export interface CropWeightedOptions extends RetrievalOptions, Pick<AcrossOptions, 'weighting_func'> {
-  /** The name of the crop whose figures weight the regions. */
-  weighting_crop_name: string;
-  /** The name of that crop's metric, such as `Area harvested`. */
-  weighting_metric_name: string;
+const WEIGHTED_ITEM = {
+  ...RETRIEVAL,
   /** The name of the item to weight. */
-  item_name: string;
+  item_name: required(FIELDS.item),
   /** The name of that item's metric. */
-  metric_name: string;
+  metric_name: required(FIELDS.metric),
+};
+const CROP_WEIGHTED = {
+  ...WEIGHTED_ITEM,
+  /** The name of the crop whose figures weight the regions. */
+  weighting_crop_name: required(TEXT),
+  /** The name of that crop's metric, such as `Area harvested`. */
+  weighting_metric_name: required(TEXT),
   /** The regions, by name or id. Each may have a proxy region, whose data are used in its place. */
-  regions: readonly (RegionOrName | CropRegion)[];
+  regions: required(CROP_REGIONS),
+  /** Computes the weighted value from a weight and a value; default weight × value. */
+  weighting_func: ACROSS_KEYS.weighting_func,
   /** First date of the period whose mean value is the weight; by default, the first date of the weighting series. */
-  weighting_start_date?: string | undefined;
+  weighting_start_date: DATE,
   /** Last date of that period; by default, the last date of the weighting series. */
-  weighting_end_date?: string | undefined;
+  weighting_end_date: DATE,
   /**
    * `'mean'` (the default) weights a region by its mean over the whole period. `'year'` weights it by each year's own
    * mean; a region with no values in a year then has no weight in that year.
    */
-  weights_by?: 'mean' | 'year' | undefined;
-}
+  weights_by: oneOf(['mean', 'year']),
+};
+/** The metric and item to weight, the crop used to weight the regions, the regions themselves, and the period. */
+export interface CropWeightedOptions extends RetrievalOptions, OptionsOf<typeof CROP_WEIGHTED> {}
 
+const WEIGHTED_AVERAGE = { ...CROP_WEIGHTED, ...ACROSS_KEYS };
 /** Options for the weighted mean or sum across regions. */
-export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossOptions {}
+export interface CropWeightedAverageOptions extends RetrievalOptions, OptionsOf<typeof WEIGHTED_AVERAGE> {}
 
-/** Options for `computeFromParts`: the figure to compute, and the metric that weights it. */
-export interface FromPartsOptions
-  extends RetrievalOptions,
-    Pick<CropWeightedAverageOptions, 'item_name' | 'metric_name' | 'min_weight_present'> {
+const FROM_PARTS = {
+  ...WEIGHTED_ITEM,
   /**
    * The metric that weights the parts when rates are averaged, such as `Area harvested`. If omitted, amounts are
    * summed.
    */
-  weighting_metric_name?: string | undefined;
+  weighting_metric_name: TEXT,
   /** The crop that the weighting metric refers to; default `item_name`. */
-  weighting_crop_name?: string | undefined;
+  weighting_crop_name: TEXT,
+  /** The minimum share (0 to 1) of the parts that must have a value. Below it, the figure is null. Default 1. */
+  min_weight_present: MIN_WEIGHT,
   /** The level of the parts, such as 5 for counties; by default, the next level below the region's own. */
-  descendant_level?: number | undefined;
-}
+  descendant_level: FIELDS.region_level,
+};
+/** Options for `computeFromParts`: the figure to compute, and the metric that weights it. */
+export interface FromPartsOptions extends RetrievalOptions, OptionsOf<typeof FROM_PARTS> {}
 
 /** An array with one weight per region. Its `without_data` property lists the regions that have no data. */
 export type WeightList = number[] & {
@@ -116,11 +134,13 @@ export interface ExplainedWeights extends RegionWeights {
   readonly provenance?: Provenance | undefined;
 }
 
-/** The regions to weight, and the period whose mean value is the weight. */
-export interface ExplainWeightsOptions extends RetrievalOptions {
+const EXPLAIN_WEIGHTS = {
+  ...RETRIEVAL,
   /** The regions, by name or id. */
-  regions: readonly RegionOrName[];
-}
+  regions: required(REGIONS),
+};
+/** The regions to weight, and the period whose mean value is the weight. */
+export interface ExplainWeightsOptions extends RetrievalOptions, OptionsOf<typeof EXPLAIN_WEIGHTS> {}
 
 /** Operations that weight regions by a crop. */
 export interface CropWeightingOperations {
@@ -197,50 +217,11 @@ export interface CropWeightingOperations {
   computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<LongFrame>;
 }
 
-const REGION: Schema<RegionOrName> = v.union([
-  ID,
-  TEXT,
-  v.lazy(() => fieldsOf({ name: required(TEXT), proxy_region: REGION })),
-  v.lazy(() => fieldsOf({ id: required(ID), name: v.nullable(TEXT), proxy_region: REGION })),
-]);
-
-const RETRIEVAL: OptionKeys<RetrievalOptions> = {
-  ...LONG_OPERATION,
-  start_date: FIELDS.start_date,
-  end_date: FIELDS.end_date,
-  at_time: FIELDS.at_time,
-};
-
-const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
-  ...RETRIEVAL,
-  weighting_crop_name: required(TEXT),
-  weighting_metric_name: required(TEXT),
-  item_name: required(FIELDS.item),
-  metric_name: required(FIELDS.metric),
-  regions: required(v.array(REGION)),
-  weighting_func: FUNCTION,
-  weighting_start_date: DATE,
-  weighting_end_date: DATE,
-  weights_by: oneOf(['mean', 'year']),
-};
-
-const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...CROP_WEIGHTED, ...ACROSS_KEYS };
-const FROM_PARTS: OptionKeys<FromPartsOptions> = {
-  ...RETRIEVAL,
-  item_name: required(FIELDS.item),
-  metric_name: required(FIELDS.metric),
-  weighting_metric_name: TEXT,
-  weighting_crop_name: TEXT,
-  min_weight_present: MIN_WEIGHT,
-  descendant_level: FIELDS.region_level,
-};
-const REGIONS = v.array(REGION);
-const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: required(REGIONS) };
 const CROP = [positional('crop_name', TEXT), positional('metric_name', TEXT)] as const;
 
 cropWeightingOperations.takes = {
   computeWeights: promise(...CROP, positional('regions', REGIONS)),
-  explainWeights: promise(...CROP, mandatory(WEIGHTS)),
+  explainWeights: promise(...CROP, mandatory(EXPLAIN_WEIGHTS)),
   computeCropWeightedSeries: promise(mandatory(CROP_WEIGHTED)),
   computeCropWeightedAverage: promise(mandatory(WEIGHTED_AVERAGE)),
   computeFromParts: promise(positional('region', REGION), mandatory(FROM_PARTS)),
@@ -359,7 +340,7 @@ async function combineParts(
   await refuseRates(client, unit_ids, { argument: 'weighting_metric_name', remedy, signal });
   const rests = await findRests(client, idsOf(regions), { signal });
   const weights = weightsByYear(usualValues(regionRuns(fetched.points), regions), regions, rests);
-  const sum = { how: 'sum', weighting_func: (_weight: number, value: number) => value } as const;
+  const sum = { how: 'sum', weighting_func: valueAlone } as const;
   const request = { ...asked, ...sum, weighting_metric_name: metric_name };
   return averageRegions(client, { ...fetched, weights }, request, parent);
 }
@@ -377,11 +358,8 @@ function contextOf(
   return lookUpContext(client, points, { request, report, signal });
 }
 
-interface WeightedPoints {
+interface WeightedPoints extends Omit<FetchedRegions, 'chosen'> {
   readonly weights: SeriesWeights;
-  /** The points in runs, one for each region. The `series` of a run is the region's index. */
-  readonly points: PointSet;
-  readonly report: RetrievalReport;
 }
 
 async function fetchWeightedPoints(
@@ -429,10 +407,6 @@ async function fetchWeightedPoints(
       return { ...entry, matched: joinMatched(entry.matched, ofRegion, ofWeights) };
     }),
   };
-}
-
-function idsOf(regions: readonly WeightedRegion[]): number[] {
-  return regions.map(({ id }) => id);
 }
 
 function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | null)[] {

@@ -6,17 +6,17 @@ import { requireExact } from '../../client/resolve.js';
 import type { MatchedName } from '../../model/entity.js';
 import { badArgument, CoverageError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import { fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
 import type { PointFlags } from '../../model/schema/fields.js';
 import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
-import { ID, TEXT, withMeaning } from '../../model/schema/schemas.js';
+import { ID, listOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime, startOfDay } from '../../model/time.js';
 import type { DaySpan } from '../degree-days/daily-values.js';
-import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
-import { MISSING_DAYS, type MissingDays } from '../degree-days/missing-days.js';
-import { type DegreeDayRule, GROWING_FIELDS, usesNextMinimum } from '../degree-days/plan.js';
+import { computeDegreeDays, type DegreeDays } from '../degree-days/degree-days.js';
+import { MISSING_DAYS } from '../degree-days/missing-days.js';
+import { GROWING_FIELDS } from '../degree-days/plan.js';
 import {
   fetchTemperatures,
   findTemperatures,
@@ -24,22 +24,22 @@ import {
   type TemperaturePair,
 } from './temperature-series.js';
 
+const GROWING = {
+  ...LONG_OPERATION,
+  ...GROWING_FIELDS,
+  /** How to count days that are missing either temperature; default `'zero'`. */
+  missing: withMeaning('how days without both temperatures count', MISSING_DAYS),
+  /** Whether to return daily values, the coverage and the rule instead of only the total; default false. */
+  explain: FIELDS.explain,
+};
 /**
  * The rule, interval and required coverage of a degree-day sum. With a double method, the minimum of the day after the
  * interval is also used.
  */
-export interface GrowingOptions extends DegreeDayRule, LongOperation, Pick<PointFlags, 'at_time'> {
-  /** The first day, `YYYY-MM-DD`. */
-  start_date: string;
-  /** The last day, `YYYY-MM-DD`, inclusive. */
-  end_date: string;
-  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
-  min_temporal_coverage?: number | undefined;
-  /** How to count days that are missing either temperature; default `'zero'`. */
-  missing?: MissingDays | undefined;
-  /** Whether to return daily values, the coverage and the rule instead of only the total; default false. */
-  explain?: boolean | undefined;
-}
+export interface GrowingOptions
+  extends LongOperation,
+    Pick<PointFlags, 'at_time'>,
+    OptionsOf<typeof GROWING> {}
 
 /** Options for the degree-day sum of one region. */
 export interface RegionGrowingOptions extends GrowingOptions {
@@ -53,13 +53,24 @@ export interface RegionsGrowingOptions extends GrowingOptions {
   region_name: readonly string[];
 }
 
-/** Options for the degree days of a given pair of series. */
-export interface ComputeGddOptions extends GrowingOptions {
+const DAILY_SERIES = required(
+  fieldsOf<SeriesKey>({
+    metric_id: required(ID),
+    item_id: required(ID),
+    region_id: required(ID),
+    source_id: required(ID),
+    frequency_id: required(ID),
+  }),
+);
+const COMPUTE_GDD = {
+  ...GROWING,
   /** Daily minimum temperatures. */
-  tmin_series: SeriesKey;
+  tmin_series: DAILY_SERIES,
   /** Daily maximum temperatures. */
-  tmax_series: SeriesKey;
-}
+  tmax_series: DAILY_SERIES,
+};
+/** Options for the degree days of a given pair of series. */
+export interface ComputeGddOptions extends GrowingOptions, OptionsOf<typeof COMPUTE_GDD> {}
 
 /** A region's degree days, with the series from which they were computed. */
 export interface RegionDegreeDays extends DegreeDays {
@@ -110,30 +121,7 @@ export interface GrowingDegreeDayOperations {
   computeGdd(options: ComputeGddOptions): Promise<number>;
 }
 
-const DAILY_SERIES = required(
-  fieldsOf({
-    metric_id: required(ID),
-    item_id: required(ID),
-    region_id: required(ID),
-    source_id: required(ID),
-    frequency_id: required(ID),
-  }),
-);
-const GROWING: OptionKeys<GrowingOptions> = {
-  ...LONG_OPERATION,
-  ...GROWING_FIELDS,
-  missing: withMeaning('how days without both temperatures count', MISSING_DAYS),
-  explain: FIELDS.explain,
-};
-const REGION_GROWING: OptionKeys<RegionGrowingOptions | RegionsGrowingOptions> = {
-  ...GROWING,
-  region_name: required(v.union([TEXT, v.array(TEXT)])),
-};
-const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
-  ...GROWING,
-  tmin_series: DAILY_SERIES,
-  tmax_series: DAILY_SERIES,
-};
+const REGION_GROWING = { ...GROWING, region_name: required(v.union([TEXT, listOf(TEXT)])) };
 
 growingDegreeDayOperations.takes = {
   computeGdd: promise(mandatory(COMPUTE_GDD)),
@@ -189,15 +177,12 @@ async function degreeDaysOf(
   pairs: readonly TemperaturePair[],
   options: GrowingOptions,
 ): Promise<DegreeDays[]> {
-  const { base_temperature, upper_temperature_cap, method, cutoff, temperature_unit } = options;
-  const { missing, min_temporal_coverage, at_time, signal, onProgress } = options;
   const days = readDays(options.start_date, options.end_date);
-  const unit = temperature_unit ?? 'celsius';
-  const fetching = { days, withNext: usesNextMinimum(method), unit, at_time, signal, onProgress };
-  const temperatures = await fetchTemperatures(client, pairs, fetching);
-  const rule = { base_temperature, upper_temperature_cap, method, cutoff, temperature_unit };
-  const asked = { ...rule, missing, min_temporal_coverage, start_date: formatDay(days.firstMs) };
-  return pairs.map((pair, i) => namingRegion(pair, () => degreeDays({ ...asked, ...temperatures[i]! })));
+  const temperatures = await fetchTemperatures(client, pairs, { ...options, days });
+  const start_date = formatDay(days.firstMs);
+  return pairs.map((pair, i) =>
+    namingRegion(pair, () => computeDegreeDays({ ...options, ...temperatures[i]!, start_date })),
+  );
 }
 
 function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Result {

@@ -5,17 +5,19 @@ import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
-/** Maps the id of each combined region, such as "Other counties, Iowa", to the regions that it may include. */
-export type Rests = ReadonlyMap<number, ReadonlySet<number>>;
+export function idsOf(regions: readonly { readonly id: number }[]): number[] {
+  return regions.map(({ id }) => id);
+}
 
 /**
- * Finds the combined regions among `region_ids`. Each may include any region in the smallest region that contains it.
+ * Finds the combined regions among `region_ids`, such as "Other counties, Iowa". Returns, for the id of each, the ids of
+ * the regions that it may include: those in the smallest region that contains it.
  */
 export async function findRests(
   client: ServiceClient,
   region_ids: readonly number[],
   { signal }: Cancellable,
-): Promise<Rests> {
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const regions = await client.lookupList('regions', [...new Set(region_ids)], { signal });
   const rests = [...regions.values()].filter(({ name }) => isRest(name));
   const containers = [...new Set(rests.flatMap(({ belongsTo }) => belongsTo))];
@@ -23,7 +25,7 @@ export async function findRests(
     await Promise.all(
       containers.map(async (id) => {
         const found = await client.getDescendant('regions', id, { include_details: false, signal });
-        return [id, new Set(found.map((one) => one.id))] as const;
+        return [id, new Set(idsOf(found))] as const;
       }),
     ),
   );

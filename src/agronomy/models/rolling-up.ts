@@ -14,7 +14,7 @@ import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entit
 import { badArgument, ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { createArrivedReport } from '../../model/report.js';
-import { type OptionKeys, required } from '../../model/schema/check.js';
+import { type OptionsOf, required } from '../../model/schema/check.js';
 import { CANCELLABLE } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
 import { ANYTHING, oneOf } from '../../model/schema/schemas.js';
@@ -24,30 +24,42 @@ import {
   MIN_WEIGHT,
   readRemarkedSeries,
   shownOptions,
-  WEIGHTS,
   type Weighting,
   weighSeries,
 } from '../weighting/weigh-regions.js';
-import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
-import { findRests } from './parts.js';
+import { constantWeights, readWeights, WEIGHTS } from '../weighting/weights.js';
+import { findRests, idsOf } from './parts.js';
 
-/** The kind of region to roll up to, and how to aggregate. */
-export interface RollUpOptions extends Cancellable {
+/** The level of each kind of region. Agricultural districts have the level "other". */
+const ROLL_UP_LEVELS = {
+  'agricultural-district': REGION_LEVELS.other,
+  province: REGION_LEVELS.province,
+  country: REGION_LEVELS.country,
+  continent: REGION_LEVELS.continent,
+  world: REGION_LEVELS.world,
+} as const;
+/** A kind of region that a frame can be rolled up to. */
+export type RollUpTarget = keyof typeof ROLL_UP_LEVELS;
+
+const ROLL_UP = {
+  ...CANCELLABLE,
   /** The kind of region to roll the frame up to. */
-  to: RollUpTarget;
+  to: required(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
   /** Whether to sum the regions' values or to average them. The mean is weighted if `weights` is set. */
-  how: 'sum' | 'mean';
+  how: required(oneOf(['sum', 'mean'])),
   /**
    * With `how: 'mean'`, the weight of each of the frame's regions. Regions that are not listed have weight 0. By
    * default, all weights are 1.
    */
-  weights?: readonly RegionWeight[] | undefined;
+  weights: WEIGHTS,
   /**
    * Minimum share of the target's regions (or of their weight, if `weights` is set) that must have a value. Periods
    * with a lower share are null. Default 1.
    */
-  min_weight_present?: number | undefined;
-}
+  min_weight_present: MIN_WEIGHT,
+};
+/** The kind of region to roll up to, and how to aggregate. */
+export interface RollUpOptions extends Cancellable, OptionsOf<typeof ROLL_UP> {}
 
 /** Operations that roll figures up to larger regions. */
 export interface RollingUpOperations {
@@ -70,23 +82,6 @@ export interface RollingUpOperations {
   rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Frame<T>>;
 }
 
-/** The level of each kind of region. Agricultural districts have the level "other". */
-const ROLL_UP_LEVELS = {
-  'agricultural-district': REGION_LEVELS.other,
-  province: REGION_LEVELS.province,
-  country: REGION_LEVELS.country,
-  continent: REGION_LEVELS.continent,
-  world: REGION_LEVELS.world,
-} as const;
-
-const ROLL_UP: OptionKeys<RollUpOptions> = {
-  ...CANCELLABLE,
-  to: required(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
-  how: required(oneOf(['sum', 'mean'])),
-  weights: WEIGHTS,
-  min_weight_present: MIN_WEIGHT,
-};
-
 rollingUpOperations.takes = {
   rollUp: promise(positional('table', ANYTHING), mandatory(ROLL_UP)),
 } satisfies ArgumentsOf<RollingUpOperations>;
@@ -100,47 +95,34 @@ async function rollUp<T extends TypeMap>(
   table: Table<T>,
   options: RollUpOptions,
 ): Promise<Frame<T>> {
-  const { to, how, signal } = options;
+  const { how, signal } = options;
   const series = readRemarkedSeries(table, 'rollUp');
-  if (how === 'sum') await checkSum(client, series, options);
+  if (how === 'sum') {
+    if (options.weights !== undefined)
+      throw badArgument('weights', 'a sum cannot be weighted; choose how: "mean"');
+    const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
+    const remedy = 'choose "mean", weighted if the regions differ in size';
+    await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
+  }
   const given = options.weights && readWeights(options.weights);
-  const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
-  const refusesRests = how === 'mean' && given === undefined;
-  const targets = await findTargets(client, region_ids, { to, refusesRests, signal });
+  const targets = await findTargets(client, new Set(series.map(({ view }) => view.key.region_id)), options);
   const derivation = DERIVATIONS.acrossRegions(how, given !== undefined);
   const sourceOf = sourceKeys(table);
   const rolled = await Promise.all(
     groupMembers(series, (key) => ({ ...key, region_id: targets.get(key.region_id)!.id })).map(
-      async (members): Promise<RolledSeries> => {
+      async (members) => {
         const from = members[0]!.view;
         const target = targets.get(from.key.region_id)!;
         const group = { target, members, key: sourceOf(from.key), given };
         const weighting = await weightingOf(client, group, options);
-        const view = deriveSeries(ofTarget(from, target), derivation);
-        return { from, to: view, points: weighSeries(members, weighting, view) };
+        const to = deriveSeries(ofTarget(from, target), derivation);
+        return { from, to, points: weighSeries(members, weighting, to) };
       },
     ),
   );
   const points = rolled.map((one) => one.points);
   const frame = buildFrameLike(table, points, metadataOfRolled(table, rolled, options));
   return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
-}
-
-interface RolledSeries {
-  readonly from: SeriesView;
-  readonly to: SeriesView;
-  readonly points: SeriesPoints;
-}
-
-async function checkSum(
-  client: ServiceClient,
-  series: readonly SeriesPoints[],
-  { weights, signal }: RollUpOptions,
-): Promise<void> {
-  if (weights !== undefined) throw badArgument('weights', 'a sum cannot be weighted; choose how: "mean"');
-  const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
-  const remedy = 'choose "mean", weighted if the regions differ in size';
-  await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
 }
 
 interface Group {
@@ -156,20 +138,25 @@ async function weightingOf(
   { how, min_weight_present, signal }: RollUpOptions,
 ): Promise<Weighting> {
   const framed = new Set(members.map(({ view }) => view.key.region_id));
-  const rests = target.rests.filter(({ id }) => framed.has(id));
-  const rest_ids = rests.map(({ id }) => id);
+  const rests = [...target.rests].filter(([id]) => framed.has(id));
   const rule = { how, min_weight_present, weighting_func: how === 'sum' ? valueAlone : undefined };
-  const weights = memberWeights(target, rest_ids, given);
+  const weights = memberWeights(
+    target,
+    rests.map(([id]) => id),
+    given,
+  );
   if (how !== 'sum' || rests.length === 0) return { weights, rule };
-  const ids = target.member_ids.filter((id) => !framed.has(id));
-  const left = await leftOut(client, key, { ids, signal });
-  const held = rests.map(({ id, member_ids }) => [id, member_ids.filter((one) => !left.has(one))] as const);
+  const absent = target.member_ids.filter((id) => !framed.has(id));
+  const series =
+    absent.length === 0 ? [] : await client.getDataSeries({ ...key, region_id: absent }, { signal });
+  const left = new Set(series.map(({ region_id }) => region_id));
+  const held = rests.map(([id, parts]) => [id, [...parts].filter((part) => !left.has(part))] as const);
   return { weights, rule, rests: new Map(held) };
 }
 
 function metadataOfRolled(
   table: Table,
-  rolled: readonly RolledSeries[],
+  rolled: readonly { from: SeriesView; to: SeriesView; points: SeriesPoints }[],
   { signal: _, ...options }: RollUpOptions,
 ): Map<string, string> {
   const metadata = metadataOfDerived(table, `rollUp(${shownOptions(options)})`, rolled);
@@ -184,7 +171,7 @@ function metadataOfRolled(
   return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
 }
 
-function valueAlone(_weight: number, value: number): number {
+export function valueAlone(_weight: number, value: number): number {
   return value;
 }
 
@@ -205,16 +192,6 @@ function memberWeights(
   throw badArgument('weights', `no region in ${name} has a weight above 0`);
 }
 
-async function leftOut(
-  client: ServiceClient,
-  key: SeriesKey,
-  { ids, signal }: { ids: readonly number[]; signal: AbortSignal | undefined },
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
-  const series = await client.getDataSeries({ ...key, region_id: [...ids] }, { signal });
-  return new Set(series.map(({ region_id }) => region_id));
-}
-
 /** Rejects units whose values cannot be summed across regions, because they are ratios or points on a scale. */
 export async function refuseRates(
   client: ServiceClient,
@@ -232,65 +209,53 @@ function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {
   return { ...view, key: { ...view.key, region_id: id }, column: 'value', names };
 }
 
-/** A kind of region that a frame can be rolled up to. */
-export type RollUpTarget = keyof typeof ROLL_UP_LEVELS;
-
 interface Target {
   readonly id: number;
   readonly name: string;
   /** All regions in the target that have the same level as the frame's regions, including any not in the frame. */
   readonly member_ids: readonly number[];
-  /**
-   * The frame's combined regions in the target, such as "Other counties", each with the regions that it may include.
-   */
-  readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
+  /** The frame's combined regions in the target. */
+  readonly rests: Map<number, ReadonlySet<number>>;
 }
 
-interface RegionTree extends Pick<RollUpOptions, 'to' | 'signal'> {
-  readonly client: ServiceClient;
-  readonly level: number;
-}
-
+/** Finds the region that each of the frame's regions is rolled up to, keyed by the id of the frame's region. */
 async function findTargets(
   client: ServiceClient,
-  region_ids: readonly number[],
-  { to, refusesRests, signal }: Pick<RollUpOptions, 'to' | 'signal'> & { refusesRests: boolean },
+  region_ids: ReadonlySet<number>,
+  options: RollUpOptions,
 ): Promise<Map<number, Target>> {
-  const regions = [...(await client.lookupList('regions', region_ids, { signal })).values()];
-  const rests = regions.filter(({ name }) => isRest(name));
-  const places = regions.length === rests.length ? regions : regions.filter((one) => !rests.includes(one));
-  const tree = { client, to, level: levelOf(places), signal };
-  const unplaced = new Set(places.map(({ id }) => id));
+  const { how, weights, signal } = options;
+  const regions = [...(await client.lookupList('regions', [...region_ids], { signal })).values()];
+  const combined = regions.filter(({ name }) => isRest(name));
+  // Combined regions without any others are rolled up like other regions.
+  const rests = combined.length === regions.length ? [] : combined;
+  const places = regions.filter((one) => !rests.includes(one));
+  const level = levelOf(places);
   const targets: Target[] = [];
-  for (const id of [...unplaced]) {
-    if (!unplaced.has(id)) continue;
-    const target = await targetOf(tree, id);
-    for (const member of target.member_ids) unplaced.delete(member);
+  const placed = new Set<number>();
+  for (const { id } of places) {
+    if (placed.has(id)) continue;
+    const target = await targetOf(client, { id, level }, options);
+    for (const member of target.member_ids) placed.add(member);
     targets.push(target);
   }
-  const ids = places === regions ? [] : rests.map(({ id }) => id);
-  const found = await findRests(client, ids, { signal });
-  for (const rest of places === regions ? [] : rests) {
-    if (refusesRests)
+  const parts = await findRests(client, idsOf(rests), { signal });
+  for (const rest of rests) {
+    if (how === 'mean' && weights === undefined)
       throw badArgument(
         'how',
         `${rest.name} combines several regions, so it cannot be part of an unweighted mean; choose "sum", pass weights, or omit this region`,
       );
-    const { id } = await targetOf(tree, rest.id);
+    const { id } = await targetOf(client, { id: rest.id, level }, options);
     const target = targets.find((one) => one.id === id);
-    if (target !== undefined) target.rests.push({ id: rest.id, member_ids: [...found.get(rest.id)!] });
-    else
+    if (target === undefined)
       throw badArgument(
         'table',
         `it has ${rest.name}, but no other region from the same state or district; omit ${rest.name}`,
       );
+    target.rests.set(rest.id, parts.get(rest.id)!);
   }
   return byMember(targets, region_ids);
-}
-
-async function membersOf({ client, level, signal }: RegionTree, id: number): Promise<number[]> {
-  const options = { descendant_level: level, include_historical: false, include_details: false } as const;
-  return (await client.getDescendant('regions', id, { ...options, signal })).map((member) => member.id);
 }
 
 function levelOf(regions: readonly Region[]): number {
@@ -313,8 +278,11 @@ function kindName(level: number | null): string {
   return name === 'other' ? 'region of a different kind (such as an agricultural district)' : name;
 }
 
-async function targetOf(tree: RegionTree, id: number): Promise<Target> {
-  const { client, to, signal } = tree;
+async function targetOf(
+  client: ServiceClient,
+  { id, level }: { id: number; level: number },
+  { to, signal }: RollUpOptions,
+): Promise<Target> {
   const found = await client.getAncestor('regions', id, { ancestor_level: ROLL_UP_LEVELS[to], signal });
   const [target, second] = found;
   if (target === undefined || second !== undefined) {
@@ -323,16 +291,18 @@ async function targetOf(tree: RegionTree, id: number): Promise<Target> {
     const where = target === undefined ? `not in any ${to} known to the service` : `in ${names}`;
     throw badArgument('to', `${region.name} is ${where}; omit it, or choose a different kind of region`);
   }
-  const ids = new Set([...(await membersOf(tree, target.id)), id]);
-  return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
+  const options = { descendant_level: level, include_historical: false, include_details: false } as const;
+  const members = await client.getDescendant('regions', target.id, { ...options, signal });
+  const member_ids = [...new Set([...idsOf(members), id])];
+  return { id: target.id, name: target.name, member_ids, rests: new Map() };
 }
 
-function byMember(targets: readonly Target[], region_ids: readonly number[]): Map<number, Target> {
+function byMember(targets: readonly Target[], region_ids: ReadonlySet<number>): Map<number, Target> {
   const owners = new Map<number, Target>();
   for (const target of targets) {
-    for (const id of [...target.member_ids, ...target.rests.map((rest) => rest.id)]) {
+    for (const id of [...target.member_ids, ...target.rests.keys()]) {
       const owner = owners.get(id) ?? target;
-      if (owner !== target && region_ids.includes(id))
+      if (owner !== target && region_ids.has(id))
         throw badArgument('to', `region ${id} is in both ${owner.name} and ${target.name}; omit it`);
       owners.set(id, target);
     }

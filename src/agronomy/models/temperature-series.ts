@@ -6,7 +6,7 @@ import { dateAt } from '../../columns/series-dates.js';
 import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
-import type { MatchedName, Unit } from '../../model/entity.js';
+import type { MatchedName } from '../../model/entity.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { toMatchedName } from '../../model/names/meaning.js';
@@ -18,12 +18,13 @@ import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import { getSavedFrame } from '../../saved/get-df.js';
 import { alignDays, type DaySpan, emptyDays } from '../degree-days/daily-values.js';
 import {
+  type DegreeDayRule,
   type ExtremesOf,
-  isTemperatureName,
-  isTemperatureSymbol,
+  isTemperatureUnit,
   TEMPERATURE_ITEMS,
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
+  usesNextMinimum,
 } from '../degree-days/plan.js';
 
 export type TemperaturePair = ExtremesOf<SeriesKey>;
@@ -34,18 +35,23 @@ interface DailyTemperatures extends ExtremesOf<Float64Array> {
   readonly next_tmin: number;
 }
 
+interface TemperatureRequest
+  extends LongOperation,
+    Pick<PointFlags, 'at_time'>,
+    Pick<DegreeDayRule, 'method' | 'temperature_unit'> {
+  readonly days: DaySpan;
+}
+
 /**
- * Fetches pairs of series, converts them to `unit` and aligns them with the days. If `withNext` is set, the day after
- * the last one is also included.
+ * Fetches pairs of series, converts them to the temperature unit and aligns them with the days. If the method uses the
+ * next minimum, the day after the last one is also included.
  */
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
-  options: { days: DaySpan; withNext: boolean; unit: TemperatureUnit } & LongOperation &
-    Pick<PointFlags, 'at_time'>,
+  { days, method, temperature_unit: unit = 'celsius', at_time, signal, onProgress }: TemperatureRequest,
 ): Promise<DailyTemperatures[]> {
-  const { days, withNext, unit, at_time, signal, onProgress } = options;
-  const lastDay = withNext ? days.days : days.days - 1;
+  const lastDay = usesNextMinimum(method) ? days.days : days.days - 1;
   const keys = pairs.flatMap(({ tmin, tmax }) => [tmin, tmax]).map(dailyKey);
   const { points } = await fetchSavedSeries(client, keys, {
     start_date: formatDay(days.firstMs),
@@ -96,7 +102,7 @@ async function inTemperatureUnit(
     () => client.listUnits({ signal }),
   ];
   for (const find of places) {
-    const target = (await find()).find((one) => isUnit(one, unit));
+    const target = (await find()).find(({ abbreviation }) => isTemperatureUnit(abbreviation, unit));
     if (target === undefined) continue;
     try {
       return await client.toUnit(points, target.id, signal);
@@ -110,12 +116,6 @@ async function inTemperatureUnit(
 function notTemperature(unit_id: number | null, symbol: string, reason: string): UnitError {
   const message = `unit_id ${unit_id} cannot be converted to ${symbol}: ${reason}; is the series a temperature?`;
   return new UnitError(unit_id, message);
-}
-
-/** Checks whether a unit has the symbol or, if the service has no abbreviation for it, the name. */
-function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
-  if (isTemperatureSymbol(abbreviation, unit)) return true;
-  return abbreviation === name && isTemperatureName(name, unit);
 }
 
 /** Aligns points with the days. The point set lists each pair's minimum series and then its maximum series. */

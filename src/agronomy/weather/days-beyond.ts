@@ -1,29 +1,23 @@
 import { badArgument } from '../../model/errors.js';
-import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { checkRequiredOptions, type OptionsOf, required } from '../../model/schema/check.js';
 import { FINITE, integer } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import { type DatedValues, type NumberColumn, numberColumn } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { dayInterval } from '../degree-days/seasons.js';
 
-/** Bounds of the values to count, in the unit of the column. If several are set, a value must meet all of them. */
-export interface DayBounds {
+const BOUNDS_KEYS = {
   /** Counts values above this bound. */
-  above?: number | undefined;
-  /** Counts values equal to or above this bound. */
-  at_least?: number | undefined;
-  /** Counts values below this bound. */
-  below?: number | undefined;
-  /** Counts values equal to or below this bound. */
-  at_most?: number | undefined;
-}
-
-const BOUNDS_KEYS: OptionKeys<DayBounds> = {
   above: FINITE,
+  /** Counts values equal to or above this bound. */
   at_least: FINITE,
+  /** Counts values below this bound. */
   below: FINITE,
+  /** Counts values equal to or below this bound. */
   at_most: FINITE,
 };
+/** Bounds of the values to count, in the unit of the column. If several are set, a value must meet all of them. */
+export interface DayBounds extends OptionsOf<typeof BOUNDS_KEYS> {}
 
 /** The number of days within the bounds, and the number of days with a value. */
 export interface DayCount {
@@ -60,13 +54,13 @@ function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: num
     (at_most === undefined || value <= at_most);
 }
 
-/** The bounds and minimum length of a spell. */
-export interface SpellOptions extends DayBounds {
+const SPELL_KEYS = {
+  ...BOUNDS_KEYS,
   /** Minimum length in days. */
-  min_days: number;
-}
-
-const SPELL_KEYS: OptionKeys<SpellOptions> = { ...BOUNDS_KEYS, min_days: required(integer({ min: 1 })) };
+  min_days: required(integer({ min: 1 })),
+};
+/** The bounds and minimum length of a spell. */
+export interface SpellOptions extends OptionsOf<typeof SPELL_KEYS> {}
 
 /** Consecutive days whose values are within the bounds. */
 export interface Spell {

@@ -1,23 +1,22 @@
 import * as v from 'valibot';
-import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { FINITE } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { daysOfYears } from '../degree-days/seasons.js';
 
-/** The frost threshold, and the day that divides spring from autumn. */
-export interface FrostOptions {
+const FROST_KEYS = {
   /** A day has frost if its minimum is below this threshold, in the unit of the series. Default 0, which suits °C. */
-  threshold?: number | undefined;
+  threshold: FINITE,
   /**
    * The first day, `MM-DD`, on which a frost counts as an autumn frost. Default `07-15`; use `01-15` in the southern
    * hemisphere.
    */
-  midsummer?: string | undefined;
-}
-
-const FROST_KEYS: OptionKeys<FrostOptions> = { threshold: FINITE, midsummer: v.string() };
+  midsummer: v.string(),
+};
+/** The frost threshold, and the day that divides spring from autumn. */
+export interface FrostOptions extends OptionsOf<typeof FROST_KEYS> {}
 
 /** The last spring frost and the first autumn frost of one year. */
 export interface FrostDates {

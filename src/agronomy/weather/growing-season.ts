@@ -1,27 +1,22 @@
 import * as v from 'valibot';
 import { shiftDate } from '../../model/calendar.js';
-import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { FINITE, integer } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { daysOfYears } from '../degree-days/seasons.js';
 
-/** The conditions that begin and end a growing season. */
-export interface GrowingSeasonOptions {
+const SEASON_KEYS = {
   /** The daily mean above which plants grow, in the unit of the series. Default 5, which suits °C. */
-  threshold?: number | undefined;
-  /** The number of consecutive warm or cold days that begin or end a season (default 6). */
-  days?: number | undefined;
-  /** First day of the year, `MM-DD` (default `01-01`; use `07-01` in the southern hemisphere). */
-  year_start?: string | undefined;
-}
-
-const SEASON_KEYS: OptionKeys<GrowingSeasonOptions> = {
   threshold: FINITE,
+  /** The number of consecutive warm or cold days that begin or end a season (default 6). */
   days: integer({ min: 1 }),
+  /** First day of the year, `MM-DD` (default `01-01`; use `07-01` in the southern hemisphere). */
   year_start: v.string(),
 };
+/** The conditions that begin and end a growing season. */
+export interface GrowingSeasonOptions extends OptionsOf<typeof SEASON_KEYS> {}
 
 /** The growing season of one year. */
 export interface GrowingSeason {

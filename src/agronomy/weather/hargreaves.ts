@@ -1,33 +1,27 @@
 import * as v from 'valibot';
 import { yearOf } from '../../model/calendar.js';
-import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
-import { ANYTHING, DATE, isNot } from '../../model/schema/schemas.js';
+import { checkRequiredOptions, type OptionsOf, required } from '../../model/schema/check.js';
+import { DATE, isNot } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
-import { dailyColumns, type NumberColumn } from '../degree-days/daily-values.js';
+import { dailyColumns, NUMBER_COLUMN } from '../degree-days/daily-values.js';
 
-/** Daily temperatures at a place, with its latitude. */
-export interface HargreavesOptions {
+const HARGREAVES_KEYS = {
   /** Daily minima in °C, one for each consecutive day; NaN or null if missing. */
-  tmin: NumberColumn;
+  tmin: required(NUMBER_COLUMN),
   /** Daily maxima in °C for the same days. */
-  tmax: NumberColumn;
+  tmax: required(NUMBER_COLUMN),
   /** The first day, `YYYY-MM-DD`. */
-  start_date: string;
-  /** Latitude in degrees north; negative in the southern hemisphere. */
-  latitude: number;
-}
-
-const HARGREAVES_KEYS: OptionKeys<HargreavesOptions> = {
-  tmin: required(ANYTHING),
-  tmax: required(ANYTHING),
   start_date: required(DATE),
+  /** Latitude in degrees north; negative in the southern hemisphere. */
   latitude: required(
-    v.custom<never>(
+    v.custom<number>(
       (value) => typeof value === 'number' && Math.abs(value) <= 90,
       isNot('a latitude from -90 to 90'),
     ),
   ),
 };
+/** Daily temperatures at a place, with its latitude. */
+export interface HargreavesOptions extends OptionsOf<typeof HARGREAVES_KEYS> {}
 
 /** Millimetres of water that 1 MJ/m² evaporates (FAO-56, equation 20). */
 const MM_PER_MJ = 0.408;

@@ -1,23 +1,19 @@
 import { gammaln } from 'simple-statistics';
 import { badArgument } from '../../model/errors.js';
-import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 
-/** Options for the precipitation index. */
-export interface PrecipitationIndexOptions {
+const INDEX_KEYS = {
   /** The number of months to sum, ending with the month itself (default 3). */
-  months?: number | undefined;
+  months: integer({ min: 1, max: 48 }),
   /**
    * The minimum number of years needed to fit a calendar month's distribution. With fewer, the index is NaN. Default
    * 20.
    */
-  min_years?: number | undefined;
-}
-
-const INDEX_KEYS: OptionKeys<PrecipitationIndexOptions> = {
-  months: integer({ min: 1, max: 48 }),
   min_years: integer({ min: 3 }),
 };
+/** Options for the precipitation index. */
+export interface PrecipitationIndexOptions extends OptionsOf<typeof INDEX_KEYS> {}
 
 /** The largest index value. Beyond it, the fitted distribution is not meaningful (WMO-No. 1090). */
 const MAX_INDEX = 3.09;

@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import * as v from 'valibot';
 import {
   MIN_WEIGHT_PRESENT,
   type WeightedPeriod,
@@ -24,26 +23,14 @@ import { frameSeries } from '../../frame/table/series-view.js';
 import { DERIVATIONS, derivedMetricId } from '../../model/derivations.js';
 import { badArgument, shownList, UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
-import { checkOptions, fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
-import { FINITE, FUNCTION, ID, oneOf, SHARE, withMeaning } from '../../model/schema/schemas.js';
+import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
+import { functionOf, oneOf, SHARE, withMeaning } from '../../model/schema/schemas.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
+import { constantWeights, readWeights, WEIGHTS, type WeightedRegion } from './weights.js';
 
 /** Returns an id for a set of regions. It is negative and the same in every frame, like the ids of derived metrics. */
 function regionIdAcross(region_ids: Iterable<number>): number {
   return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
-}
-
-/** How regions' values are combined into a mean or a sum. */
-export interface AcrossOptions {
-  /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
-  how?: 'mean' | 'sum' | undefined;
-  /**
-   * Minimum share (0 to 1) of the weight held by regions with a value. Below it, a period's value is null. Default 1.
-   */
-  min_weight_present?: number | undefined;
-  /** Computes the weighted value from a weight and a value; default weight × value. */
-  weighting_func?: WeightingFunction | undefined;
 }
 
 export const MIN_WEIGHT = withMeaning(
@@ -51,29 +38,30 @@ export const MIN_WEIGHT = withMeaning(
   SHARE,
 );
 
-export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
+export const ACROSS_KEYS = {
+  /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
   how: oneOf(['mean', 'sum']),
+  /**
+   * Minimum share (0 to 1) of the weight held by regions with a value. Below it, a period's value is null. Default 1.
+   */
   min_weight_present: MIN_WEIGHT,
-  weighting_func: FUNCTION,
+  /** Computes the weighted value from a weight and a value; default weight × value. */
+  weighting_func: functionOf<WeightingFunction>(),
 };
+/** How regions' values are combined into a mean or a sum. */
+export interface AcrossOptions extends OptionsOf<typeof ACROSS_KEYS> {}
 
-/** The weights of a frame's regions, and how they are applied. */
-export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
+const WEIGHTING_KEYS = {
+  ...ACROSS_KEYS,
   /** `'mean'` (the default) or `'sum'` across regions, or `'each'`, which weights each region's own series. */
-  how?: 'mean' | 'sum' | 'each' | undefined;
+  how: oneOf(['mean', 'sum', 'each']),
   /**
    * The weight of each region; 0 for regions that are not listed. By default, every region in the frame has weight 1.
    */
-  weights?: readonly RegionWeight[] | undefined;
-}
-
-export const WEIGHTS = v.array(fieldsOf({ id: required(ID), weight: required(FINITE) }));
-
-const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
-  ...ACROSS_KEYS,
-  how: oneOf(['mean', 'sum', 'each']),
   weights: WEIGHTS,
 };
+/** The weights of a frame's regions, and how they are applied. */
+export interface WeightingOptions extends OptionsOf<typeof WEIGHTING_KEYS> {}
 
 export function weighRegions(table: Table, options: WeightingOptions = {}): LongFrame {
   checkOptions(options, WEIGHTING_KEYS, 'weighted');

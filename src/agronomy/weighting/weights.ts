@@ -3,6 +3,8 @@ import { RegionMeans, type RegionRun, type WeightsOfRegions } from '../../comput
 import { yearOf } from '../../model/calendar.js';
 import type { MatchedName } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
+import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
+import { FINITE, ID, listOf } from '../../model/schema/schemas.js';
 import { utcDay } from '../../model/time.js';
 
 /** A region to be weighted. */
@@ -15,13 +17,16 @@ export interface WeightedRegion {
   readonly matched?: MatchedName | undefined;
 }
 
-/** The weight of one region. */
-export interface RegionWeight {
+const REGION_WEIGHT = {
   /** The region's id. */
-  id: number;
+  id: required(ID),
   /** The region's weight. Weights do not have to sum to 1. */
-  weight: number;
-}
+  weight: required(FINITE),
+};
+/** The weight of one region. */
+export interface RegionWeight extends OptionsOf<typeof REGION_WEIGHT> {}
+
+export const WEIGHTS = listOf(fieldsOf<RegionWeight>(REGION_WEIGHT));
 
 /** The weights of several regions, in the order of the regions. */
 export interface RegionWeights {
