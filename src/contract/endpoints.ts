@@ -7,7 +7,7 @@ import { datedSeries } from '../model/schema/series.js';
 import { FACETS, facetValue } from '../model/selection.js';
 import { type Endpoint, post } from './addresses.js';
 import { ids } from './parameters.js';
-import { areaWeightingForms } from './requests/area-weighting.js';
+import { areaWeightingForm } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
 import { resolveForm } from './requests/resolve.js';
@@ -392,8 +392,7 @@ export const endpoints = {
     answer: dataOf(v.array(geoCentre)),
   },
   geocode: { ...post('/v2/geocode'), form: geocodeForm, answer: dataOf(v.array(geocodedPlace)) },
-  areaWeighting: { ...post('/v2/area-weighting'), ...areaWeightingForms.areaWeighting },
-  rasterWeighting: { ...get('/area-weighting'), ...areaWeightingForms.rasterWeighting },
+  areaWeighting: { ...post('/v2/area-weighting'), ...areaWeightingForm },
   descendants: {
     ...get('/v2/{type}/contains'),
     pathParameters: containingType,

@@ -2,9 +2,8 @@ import { type PackedPoints, sliceRun } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { RegionMeans, type RegionRun, regionRun, WeightedPeriods } from '../compute/weighting.js';
 import type { PointsQuery } from '../contract/endpoints.js';
-import { NO_RASTER_SERIES } from '../contract/requests/area-weighting.js';
 import { unitOrNull } from '../contract/series-blocks.js';
-import { ArgumentError, badArgument, UnitError } from '../model/errors.js';
+import { badArgument, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { mapInTurns, turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
@@ -68,10 +67,6 @@ export const areaWeightingHandlers = {
       regions_without_data: region_ids.filter((_, region) => !withData.has(region)),
       regions_without_weight,
     };
-  },
-
-  rasterWeighting: async () => {
-    throw new ArgumentError('seriesName', NO_RASTER_SERIES);
   },
 } satisfies Partial<Handlers>;
 

@@ -1,26 +1,24 @@
-import type { EndpointName } from '../contract/endpoints.js';
 import { METRICS_TEXT, SVG } from '../contract/wire-names.js';
 import { NotFoundError } from '../model/errors.js';
 import { logIn } from './access/auth.js';
 import { areaWeightingHandlers } from './area-weighting.js';
 import { entityHandlers } from './entities.js';
 import { facetHandlers } from './facets.js';
-import type { Handlers, RequestContext, ServiceContext } from './handler.js';
-import type { ParsedRequest } from './http/read-request.js';
+import type { Handlers } from './handler.js';
 import { pointHandlers } from './points/retrieve-points.js';
 import { rankingHandlers } from './ranking.js';
 import { resolveHandlers } from './resolve.js';
 import { seriesHandlers } from './series.js';
 import { upkeepHandlers } from './upkeep/handlers.js';
 
-const handlers: Handlers = {
+export const handlers: Handlers = {
   health: async (_input, { store }) => ({
     status: 'ok',
     engine: store.engine,
     store_version: await store.version(),
   }),
-  async metrics(_input, { metrics, showsMetrics }) {
-    if (!showsMetrics) {
+  async metrics(_input, { metrics }) {
+    if (metrics === null) {
       const message = 'this service has no metrics; start it with "cropframe serve --metrics"';
       throw new NotFoundError(404, '/metrics', message);
     }
@@ -44,13 +42,3 @@ const handlers: Handlers = {
   ...seriesHandlers,
   ...upkeepHandlers,
 };
-
-/** Calls the handler for an endpoint. The cast is needed because the name is known only at run time. */
-export function callHandler(
-  name: EndpointName,
-  input: ParsedRequest & RequestContext,
-  context: ServiceContext,
-): Promise<unknown> {
-  const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;
-  return handle(input, context);
-}

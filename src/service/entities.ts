@@ -85,25 +85,8 @@ export const entityHandlers = {
   },
 
   geocode: async ({ form }, { places }) => {
-    const index = await places();
-    return {
-      data: await mapInTurns(form.latlng, ([latitude, longitude]) => {
-        const { district, province, country, station } = index.find({ latitude, longitude });
-        return {
-          latitude,
-          longitude,
-          l5_id: district?.id ?? null,
-          l5_name: district?.name ?? null,
-          l4_id: province?.id ?? null,
-          l4_name: province?.name ?? null,
-          l3_id: country?.id ?? null,
-          l3_name: country?.name ?? null,
-          station_id: station?.id ?? null,
-          station_name: station?.name ?? null,
-          station_km: station === null ? null : Math.round(station.km * 1000) / 1000,
-        };
-      }),
-    };
+    const find = await places();
+    return { data: await mapInTurns(form.latlng, ([latitude, longitude]) => find({ latitude, longitude })) };
   },
 } satisfies Partial<Handlers>;
 

@@ -18,7 +18,7 @@ import type { Coverage, SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { ServiceContext } from './handler.js';
-import { readSelection, readWindow } from './selection.js';
+import { readLists, readWindow } from './selection.js';
 import { withNames } from './series.js';
 
 /** Runs a generator to completion, but lets other work run between its steps. */
@@ -68,9 +68,11 @@ export async function findSeries(
 ): Promise<Found> {
   const names = resolved.filter((name): name is NamedField & Resolved => name.word !== 'source');
   if (names.some(({ hits }) => hits.length === 0)) return { ...NO_SERIES, nothing: explainNoSeries(names) };
-  const sources = resolved.filter(({ word }) => word === 'source').map(keepExactHits);
+  const sources = resolved
+    .filter(({ word }) => word === 'source')
+    .map((source) => ({ ...source, hits: source.hits.filter((hit) => !isReplacement(hit)) }));
   const { limit, offset } = query;
-  const selection = { ...readSelectedIds(query), ...selectionOf(sources) };
+  const selection = { ...readLists(query), ...selectionOf(sources) };
   const count = offset + limit + 1;
   const finding = { service, names, sources, selection, wanted: readWindow(query), count, signal };
   const ranked = await rankStages(finding);
@@ -79,19 +81,6 @@ export async function findSeries(
   if (found.length === 0 && offset === 0) return { ...NO_SERIES, nothing: await explainNone(finding) };
   const page = await describeSeries(finding, found.slice(offset, offset + limit), inside === null);
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
-}
-
-/** Returns the ids in a query. Unlike in queries that list series, partner region 0 restricts the selection. */
-function readSelectedIds(query: ResolveQuery): SelectionLists {
-  const { partnerRegionId } = query;
-  return {
-    ...readSelection(query),
-    ...(partnerRegionId === undefined ? {} : { partner_region_id: partnerRegionId }),
-  };
-}
-
-function keepExactHits(name: Resolved): Resolved {
-  return { ...name, hits: name.hits.filter((hit) => !isReplacement(hit)) };
 }
 
 /**
@@ -117,11 +106,10 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
 function rankSources(
   group: readonly (StoredCandidate & RankedSeries)[],
   wanted: WantedPeriod,
-): RankedSeries[] {
-  if (group.length === 1) return [group[0]!];
-  const bySource = new Map(group.map((one) => [one.series.source_id, one]));
-  const candidates = group.map((one) => ({ ...one, id: one.series.source_id }));
-  return rankByCoverage(candidates, wanted).map(({ id }) => bySource.get(id)!);
+): readonly RankedSeries[] {
+  if (group.length === 1) return group;
+  const bySource = new Map(group.map((one) => [one.id, one]));
+  return rankByCoverage(group, wanted).map(({ id }) => bySource.get(id)!);
 }
 
 type SeriesTest = ReturnType<typeof selectionTest>;

@@ -3,7 +3,7 @@ import type { Frequency, Unit } from '../model/entity.js';
 import type { Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
 import { CachedSeries, NameCache, type Pictures, perVersion } from './cache/per-version.js';
-import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
+import { type FindPlace, loadPlaces } from './cache/places.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
 import type { Backups } from './upkeep/backups.js';
@@ -87,22 +87,18 @@ export interface ServiceContext {
   readonly pictures: Pictures | null;
   /** How long a login token is valid, in milliseconds. */
   readonly loginTtlMs: number;
-  readonly metrics: ServiceMetrics;
-  /** Whether `GET /metrics` is available. */
-  readonly showsMetrics: boolean;
+  /** The counters of `GET /metrics`, or null if it is not available. */
+  readonly metrics: ServiceMetrics | null;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
   /** Returns the series cache for the store's version. Call this before listing series to be added to the cache. */
   series(): Promise<CachedSeries>;
-  places(): Promise<PlaceIndex>;
+  places(): Promise<FindPlace>;
 }
 
 export function createContext(
   store: Store,
-  settings: Pick<
-    ServiceContext,
-    'loginTtlMs' | 'imports' | 'backups' | 'pictures' | 'metrics' | 'showsMetrics'
-  >,
+  settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'pictures' | 'metrics'>,
 ): ServiceContext {
   return {
     ...settings,
@@ -115,7 +111,7 @@ export function createContext(
     ),
     units: perVersion(store, async () => indexById(await store.lookup('units', null, { limit: MAX_UNITS }))),
     series: perVersion(store, async () => new CachedSeries()),
-    places: perVersion(store, () => loadPlaceIndex(store)),
+    places: perVersion(store, () => loadPlaces(store)),
   };
 }
 

@@ -44,11 +44,7 @@ export class SearchIndexes {
     }
   }
 
-  /** Returns the ids of the matching entities, best match first. A text without letters or digits matches nothing. */
-  async search(type: SearchableType, text: string): Promise<number[]> {
-    return (await this.searchNames(type, text)).map(({ id }) => id);
-  }
-
+  /** Returns matching entities, best match first. A text without letters or digits matches nothing. */
   async searchNames(type: SearchableType, text: string): Promise<MatchedHit[]> {
     const hits = await this.#hits([type], text);
     const exact = exactHits(hits, text);

@@ -10,14 +10,13 @@ type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undef
 
 /** Returns the selection in a query that lists series. A partner region of 0 alone does not restrict the selection. */
 export function readSelection(query: SelectionQuery): SelectionLists {
-  const { partner_region_id: partners, ...lists } = readLists((field) => query[QUERY_KEYS[field]]);
+  const { partner_region_id: partners, ...lists } = readLists(query);
   return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;
 }
 
 /** Returns the selection in a query for points. By default, the partner region is the world. */
 export function readPointSelection(query: SelectionQuery): SelectionLists {
-  const lists = readLists((field) => query[QUERY_KEYS[field]]);
-  return { partner_region_id: [WORLD_REGION_ID], ...lists };
+  return { partner_region_id: [WORLD_REGION_ID], ...readLists(query) };
 }
 
 /** Returns the selection in a query to the ranking endpoints, which use plural keys. */
@@ -27,10 +26,11 @@ export function readPluralSelection(query: PluralQuery): SelectionLists {
   );
 }
 
-function readLists(idsOf: (field: keyof SeriesKey) => readonly number[] | undefined): SelectionLists {
+/** Returns the ids in a query, each once. A partner region of 0 restricts the selection, as every other id does. */
+export function readLists(query: SelectionQuery): SelectionLists {
   const lists: { [Field in keyof SelectionLists]: readonly number[] } = {};
   for (const field of SERIES_KEY_FIELDS) {
-    const ids = idsOf(field);
+    const ids = query[QUERY_KEYS[field]];
     if (ids !== undefined) lists[field] = [...new Set(ids)];
   }
   return lists;
@@ -43,8 +43,7 @@ export function readWindow(query: { startDate?: string | undefined; endDate?: st
 } {
   const startMs = query.startDate === undefined ? null : parseTime(query.startDate, 'startDate');
   const endMs = query.endDate === undefined ? null : parseTime(query.endDate, 'endDate');
-  if (startMs !== null && endMs !== null && startMs > endMs) {
+  if (startMs !== null && endMs !== null && startMs > endMs)
     throw badArgument('startDate', `${query.startDate} is after endDate ${query.endDate}`);
-  }
   return { startMs, endMs };
 }

@@ -4,20 +4,26 @@ import type { Endpoint } from '../contract/addresses.js';
 import { ANSWER_OF, requestMark } from '../contract/request-mark.js';
 import { VERSION } from '../contract/wire-names.js';
 import { badArgument } from '../model/errors.js';
-import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
-import { FUNCTION, integer, isNot, TEXT } from '../model/schema/schemas.js';
+import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
+import { FUNCTION, functionOf, integer, isNot, TEXT } from '../model/schema/schemas.js';
 import { STORE } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { type Authorizer, bearerToken, createAdmission } from './access/auth.js';
 import { addressReader, unmapAddress } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
-import { checkSite, createSharing, markShowing, type SiteOptions } from './access/sites.js';
+import { checkSite, createSharing, markShowing, SITE_KEYS } from './access/sites.js';
 import { type DrawChart, Pictures } from './cache/per-version.js';
-import { callHandler } from './endpoints.js';
-import { createContext, type Refusal, type RequestContext, type Service } from './handler.js';
+import { handlers } from './endpoints.js';
+import {
+  createContext,
+  type Refusal,
+  type RequestContext,
+  type Service,
+  type ServiceContext,
+} from './handler.js';
 import { answerFailures, matchesTag, valueAnswer } from './http/answers.js';
-import { checkAddress, type ParsedRequest, readRequest } from './http/read-request.js';
+import { checkAddress, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
@@ -40,8 +46,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   checkOptions(options, SERVICE_KEYS, 'createService');
   if (options.page === true && !isPageBuilt())
     throw badArgument('page', 'the page is not built; run "npm run build", or omit the option');
-  const { log, requestsPerMinute } = options;
-  const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
+  const { log, requestsPerMinute, drawChart } = options;
   const admit = createAdmission(store.access, options.authorize);
   const share = createSharing(options);
   const rateLimit =
@@ -49,21 +54,19 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const queue = new FairQueue(requestLimits(options.concurrency ?? CONCURRENCY));
   const imports = options.imports === undefined ? null : new Imports(options.imports);
   const backups = new Backups(options.backupFolder);
-  const metrics = new ServiceMetrics(store, { queue, imports, backups });
-  if (showsMetrics) metrics.watchEventLoop();
+  const metrics = options.metrics === true ? new ServiceMetrics(store, { queue, imports, backups }) : null;
   const service = createContext(store, {
-    loginTtlMs,
+    loginTtlMs: options.loginTtlMs ?? LOGIN_TTL_MS,
     imports,
     backups,
-    pictures:
-      options.drawChart === undefined ? null : new Pictures(store, (query) => options.drawChart!(query, ask)),
+    pictures: drawChart === undefined ? null : new Pictures(store, (query) => drawChart(query, ask)),
     metrics,
-    showsMetrics,
   });
   const route = createRouter({
     page: options.page ?? false,
     embed: options.embed ?? [],
-    prefix: prefixOf(options.publicUrl),
+    // The path without its trailing slash; empty for the root.
+    prefix: new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/+$/, ''),
   });
 
   const answer = (context: RequestContext): Promise<Response> => {
@@ -91,26 +94,21 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     });
   };
 
-  const respond = async (route: Route, context: RequestContext) => {
-    const { endpoint, path } = route;
-    const input = await readRequest(endpoint, context.request, path);
-    const response = await respondTo(route, input, context);
-    const query = new URL(context.request.url).searchParams;
-    response.headers.set('vary', 'accept, accept-encoding, authorization');
-    response.headers.set(ANSWER_OF, requestMark({ address: endpoint, path, query, json: input.json }));
-    return response;
-  };
-
-  const respondTo = async ({ name, endpoint }: Route, input: ParsedRequest, context: RequestContext) => {
+  const respond = async ({ name, endpoint, path }: Route, context: RequestContext) => {
     const { request } = context;
+    const input = await readRequest(endpoint, request, path);
     const isTagged = endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
     const tag = isTagged ? entityTag(request, await store.version()) : null;
-    if (tag !== null && matchesTag(request, tag))
-      return new Response(null, { status: 304, headers: { etag: tag } });
-
-    const result = await callHandler(name, { ...context, ...input }, service);
-    const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
+    // The name is known only at run time, so the types of its input and result are not.
+    const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;
+    const response =
+      tag !== null && matchesTag(request, tag)
+        ? new Response(null, { status: 304 })
+        : await valueAnswer(endpoint, await handle({ ...context, ...input }, service));
     if (tag !== null) response.headers.set('etag', tag);
+    const query = new URL(request.url).searchParams;
+    response.headers.set('vary', 'accept, accept-encoding, authorization');
+    response.headers.set(ANSWER_OF, requestMark({ address: endpoint, path, query, json: input.json }));
     return response;
   };
 
@@ -128,125 +126,80 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
   );
 
-  const addressOf = addressReader({ trustProxy, onWarning: options.onWarning });
+  const addressOf = addressReader(options);
   const answerCounted = async (context: RequestContext) => {
     const began = performance.now();
     const answered = await answerFailures(context, async () => answer(context));
     const { method } = context.request;
     const { status } = answered;
     const seconds = (performance.now() - began) / 1000;
-    afterBody(answered, metrics.answered({ method, path: context.operation, status, seconds }));
+    if (metrics !== null)
+      afterBody(answered, metrics.answered({ method, path: context.operation, status, seconds }));
     return markShowing(context.request, answered, options);
   };
   const logged = logAnswers({ log, addressOf }, (context) =>
     share(context.request, () => answerCounted(context)),
   );
-  return Object.assign(logged, { refused: recordRefusals(metrics, log) });
-}
-
-/** Returns a function that counts and logs a request that the server has rejected itself. */
-function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal: Refusal) => void {
-  return ({ requestId, address, method, status, reason }) => {
-    metrics.refused(method, status);
+  const refused = ({ requestId, address, method, status, reason }: Refusal): void => {
+    metrics?.refused(method, status);
     const request = { request_id: requestId, address: unmapAddress(address), method, path: '', query: '' };
     const time = new Date().toISOString();
     log?.({ time, ...request, status, duration_ms: 0, holder: null, refused: reason });
   };
+  return Object.assign(logged, { refused });
 }
-
-/** Returns a URL's path without its trailing slash. Returns an empty string for the root. */
-function prefixOf(publicUrl: string | undefined): string {
-  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
-}
-
-/** The options of a service, such as access, limits and the log. */
-export interface ServiceOptions extends SiteOptions {
-  /**
-   * Decides who has access. By default, the store's tokens are accepted. `'anyone'` lets everyone read without a token,
-   * but rejects pages from other sites, and requests for hosts other than loopback, `publicUrl` and `allowedHosts`.
-   */
-  readonly authorize?: Authorizer | 'anyone' | undefined;
-  /** How long a login token is valid, in milliseconds; 12 hours by default. */
-  readonly loginTtlMs?: number | undefined;
-  /**
-   * Uses the last address in X-Forwarded-For as the client's address, for limits and in the log. Set this only if the
-   * service can be reached only through a proxy. Otherwise, clients could claim any address.
-   */
-  readonly trustProxy?: boolean | undefined;
-  /**
-   * Allows imports through the service, with tokens that have the right to import. Pass the result of `hostImports`
-   * from `cropframe/service`. The store must be open for writing. Not allowed by default.
-   */
-  readonly imports?: ImportHost | undefined;
-  /** The folder that holds a backup until it is fetched; the system's temporary folder by default. */
-  readonly backupFolder?: string | undefined;
-  /** Called with an entry for every response. There is no log by default. */
-  readonly log?: Log | undefined;
-  /** Called with warnings for the administrator, such as that a proxy is not trusted. */
-  readonly onWarning?: ((text: string) => void) | undefined;
-  /** The number of requests that each token may make per minute; unlimited by default. */
-  readonly requestsPerMinute?: number | undefined;
-  /**
-   * The maximum number of concurrent requests, except calls in the same process; 64 by default. A request runs until
-   * the last byte of its response is sent. Each token (or each address, if no token is needed) may use at most a
-   * quarter of them. Further requests wait, with different tokens taking turns. If too many wait, requests are rejected
-   * with 429 or 503.
-   */
-  readonly concurrency?: number | undefined;
-  /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
-  readonly page?: boolean | undefined;
-  /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
-  readonly drawChart?: DrawChart | undefined;
-  /**
-   * Serves `GET /metrics` to tokens with the right to administer, or to all if `authorize` is `'anyone'`; off by
-   * default.
-   */
-  readonly metrics?: boolean | undefined;
-}
-
-const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
-
-/** A host name or address, with or without a port. */
-const HOST = v.custom<string>((value) => {
-  if (!isUrl(`http://${value}`) || String(value).includes('*')) return false;
-  const { host } = new URL(`http://${value}`);
-  return [host, `${host}:80`].includes(String(value));
-}, isNot('a host; write it in lower case, such as data.example.org or data.example.org:8443'));
-
-/** A site's scheme, host and port, in the form that browsers send. */
-const ORIGIN = v.custom<string>(
-  (value) => isUrl(value) && new URL(value).origin === value,
-  isNot('the origin of a site; write its scheme, host and port, such as https://app.example.org'),
-);
-
-const WEB_ADDRESS = v.custom<string>(
-  (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
-  isNot('an http or https URL; write it as in https://data.example.org'),
-);
 
 const ABOVE_ZERO = v.custom<number>(
   (value) => typeof value === 'number' && value > 0,
   isNot('a number above 0'),
 );
 
-const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
-  authorize: v.union([v.literal('anyone'), FUNCTION]),
+const SERVICE_KEYS = {
+  ...SITE_KEYS,
+  /**
+   * Decides who has access. By default, the store's tokens are accepted. `'anyone'` lets everyone read without a token,
+   * but rejects pages from other sites, and requests for hosts other than loopback, `publicUrl` and `allowedHosts`.
+   */
+  authorize: v.union([v.literal('anyone'), functionOf<Authorizer>()]),
+  /** How long a login token is valid, in milliseconds; 12 hours by default. */
   loginTtlMs: ABOVE_ZERO,
+  /**
+   * Uses the last address in X-Forwarded-For as the client's address, for limits and in the log. Set this only if the
+   * service can be reached only through a proxy. Otherwise, clients could claim any address.
+   */
   trustProxy: v.boolean(),
-  imports: fieldsOf({ folder: TEXT, check: required(FUNCTION), run: required(FUNCTION) }),
+  /**
+   * Allows imports through the service, with tokens that have the right to import. Pass the result of `hostImports`
+   * from `cropframe/service`. The store must be open for writing. Not allowed by default.
+   */
+  imports: fieldsOf<ImportHost>({ folder: TEXT, check: required(FUNCTION), run: required(FUNCTION) }),
+  /** The folder that holds a backup until it is fetched; the system's temporary folder by default. */
   backupFolder: TEXT,
-  log: FUNCTION,
-  onWarning: FUNCTION,
+  /** Called with an entry for every response. There is no log by default. */
+  log: functionOf<Log>(),
+  /** Called with warnings for the administrator, such as that a proxy is not trusted. */
+  onWarning: functionOf<(text: string) => void>(),
+  /** The number of requests that each token may make per minute; unlimited by default. */
   requestsPerMinute: ABOVE_ZERO,
+  /**
+   * The maximum number of concurrent requests, except calls in the same process; 64 by default. A request runs until
+   * the last byte of its response is sent. Each token (or each address, if no token is needed) may use at most a
+   * quarter of them. Further requests wait, with different tokens taking turns. If too many wait, requests are rejected
+   * with 429 or 503.
+   */
   concurrency: integer({ min: 1 }),
-  drawChart: FUNCTION,
-  metrics: v.boolean(),
+  /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
   page: v.boolean(),
-  publicUrl: WEB_ADDRESS,
-  allowedHosts: v.array(HOST),
-  cors: v.array(ORIGIN),
-  embed: v.array(ORIGIN),
+  /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
+  drawChart: functionOf<DrawChart>(),
+  /**
+   * Serves `GET /metrics` to tokens with the right to administer, or to all if `authorize` is `'anyone'`; off by
+   * default.
+   */
+  metrics: v.boolean(),
 };
+/** The options of a service, such as access, limits and the log. */
+export interface ServiceOptions extends OptionsOf<typeof SERVICE_KEYS> {}
 
 /**
  * Returns a strong entity tag for the response to a GET request. The same store version, program version and request

@@ -250,7 +250,6 @@ export const HEAVY: readonly Heavy[] = [
     path: '/v2/area-weighting',
     body: JSON.stringify(weighting),
   },
-  { endpoint: 'rasterWeighting', what: 'refused', path: '/area-weighting?seriesName=x' },
   {
     endpoint: 'descendants',
     what: 'the world, 10,000 times',

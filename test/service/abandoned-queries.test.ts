@@ -105,7 +105,7 @@ it('no endpoint is forgotten: those that do not import read what is kept between
     .map(([name]) => name);
   expect(others).toEqual(
     (
-      'health metrics accessToken searchAll searchHits search chart geocode rasterWeighting ' +
+      'health metrics accessToken searchAll searchHits search chart geocode ' +
       'descendants ancestors backupBegin backupPart backupDiscard'
     ).split(' '),
   );

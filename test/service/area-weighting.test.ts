@@ -228,15 +228,4 @@ describe('on the wire', () => {
     expect(status).toBe(200);
     expect(body.data_points).toHaveLength(3);
   });
-
-  it('refuses names of rasters, here and in the older operation', async () => {
-    const rasters = { weight_names: ['NASS Corn'], series: described('yield'), region_ids: [IOWA] };
-    for (const { status, body } of [
-      await post(rasters),
-      await ask('/area-weighting?seriesName=NDVI_8day&weightNames=NASS%20Corn&regionIds=1', {}),
-    ]) {
-      expect(status).toBe(400);
-      expect(body.message).toMatch(/^(weight_names|seriesName): .*rasters/);
-    }
-  });
 });

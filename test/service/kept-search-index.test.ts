@@ -54,7 +54,7 @@ const keptFile = () => `${path}.search-regions`;
 /** Searches as a process that has just started. @returns the first name found, and whether the names were indexed anew */
 async function searchAfterStart(text: string, options = {}): Promise<[string | undefined, boolean]> {
   // The process remembers its last index of regions: from now on, that of another store.
-  await new SearchIndexes(other).search('regions', 'Elsewhere');
+  await new SearchIndexes(other).searchNames('regions', 'Elsewhere');
   const store = await openStore(path, options);
   let isNew = false;
   const watched: Store = {

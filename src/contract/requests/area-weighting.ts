@@ -7,9 +7,6 @@ import { ids } from '../parameters.js';
 
 const MAX_WEIGHTS = 10;
 
-const NO_RASTERS =
-  'names rasters, which this service does not have; weight by stored series instead: POST /v2/area-weighting with weights';
-
 const weightedSeries = v.strictObject({
   /** The item's id. */
   item_id: ID,
@@ -51,10 +48,7 @@ export const AREA_WEIGHTING = {
 };
 
 const areaWeightingBody = v.pipe(
-  v.strictObject({
-    weight_names: v.optional(v.never(NO_RASTERS)),
-    ...AREA_WEIGHTING,
-  }),
+  v.strictObject(AREA_WEIGHTING),
   v.forward(
     v.check(
       ({ start_date, end_date }) =>
@@ -127,27 +121,4 @@ const areaWeightedSeries = v.object({
 /** A weighted combination of one series over several regions. */
 export interface AreaWeightedSeries extends v.InferOutput<typeof areaWeightedSeries> {}
 
-const ignored = v.optional(v.string());
-
-/** The request that public clients send to the older operation, which weights by rasters. */
-const rasterWeightingQuery = v.object({
-  seriesName: ignored,
-  weightNames: v.optional(v.array(v.string())),
-  regionIds: v.optional(v.array(v.string())),
-  aggregation: ignored,
-  startDate: ignored,
-  endDate: ignored,
-  limit: ignored,
-  level: ignored,
-  method: ignored,
-  latestDateOnly: ignored,
-  metadata: ignored,
-});
-
-export const areaWeightingForms = {
-  areaWeighting: { body: areaWeightingBody, answer: areaWeightedSeries },
-  rasterWeighting: { query: rasterWeightingQuery, answer: v.never() },
-} as const;
-
-/** The message that explains why the older operation always fails. */
-export const NO_RASTER_SERIES = `seriesName: ${NO_RASTERS}`;
+export const areaWeightingForm = { body: areaWeightingBody, answer: areaWeightedSeries };

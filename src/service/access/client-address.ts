@@ -1,20 +1,6 @@
 import { isIP } from 'node:net';
 import type { Connection } from '../handler.js';
 
-/**
- * Returns a client's IP address, or null for a call in the same process.
- * @param trustProxy whether to use the last entry of X-Forwarded-For, which the proxy in front of the service adds
- */
-export function clientAddress(
-  request: Request,
-  connection: Connection | undefined,
-  trustProxy: boolean,
-): string | null {
-  if (connection === undefined) return null;
-  const forwarded = trustProxy ? readLastForwarded(request.headers.get('x-forwarded-for')) : null;
-  return forwarded ?? unmapAddress(connection.address);
-}
-
 function readLastForwarded(header: string | null): string | null {
   const last = (header ?? '').split(',').at(-1)!.trim();
   const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(last) ?? [];
@@ -29,21 +15,28 @@ const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted, so all clients appear to have its address and share one limit for wrong passwords; ' +
   'start with --trust-proxy if only the proxy can reach this service';
 
-/** Returns a function that returns the client's address, and warns once if requests come through an untrusted proxy. */
-export function addressReader({
-  trustProxy,
-  onWarning,
-}: {
-  trustProxy: boolean;
-  onWarning: ((message: string) => void) | undefined;
-}): (request: Request, connection: Connection | undefined) => string | null {
+interface AddressOptions {
+  readonly trustProxy?: boolean | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
+
+/**
+ * Returns a function that returns the client's IP address, or null for a call in the same process. It warns once if
+ * requests come through a proxy that is not trusted.
+ * @param trustProxy whether to use the last entry of X-Forwarded-For, which the proxy in front of the service adds
+ */
+export function addressReader({ trustProxy = false, onWarning }: AddressOptions): AddressOf {
   let hasWarned = trustProxy;
-  return (request, connection) => {
-    if (!hasWarned && connection !== undefined && FORWARDED.some((name) => request.headers.has(name))) {
+  return ({ headers }, connection) => {
+    if (connection === undefined) return null;
+    if (!hasWarned && FORWARDED.some((name) => headers.has(name))) {
       hasWarned = true;
       onWarning?.(UNTRUSTED_PROXY);
     }
-    return clientAddress(request, connection, trustProxy);
+    const forwarded = trustProxy ? readLastForwarded(headers.get('x-forwarded-for')) : null;
+    return forwarded ?? unmapAddress(connection.address);
   };
 }
 

@@ -1,23 +1,47 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import * as v from 'valibot';
 import { endpoints } from '../../contract/endpoints.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
 import { CropframeError, shownValue } from '../../model/errors.js';
+import type { OptionsOf } from '../../model/schema/check.js';
+import { isNot, listOf } from '../../model/schema/schemas.js';
 import type { Connection } from '../handler.js';
 
-/** The host names that a service without tokens accepts, and the sites whose pages may use the service. */
-export interface SiteOptions {
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
+/** A host name or address, with or without a port. */
+const HOST = v.custom<string>((value) => {
+  if (!isUrl(`http://${value}`) || String(value).includes('*')) return false;
+  const { host } = new URL(`http://${value}`);
+  return [host, `${host}:80`].includes(String(value));
+}, isNot('a host; write it in lower case, such as data.example.org or data.example.org:8443'));
+
+/** A site's scheme, host and port, in the form that browsers send. */
+const ORIGIN = v.custom<string>(
+  (value) => isUrl(value) && new URL(value).origin === value,
+  isNot('the origin of a site; write its scheme, host and port, such as https://app.example.org'),
+);
+
+const WEB_ADDRESS = v.custom<string>(
+  (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
+  isNot('an http or https URL; write it as in https://data.example.org'),
+);
+
+export const SITE_KEYS = {
   /** The URL at which clients reach a service that is behind a proxy. */
-  readonly publicUrl?: string | undefined;
+  publicUrl: WEB_ADDRESS,
   /** Host names to accept in addition to loopback. A name without a port is accepted with any port. */
-  readonly allowedHosts?: readonly string[] | undefined;
+  allowedHosts: listOf(HOST),
   /** The origins of other sites whose pages may read the service's responses. */
-  readonly cors?: readonly string[] | undefined;
+  cors: listOf(ORIGIN),
   /** The origins of other sites whose pages may show the service's charts, as images or in frames. */
-  readonly embed?: readonly string[] | undefined;
-}
+  embed: listOf(ORIGIN),
+};
+/** The host names that a service without tokens accepts, and the sites whose pages may use the service. */
+export interface SiteOptions extends OptionsOf<typeof SITE_KEYS> {}
 
 /**
  * Rejects requests to a service without tokens if they come from pages of other sites.

@@ -14,8 +14,12 @@ export function jsonAnswer(value: unknown, status = 200): Response {
   return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });
 }
 
-/** Creates a JSON response from a value. For null and, if `emptyIs204` is set, for an empty list, the status is 204. */
+/**
+ * Creates a JSON response from a handler's result, unless the result is a response itself. For null and, if `emptyIs204`
+ * is set, for an empty list, the status is 204.
+ */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
+  if (value instanceof Response) return value;
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
   return streamAnswer(jsonChunks(value), { 'content-type': 'application/json' });

@@ -136,15 +136,24 @@ function checkJsonType({ headers }: Request): void {
   );
 }
 
+async function readBodyText({ body }: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  const tooLong = `body: longer than ${maxBytes} bytes; split it into several requests`;
+  return new TextDecoder().decode(await readBody(body, { maxBytes, tooLong }));
+}
+
 /**
- * @throws CropframeError (too_large) if the body is too large
+ * Reads a whole body.
+ * @throws CropframeError (too_large) with the message `tooLong`
  * @throws RequestAborted if the connection breaks before the end of the body
  */
-async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  { maxBytes, tooLong }: { maxBytes: number; tooLong: string },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) break;
       chunks.push(chunk);
@@ -152,11 +161,8 @@ async function readBodyText(request: Request, maxBytes = MAX_BODY_BYTES): Promis
   } catch (cause) {
     throw new RequestAborted('the client disconnected before its request was complete', { cause });
   }
-  if (bytes <= maxBytes) return new TextDecoder().decode(joinChunks(chunks));
-  throw new CropframeError(
-    'too_large',
-    `body: longer than ${maxBytes} bytes; split it into several requests`,
-  );
+  if (bytes > maxBytes) throw new CropframeError('too_large', tooLong);
+  return joinChunks(chunks);
 }
 
 /** The maximum length of a JSON body that is not a list. It is limited because it is validated all at once. */

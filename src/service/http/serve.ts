@@ -16,7 +16,7 @@ import { problemBody, statusOfError } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
 import { fileFailure, isSystemError } from '../../model/file-failure.js';
-import { check, checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { check, checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { FUNCTION, integer, TEXT } from '../../model/schema/schemas.js';
 import type { Service } from '../handler.js';
 import { compressAnswers, problemAnswer } from './answers.js';
@@ -39,27 +39,20 @@ const KEEP_ALIVE_MS = 65_000;
 /** How long the service may take to stop. Docker kills a process that takes longer than 10 s. */
 const STOP_WITHIN_MS = 8000;
 
-/** The address on which the service listens, and its TLS certificate. */
-export interface ServeOptions {
+const SERVE_KEYS = {
   /** The port to listen on; 8470 by default. 0 selects any free port. */
-  readonly port?: number | undefined;
-  /** The address to listen on; loopback by default. */
-  readonly hostname?: string | undefined;
-  /** The path of the TLS certificate in PEM format. Requires `tlsKey`. */
-  readonly tlsCert?: string | undefined;
-  /** The path of the certificate's private key in PEM format. */
-  readonly tlsKey?: string | undefined;
-  /** The time from calling `close` until open connections are cut, in milliseconds; 8 seconds by default. */
-  readonly stopWithinMs?: number | undefined;
-}
-
-const SERVE_KEYS: OptionKeys<ServeOptions> = {
   port: integer({ max: 65_535 }),
+  /** The address to listen on; loopback by default. */
   hostname: TEXT,
+  /** The path of the TLS certificate in PEM format. Requires `tlsKey`. */
   tlsCert: TEXT,
+  /** The path of the certificate's private key in PEM format. */
   tlsKey: TEXT,
+  /** The time from calling `close` until open connections are cut, in milliseconds; 8 seconds by default. */
   stopWithinMs: integer(),
 };
+/** The address on which the service listens, and its TLS certificate. */
+export interface ServeOptions extends OptionsOf<typeof SERVE_KEYS> {}
 
 /** A service that listens on a socket. */
 export interface Serving {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../contract/addresses.js';
 import { endpoints } from '../../contract/endpoints.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
-import type { Connection, RequestContext } from '../handler.js';
+import type { AddressOf } from '../access/client-address.js';
+import type { RequestContext, Service } from '../handler.js';
 import { afterBody } from '../http/stream.js';
 
 /** The log entry for one response. It never contains a token, a password or a body. */
@@ -43,7 +44,7 @@ export type Log = (entry: LogEntry) => void;
 export function logAnswers(
   { log, addressOf }: { log: Log | undefined; addressOf: AddressOf },
   answer: (context: RequestContext) => Promise<Response>,
-): (request: Request, connection?: Connection | undefined) => Promise<Response> {
+): Service {
   return async (request, connection) => {
     const started = performance.now();
     const request_id = requestId(request);
@@ -87,8 +88,6 @@ export function logAnswers(
     return response;
   };
 }
-
-type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
 /** Matches request ids that are safe in a log line and in a header. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;

@@ -43,10 +43,10 @@ export async function planPoints(
   service: ServiceContext,
   signal: AbortSignal,
 ): Promise<PlannedPoints[]> {
-  const matched = await matchSeries(service, queries, signal);
+  const historical = await service.names.historicalRegions();
+  const matched = await matchSeries(service, queries, { historical, signal });
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
-  const historical = await service.names.historicalRegions();
   const groups = await groupSelections(queries, matched);
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
   const requests: PlannedPoints[] = [];
@@ -194,29 +194,28 @@ function tooManyMissing(): CropframeError {
 
 interface MatchedSelection {
   readonly selection: SelectionLists;
+  readonly includeHistorical: boolean;
   /** The stored series in the selection, in ascending order of handles. */
-  readonly stored: readonly StoredSeries[];
+  readonly stored: StoredSeries[];
 }
 
-interface WantedSelection extends MatchedSelection {
-  readonly includeHistorical: boolean;
-  stored: StoredSeries[];
+interface Matching {
+  readonly historical: ReadonlySet<number>;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Finds the stored series for each query's selection. Equal selections share one result. If all series in a selection
- * are cached, the cache is used. For the other selections, the store lists series, once for those that include
- * historical regions and once for those that do not. Listing stops once there are more series than one request may
- * contain.
+ * are cached, the cache is used. For all other selections, the store lists series once.
  */
 async function matchSeries(
   service: ServiceContext,
   queries: readonly PointsQuery[],
-  signal: AbortSignal,
+  matching: Matching,
 ): Promise<MatchedSelection[]> {
   const wanted = await mapInTurns(
     queries,
-    (query): WantedSelection => ({
+    (query): MatchedSelection => ({
       selection: readPointSelection(query),
       includeHistorical: query.includeHistorical ?? true,
       stored: [],
@@ -225,45 +224,46 @@ async function matchSeries(
   const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
   const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
   const cache = await service.series();
-  const uncached: WantedSelection[] = [];
+  const uncached: MatchedSelection[] = [];
   let lookups = MAX_CACHE_LOOKUPS;
   for (const one of distinct.values()) {
     await turns.next();
     lookups -= combinationCount(one.selection);
-    const cached = one.includeHistorical && lookups >= 0 ? cache.find(listedKeys(one.selection)) : null;
-    if (cached === null) uncached.push(one);
-    else one.stored = cached.sort((a, b) => a.handle - b.handle);
+    const cached = lookups >= 0 ? cache.find(listedKeys(one.selection)) : null;
+    const accepted = cached?.filter((series) => accepts(one, series, matching.historical));
+    if (accepted === undefined) uncached.push(one);
+    else one.stored.push(...accepted.sort((a, b) => a.handle - b.handle));
   }
-  for (const includeHistorical of [true, false]) {
-    const listed = uncached.filter((one) => one.includeHistorical === includeHistorical);
-    if (listed.length > 0) await listMatches(service, listed, { cache, includeHistorical, signal });
-  }
+  if (uncached.length > 0) await listMatches(service, uncached, { cache, ...matching });
   return texts.map((text) => distinct.get(text)!);
 }
 
 /** The maximum number of cache lookups per request. For any further selections, the store lists the series. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
+function accepts(
+  { includeHistorical }: MatchedSelection,
+  { region_id, partner_region_id }: SeriesKey,
+  historical: ReadonlySet<number>,
+): boolean {
+  return includeHistorical || !(historical.has(region_id) || historical.has(partner_region_id));
+}
+
+/** Lists series. Stops once there are more than one request may contain. */
 async function listMatches(
   { store }: ServiceContext,
-  wanted: readonly WantedSelection[],
-  {
-    cache,
-    includeHistorical,
-    signal,
-  }: { cache: CachedSeries; includeHistorical: boolean; signal: AbortSignal },
+  wanted: readonly MatchedSelection[],
+  { cache, historical, signal }: Matching & { readonly cache: CachedSeries },
 ): Promise<void> {
   const union = await unionSelection(wanted.map((one) => one.selection));
   const findWanted = await createMatcher(wanted, union);
+  const plan = { selection: narrowSelection(union), includeHistorical: true };
   let found = 0;
-  for await (const batch of store.series(
-    { selection: narrowSelection(union), includeHistorical },
-    { signal },
-  )) {
+  for await (const batch of store.series(plan, { signal })) {
     const requested: StoredSeries[] = [];
     for (const series of batch) {
       await turns.next();
-      const selecting = findWanted(series);
+      const selecting = findWanted(series).filter((one) => accepts(one, series, historical));
       for (const { stored } of selecting) stored.push(series);
       found += selecting.length;
       if (selecting.length > 0) requested.push(series);
@@ -278,11 +278,11 @@ async function listMatches(
  * with the most ids.
  */
 async function createMatcher(
-  wanted: readonly WantedSelection[],
+  wanted: readonly MatchedSelection[],
   union: SelectionLists,
-): Promise<(series: SeriesKey) => readonly WantedSelection[]> {
+): Promise<(series: SeriesKey) => readonly MatchedSelection[]> {
   if (wanted.length === 1) return () => wanted;
-  const byId = new Map<number, { one: WantedSelection; sets: [keyof SeriesKey, ReadonlySet<number>][] }[]>();
+  const byId = new Map<number, { one: MatchedSelection; sets: [keyof SeriesKey, ReadonlySet<number>][] }[]>();
   const pivot = SERIES_KEY_FIELDS.reduce((widest, field) =>
     union[field]!.length > union[widest]!.length ? field : widest,
   );

@@ -70,7 +70,7 @@ async function* readLists(
   for (const request of requests) {
     const prepared = await preparePoints(request, service, signal);
     for await (const list of repeatSeries(prepared, request.copies)) {
-      service.metrics.addPoints(list.reduce((sum, part) => sum + part.length, 0));
+      service.metrics?.addPoints(list.reduce((sum, part) => sum + part.length, 0));
       yield offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
     }
     offset += request.series.length;

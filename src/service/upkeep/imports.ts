@@ -3,12 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { joinChunks } from '../../columns/byte-chunks.js';
 import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { badArgument, CropframeError, HttpError, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/job.js';
 import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
+import { readBody } from '../http/read-request.js';
 
 /** The maximum number of imports that may be uploaded at a time. */
 const MAX_OPEN = 4;
@@ -87,22 +87,20 @@ export class Imports {
   }
 
   /** Writes a part of a file. @returns how many bytes of the file have arrived so far */
-  async addPart(
-    importId: string,
-    holder: string,
-    part: Part & { readonly position: number },
-  ): Promise<number> {
+  async addPart(importId: string, holder: string, { position, offset, body }: Part): Promise<number> {
     const upload = this.#find(importId, holder);
-    const file = upload.files[part.position];
+    const file = upload.files[position];
     if (file === undefined) throw badArgument('position', `the import has ${upload.files.length} files`);
-    if (part.offset > file.received)
+    if (offset > file.received)
       throw badArgument('offset', `${file.received} bytes have arrived; send the bytes that follow`);
     upload.timer.refresh();
-    const bytes = await readPart(part, Math.min(file.bytes - part.offset, MAX_PART_BYTES));
+    const maxBytes = Math.min(file.bytes - offset, MAX_PART_BYTES);
+    // A whole part is read before it is written, so that nothing is written if the connection breaks.
+    const bytes = await readBody(body, { maxBytes, tooLong: `the part is longer than ${maxBytes} bytes` });
     // Bytes that have already arrived are ignored, because a client may repeat a part.
-    const news = bytes.subarray(Math.min(bytes.byteLength, file.received - part.offset));
+    const news = bytes.subarray(Math.min(bytes.byteLength, file.received - offset));
     if (news.byteLength > 0) await writeAt(file.path, file.received, news);
-    file.received = Math.max(file.received, part.offset + bytes.byteLength);
+    file.received = Math.max(file.received, offset + bytes.byteLength);
     return file.received;
   }
 
@@ -172,23 +170,9 @@ export class Imports {
 }
 
 interface Part {
+  readonly position: number;
   readonly offset: number;
   readonly body: ReadableStream<Uint8Array> | null;
-}
-
-/**
- * Reads a whole part before it is written, so that nothing is written if the connection breaks.
- * @throws CropframeError (too_large) if the part is longer than `max` bytes
- */
-async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += piece.byteLength;
-    if (bytes > max) throw new CropframeError('too_large', `the part is longer than ${max} bytes`);
-    pieces.push(piece);
-  }
-  return joinChunks(pieces);
 }
 
 /**

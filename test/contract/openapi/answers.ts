@@ -18,7 +18,7 @@ export const BY_HAND: readonly EndpointName[] = [
 ];
 
 /** Has no answer, that of another operation, or a picture. */
-const WITHOUT: readonly EndpointName[] = ['rasterWeighting', 'pointsBatch', 'chart'];
+const WITHOUT: readonly EndpointName[] = ['pointsBatch', 'chart'];
 
 export const RECORDED = (Object.keys(endpoints) as EndpointName[]).filter(
   (name) => ![...BY_HAND, ...WITHOUT].includes(name),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { allowAnyone } from '../../../src/service/access/auth.js';
-import { addressGroup, clientAddress } from '../../../src/service/access/client-address.js';
+import { addressGroup, addressReader } from '../../../src/service/access/client-address.js';
 import { createService } from '../../../src/service/service.js';
 import { openTokenStore } from '../token-service.js';
 
 const from = (address: string, forwarded: string | null, trustProxy: boolean) => {
   const headers: HeadersInit = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
   const connection = { address, localPort: 1 };
-  return clientAddress(new Request('http://localhost', { headers }), connection, trustProxy);
+  return addressReader({ trustProxy })(new Request('http://localhost', { headers }), connection);
 };
 
-describe('clientAddress', () => {
+describe('the address of a client', () => {
   it.each([
     ['10.0.0.1', null, true, '10.0.0.1'],
     ['10.0.0.1', '1.2.3.4', false, '10.0.0.1'],
@@ -28,7 +28,7 @@ describe('clientAddress', () => {
   });
 
   it('is none in the same process', () => {
-    expect(clientAddress(new Request('http://localhost'), undefined, true)).toBeNull();
+    expect(addressReader({})(new Request('http://localhost'), undefined)).toBeNull();
   });
 });
 
