@@ -7,7 +7,7 @@ import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import type { RequestContext, Service } from '../handler.js';
 import { failureText } from '../log/access-log.js';
-import { streamAnswer, wholeAnswer } from './stream.js';
+import { RequestAborted, streamAnswer, wholeAnswer } from './stream.js';
 
 export function jsonAnswer(value: unknown, status = 200): Response {
   const headers = { 'content-type': 'application/json' };
@@ -24,9 +24,6 @@ export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<R
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
   return streamAnswer(jsonChunks(value), { 'content-type': 'application/json' });
 }
-
-/** The client disconnected before its request was complete. */
-export class RequestAborted extends Error {}
 
 /** The status that is logged if the client disconnected before the response was sent. No client receives it. */
 const ABORTED_STATUS = 499;

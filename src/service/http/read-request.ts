@@ -1,4 +1,3 @@
-import { joinChunks } from '../../columns/byte-chunks.js';
 import type { Endpoint } from '../../contract/addresses.js';
 import { listSchemas, readKnownParameters, readParameters } from '../../contract/parameters.js';
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../model/errors.js';
 import { parse } from '../../model/schema/check.js';
 import { mapInTurns } from '../../store/turns.js';
-import { RequestAborted } from './answers.js';
+import { readBody } from './stream.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -139,30 +138,6 @@ function checkJsonType({ headers }: Request): void {
 async function readBodyText({ body }: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const tooLong = `body: longer than ${maxBytes} bytes; split it into several requests`;
   return new TextDecoder().decode(await readBody(body, { maxBytes, tooLong }));
-}
-
-/**
- * Reads a whole body.
- * @throws CropframeError (too_large) with the message `tooLong`
- * @throws RequestAborted if the connection breaks before the end of the body
- */
-export async function readBody(
-  body: ReadableStream<Uint8Array> | null,
-  { maxBytes, tooLong }: { maxBytes: number; tooLong: string },
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) break;
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    throw new RequestAborted('the client disconnected before its request was complete', { cause });
-  }
-  if (bytes > maxBytes) throw new CropframeError('too_large', tooLong);
-  return joinChunks(chunks);
 }
 
 /** The maximum length of a JSON body that is not a list. It is limited because it is validated all at once. */

@@ -1,5 +1,33 @@
 import { joinChunks } from '../../columns/byte-chunks.js';
+import { CropframeError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
+
+/** The client disconnected before its request was complete. */
+export class RequestAborted extends Error {}
+
+/**
+ * Reads a whole body.
+ * @throws CropframeError (too_large) with the message `tooLong`
+ * @throws RequestAborted if the connection breaks before the end of the body
+ */
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  { maxBytes, tooLong }: { maxBytes: number; tooLong: string },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new RequestAborted('the client disconnected before its request was complete', { cause });
+  }
+  if (bytes > maxBytes) throw new CropframeError('too_large', tooLong);
+  return joinChunks(chunks);
+}
 
 const encoder = new TextEncoder();
 

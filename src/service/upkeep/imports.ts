@@ -8,7 +8,7 @@ import { badArgument, CropframeError, HttpError, NotFoundError, RateLimitError }
 import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/job.js';
 import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
-import { readBody } from '../http/read-request.js';
+import { readBody } from '../http/stream.js';
 
 /** The maximum number of imports that may be uploaded at a time. */
 const MAX_OPEN = 4;
