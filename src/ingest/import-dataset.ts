@@ -25,7 +25,6 @@ import type {
   ImportReport,
   RejectedRow,
 } from './importer.js';
-import { estimateTextBytes } from './reading/input-files.js';
 import type { DeclaredSettings } from './settings.js';
 import { checkSettings } from './settings.js';
 
@@ -66,9 +65,9 @@ export async function importDataset(
   check(IMPORTER, importer, 'importer');
   checkOptions(options, IMPORT_KEYS, 'importDataset');
   checkSettings(importer, options.settings);
-  const { signal, onProgress, files = [] } = options;
+  const { signal, onProgress } = options;
   signal?.throwIfAborted();
-  const transaction = await store.begin({ textBytes: await estimateTextBytes(files) });
+  const transaction = await store.begin();
   try {
     const { importedMs, notes } = await importTime(store, options);
     const sourceIds = new Set<number>();

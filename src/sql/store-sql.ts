@@ -14,7 +14,8 @@ import { isClickHouseAddress } from '../store/clickhouse/engine/address.js';
 import type { Parameters } from '../store/clickhouse/engine/shard.js';
 import { openCluster } from '../store/clickhouse/schema.js';
 import type { ServerStore } from '../store/clickhouse/store.js';
-import { canAsk, openToAsk } from '../store/duckdb/ask.js';
+import { ASKED_NAMES, type AskedStore, canAsk } from '../store/duckdb/store.js';
+import { openStoreToAsk } from '../store/open.js';
 import { NAMED_SOURCES } from '../store/queries/named-views.js';
 import type { Store } from '../store/store.js';
 import { askConnection, type Question, questionOf, type SqlQuery, type SqlValue, stepOf } from './ask.js';
@@ -72,8 +73,17 @@ export interface SqlStore {
  */
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
-  const { connection, names, close } = await openToAsk(location);
-  return { names, close, ask: (query, operation) => askByNames(connection, questionOf([query]), operation) };
+  const store = (await openStoreToAsk(location, { read_only: true })) as AskedStore;
+  const connection = await store.connectToAsk();
+  const names = (await connection.runAndReadAll(ASKED_NAMES)).getRows().map(([name]) => String(name));
+  return {
+    names,
+    ask: (query, operation) => askByNames(connection, questionOf([query]), operation),
+    async close() {
+      connection.disconnectSync();
+      await store.close();
+    },
+  };
 }
 
 async function askByNames(

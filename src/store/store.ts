@@ -523,13 +523,6 @@ export interface Store extends StoreReader, StoreNames, StoreAdministration {
   readonly kept: KeptData;
   /** Users and tokens. */
   readonly access: AccessStore;
-  /**
-   * Begins an import.
-   * @throws StoreError if the store is open for reading only, another import is running, or the disk has too little
-   *   space
-   */
-  begin(options?: {
-    /** Total size in bytes of the text files to import, from which the required disk space is estimated. */
-    textBytes?: number | undefined;
-  }): Promise<StoreTransaction>;
+  /** Begins an import. @throws StoreError if the store is open for reading only, or another import is running */
+  begin(): Promise<StoreTransaction>;
 }

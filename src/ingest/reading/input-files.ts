@@ -152,12 +152,7 @@ function unreadableFileError(dataset: string, file: string, cause: unknown): Ing
 /** The typical size of a compressed bulk file, as a share of its uncompressed size. */
 const COMPRESSED_SHARE = 0.1;
 
-/** Estimates the total uncompressed size of files, for planning memory use. Unreadable files count as 0. */
-export async function estimateTextBytes(files: readonly string[]): Promise<number> {
-  const lengths = await Promise.all(files.map((file) => textBytes(file).catch(() => 0)));
-  return lengths.reduce((sum, length) => sum + length, 0);
-}
-
+/** Estimates the uncompressed size of a file. */
 async function textBytes(file: string): Promise<number> {
   const kind = await detectFileKind(file);
   const { size } = await stat(file);

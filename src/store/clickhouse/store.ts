@@ -49,7 +49,7 @@ export async function openClickhouseStore(
     sums: (plan, options) => readSums(cluster, plan, options),
     sourceImports: async () => readSourceImports(await tables()),
     fetches: async () => readFetches(await tables()),
-    async begin({ textBytes } = {}) {
+    async begin() {
       if (readOnly)
         throw new StoreError(`${cluster.location} is open for reading only; open it without read_only`);
       if (importing !== null) {
@@ -58,7 +58,7 @@ export async function openClickhouseStore(
       const onEnd = () => {
         importing = null;
       };
-      importing = beginImport(cluster, { textBytes, onEnd });
+      importing = beginImport(cluster, { onEnd });
       return importing;
     },
     findFaults: (options) => findFaults(cluster, options),

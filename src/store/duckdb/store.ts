@@ -1,19 +1,18 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { runUnderSignals } from '../../model/linked-abort.js';
 import { openAccess } from '../access.js';
-import type { Sum, SumPlan } from '../plan.js';
+import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
-import { readFacets } from '../queries/facets.js';
+import { readFacets, VintageCounts } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { dateConditions, seriesCondition, seriesOperations } from '../queries/series.js';
-import type { SumPart } from '../queries/sums.js';
-import { addParts, sumParts } from '../queries/sums.js';
-import type { KeptData, ReadOptions, StoreBackup, StoreTransaction } from '../store.js';
+import { addParts, type SumPart, sumParts } from '../queries/sums.js';
+import type { KeptData, ReadOptions, Store, StoreBackup, StoreTransaction } from '../store.js';
 import { temporaryName } from '../temporary-files.js';
-import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
 import { keepAccess } from './engine/drafts.js';
@@ -21,11 +20,39 @@ import { closedError } from './engine/errors.js';
 import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
 import { timeLiteral } from './engine/sql-values.js';
-import { LATEST_POINTS } from './point-tables.js';
-import { readVintages } from './reading/counts.js';
+import { HISTORY_POINTS, LATEST_POINTS } from './point-tables.js';
 import { findFaults } from './reading/faults.js';
+import { handleConditions } from './reading/point-sql.js';
 import { databaseTables, pointsOf } from './reading/points.js';
+import { NAMED_SCHEMA } from './schema.js';
 import { beginTransaction } from './writing/transaction.js';
+
+/** A DuckDB store that users can query in SQL. */
+export interface AskedStore extends Store {
+  /**
+   * Opens a connection that finds the views that show names in place of ids. The caller must close it.
+   * @throws StoreError if the engine is not confined to the store's files
+   */
+  connectToAsk(): Promise<DuckDBConnection>;
+}
+
+export function canAsk(store: Store): store is AskedStore {
+  return 'connectToAsk' in store;
+}
+
+async function connectToAsk(database: Database): Promise<DuckDBConnection> {
+  if (!database.isConfined)
+    throw new StoreError(`${database.location} was not opened for SQL queries; open it with openEmbedded`);
+  const connection = await database.connectToRead();
+  await connection.run(`USE store.${NAMED_SCHEMA}`);
+  return connection;
+}
+
+/** SQL for the names of the views, of their columns, and of the macros that users can query. */
+export const ASKED_NAMES = `SELECT name FROM (
+    SELECT view_name AS name FROM duckdb_views() WHERE schema_name = '${NAMED_SCHEMA}'
+    UNION SELECT function_name FROM duckdb_functions() WHERE schema_name = '${NAMED_SCHEMA}'
+    UNION SELECT column_name FROM duckdb_columns() WHERE schema_name = '${NAMED_SCHEMA}') ORDER BY name`;
 
 async function readSums(
   tables: EngineTables,
@@ -39,6 +66,26 @@ async function readSums(
     WHERE ${['value IS NOT NULL', ...dateConditions(dates, timeLiteral)].join(' AND ')})`;
   const parts = await tables.rows(sumParts(`${fields}, unit_id`, values), options);
   return addParts(parts as unknown as SumPart[]);
+}
+
+async function readVintages(
+  tables: EngineTables,
+  { series, limit }: VintagePlan,
+  options?: ReadOptions,
+): Promise<CountedVintages> {
+  const counts = new VintageCounts();
+  const counted = [LATEST_POINTS, HISTORY_POINTS].flatMap((table) =>
+    handleConditions(series).map(
+      (handles) => `
+      SELECT kind::DOUBLE, ms::DOUBLE, points::DOUBLE FROM (
+        SELECT grouping(available_date) AS kind, epoch_ms(coalesce(available_date, reporting_date)) AS ms,
+          count(*) AS points
+        FROM ${table} WHERE ${handles} GROUP BY GROUPING SETS ((available_date), (reporting_date)))
+      WHERE ms IS NOT NULL`,
+    ),
+  );
+  if (counted.length > 0) await counts.add(tables.numbers(counted.join(' UNION ALL '), options));
+  return counts.counted(limit);
 }
 
 /**
@@ -82,14 +129,14 @@ export async function openDuckdbStore(
     sums: (plan, options) => readSums(tables, plan, options),
     sourceImports: () => readSourceImports(tables),
     fetches: () => readFetches(tables),
-    async begin({ textBytes } = {}) {
+    async begin() {
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait for it to finish`);
       }
       const onEnd = () => {
         importing = null;
       };
-      const transaction = beginTransaction(database, { textBytes, onEnd });
+      const transaction = beginTransaction(database, { onEnd });
       importing = transaction;
       return transaction;
     },

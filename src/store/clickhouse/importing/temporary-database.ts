@@ -18,7 +18,7 @@ export async function createTemporaryDatabase(): Promise<TemporaryDatabase> {
     return {
       database,
       async remove() {
-        await database.discard().catch(() => {});
+        await database.close({ isDiscarded: true }).catch(() => {});
         await removeFolder();
       },
     };

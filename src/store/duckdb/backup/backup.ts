@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
-import { appendFile, open } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
@@ -11,7 +12,7 @@ import type { StoreBackup } from '../../store.js';
 import { type Database, interruptOnAbort } from '../engine/database.js';
 import { holdPlace, replaceStore, withDraft, writeNewFile } from '../engine/drafts.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
-import { canonicalPath, claimFile, requireRoom } from '../engine/files.js';
+import { canonicalPath, claimFile } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
 import { openDatabase } from '../engine/open-database.js';
 import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
@@ -20,8 +21,7 @@ import { RENEW_STORE_ID, TABLES } from '../schema.js';
 /**
  * Writes a copy of the store's current content to a new file, with a checksum, and reads the copy back. Meanwhile,
  * reads and an import may continue; the backup contains only committed imports.
- * @throws StoreError if the file already exists, the disk has too little space, or the store is damaged; nothing is
- *   left behind in that case
+ * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
  */
 export async function writeBackup(
   database: Database,
@@ -31,10 +31,21 @@ export async function writeBackup(
   const takenMs = Date.now();
   try {
     const like = database.location === ':memory:' ? undefined : database.location;
-    const file = { path: canonicalPath(to), to, name: 'the backup', like };
-    return await writeNewFile(file, async (draft) => {
-      const points = await copyTables(database, { draft, to }, operation);
-      return sealBackup(draft, { takenMs, points }, operation);
+    return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup', like }, async (draft) => {
+      const rows = await withConnection(database, operation, (from) =>
+        withCopy({ draft, to, readOnly: false }, operation, (copy) => copyRows(from, copy, operation)),
+      );
+      // The copy is opened again, so that it is read from the disk.
+      const found = await withCopy({ draft, to, readOnly: true }, operation, (copy) =>
+        readAll(async (sql) => (await copy.runAndReadAll(sql)).getRowObjects(), {
+          ...operation,
+          label: 'reading the backup',
+        }),
+      );
+      if (found.rows === rows) return sealBackup(draft, { takenMs, points: found.points }, operation);
+      throw new StoreError(
+        `${to} had only ${found.rows} of the store's ${rows} rows, so it was removed; check the disk that it was on, and try again`,
+      );
     });
   } catch (error) {
     operation.signal?.throwIfAborted();
@@ -42,58 +53,28 @@ export async function writeBackup(
   }
 }
 
-/** Copies all tables, and reads the copy back. @returns the number of points in the copy */
-async function copyTables(
+async function withConnection<Result>(
   database: Database,
-  { draft, to }: { draft: string; to: string },
-  operation: LongOperation,
-): Promise<number> {
-  const { signal } = operation;
+  { signal }: LongOperation,
+  use: (connection: DuckDBConnection) => Promise<Result>,
+): Promise<Result> {
   const connection = await database.connectToRead();
   const stopWatching = interruptOnAbort(connection, signal);
-  try {
-    signal?.throwIfAborted();
-    const bytes = Number((await askOf(connection)(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
-    requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'specify a file on another disk' });
-    // Within a transaction, all tables are read as of its start.
-    await connection.run('BEGIN TRANSACTION READ ONLY');
-    const rows = await withCopy({ draft, to, readOnly: false }, operation, (copy) =>
-      copyRows(connection, copy, operation),
-    );
-    // The copy is opened again, so that it is read from the disk.
-    const found = await withCopy({ draft, to, readOnly: true }, operation, (copy) =>
-      readAll(askOf(copy), { ...operation, label: 'reading the backup' }),
-    );
-    if (found.rows !== rows) {
-      throw new StoreError(
-        `${to} had only ${found.rows} of the store's ${rows} rows, so it was removed; check the disk that it was on, and try again`,
-      );
-    }
-    return found.points;
-  } finally {
+  return use(connection).finally(async () => {
     stopWatching();
     await connection.run('ROLLBACK').catch(() => {});
     connection.disconnectSync();
-  }
+  });
 }
 
 /** Opens the copy in a separate engine, because the store's engine may be allowed to read only its own files. */
 async function withCopy<Result>(
   { draft, to, readOnly }: { draft: string; to: string; readOnly: boolean },
-  { signal }: LongOperation,
+  operation: LongOperation,
   use: (connection: DuckDBConnection) => Promise<Result>,
 ): Promise<Result> {
   const database = await openDatabase(draft, { readOnly, name: to });
-  try {
-    const connection = await database.connectToRead();
-    const stopWatching = interruptOnAbort(connection, signal);
-    return await use(connection).finally(() => {
-      stopWatching();
-      connection.disconnectSync();
-    });
-  } finally {
-    await database.close();
-  }
+  return withConnection(database, operation, use).finally(() => database.close());
 }
 
 /** Copies the rows of all tables to a new store. @returns the number of rows */
@@ -103,6 +84,8 @@ async function copyRows(
   operation: LongOperation,
 ): Promise<number> {
   let rows = 0;
+  // Within a transaction, all tables are read as of its start.
+  await from.run('BEGIN TRANSACTION READ ONLY');
   await to.run('BEGIN TRANSACTION');
   await eachTable({ ...operation, label: 'copying the store' }, async (name) => {
     await to.run(`DELETE FROM main."${name}"`);
@@ -120,17 +103,6 @@ async function copyRows(
   return rows;
 }
 
-const askOf =
-  (connection: DuckDBConnection): Ask =>
-  async (sql) =>
-    (await connection.runAndReadAll(sql)).getRowObjects();
-
-/** The minimum size of a backup as a share of the store's size. A backup is smaller if the store's file has gaps. */
-const MIN_SHARE_OF_STORE = 0.7;
-
-const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE AS bytes FROM pragma_database_size()
-  WHERE database_name = 'store'`;
-
 /** The record at the end of a backup. It follows the store's data, where the engine does not read it. */
 interface Seal extends StoreBackup {
   /** SHA-256 of all bytes before this record. */
@@ -143,27 +115,22 @@ const SEAL_BYTES = 256;
 /** Appends a record with a checksum of the content to a backup. */
 export async function sealBackup(
   path: string,
-  { takenMs, points }: StoreBackup,
+  backup: StoreBackup,
   operation: LongOperation,
 ): Promise<StoreBackup> {
-  const backup = { takenMs, points };
   const sha256 = await hashFile(path, statSync(path).size, operation);
   await appendFile(path, `${MARK}${JSON.stringify({ ...backup, sha256 })}`.padEnd(SEAL_BYTES));
   return backup;
 }
 
-interface CheckOptions extends LongOperation {
-  /** The file's name to show in messages; by default, its path. */
-  readonly name?: string | undefined;
-}
-
 /**
  * Reads a complete backup, and compares it with the checksum at its end.
+ * @param options.name the file's name to show in messages; by default, its path
  * @throws StoreError if the file is not a backup, is damaged, or was changed after the backup was made
  */
 export async function checkBackup(
   path: string,
-  { name = path, ...operation }: CheckOptions = {},
+  { name = path, ...operation }: LongOperation & { readonly name?: string } = {},
 ): Promise<StoreBackup> {
   try {
     const { seal, bytes } = await readSeal(path);
@@ -186,23 +153,12 @@ export async function checkBackup(
 
 /** Returns the record at the end of a backup, or null if there is none, and the number of bytes before it. */
 async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
-  const file = await open(path, 'r');
+  const bytes = Math.max(0, statSync(path).size - SEAL_BYTES);
+  const text = await textOf(createReadStream(path, { start: bytes }));
   try {
-    const bytes = (await file.stat()).size - SEAL_BYTES;
-    const end = Buffer.alloc(SEAL_BYTES);
-    if (bytes > 0) await file.read(end, 0, SEAL_BYTES, bytes);
-    const text = end.toString('utf8');
-    return { seal: text.startsWith(MARK) ? parseSeal(text.slice(MARK.length)) : null, bytes };
-  } finally {
-    await file.close();
-  }
-}
-
-function parseSeal(text: string): Seal | null {
-  try {
-    return JSON.parse(text) as Seal;
+    return { seal: text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as Seal) : null, bytes };
   } catch {
-    return null;
+    return { seal: null, bytes };
   }
 }
 
@@ -214,13 +170,13 @@ async function hashFile(path: string, bytes: number, operation: LongOperation): 
   return hash.digest('hex');
 }
 
-/** Streams the first `bytes` bytes of a file. */
 async function* readPieces(
   path: string,
   { bytes, label, signal, onProgress }: LongOperation & { readonly bytes: number; readonly label: string },
 ): AsyncGenerator<Buffer, void, void> {
   let done = 0;
-  const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20, end: bytes - 1 });
+  const end = Math.max(0, bytes - 1);
+  const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20, end });
   for await (const piece of pieces) {
     signal?.throwIfAborted();
     done += piece.length;
@@ -231,10 +187,6 @@ async function* readPieces(
 
 type Ask = (sql: string) => Promise<readonly Row[]>;
 
-/**
- * Calls `work` for each table of the store, and reports progress.
- * @param label how progress reports describe the work
- */
 async function eachTable(
   { label, signal, onProgress }: LongOperation & { readonly label: string },
   work: (table: string) => Promise<void>,
@@ -269,21 +221,17 @@ export async function readAll(
 /** Maximum time that a restore waits for a running update of the store to end before it replaces the store. */
 const MAX_WAIT_MS = 30 * 60_000;
 
-interface RestoreOptions extends LongOperation {
-  /** Whether to replace an existing store. Otherwise, an existing store is an error. */
-  readonly replace?: boolean | undefined;
-}
-
 /**
  * Copies a backup, verifies the copy, and replaces the store with it once no update of the store is running. Processes
  * that have the old store open continue to read the old file.
+ * @param options.replace whether to replace an existing store; otherwise, an existing store is an error
  * @throws StoreError if the store exists and is not replaced, the store is in use, or the backup is damaged; the store
  *   is unchanged in that case
  */
 export async function restoreStore(
   backup: string,
   location: string,
-  { replace = false, ...operation }: RestoreOptions = {},
+  { replace = false, ...operation }: LongOperation & { readonly replace?: boolean | undefined } = {},
 ): Promise<StoreBackup> {
   if (!existsSync(backup)) throw new StoreError(`there is no backup at ${backup}`);
   const path = canonicalPath(location);
@@ -312,9 +260,7 @@ async function copyFile(
   { from, to, location }: { from: string; to: string; location: string },
   operation: LongOperation,
 ): Promise<void> {
-  const bytes = statSync(from).size;
-  requireRoom(to, { bytes, what: `${location}: the backup`, remedy: 'specify a store on another disk' });
-  const pieces = readPieces(from, { ...operation, bytes, label: 'copying the backup' });
+  const pieces = readPieces(from, { ...operation, bytes: statSync(from).size, label: 'copying the backup' });
   await pipeline(pieces, createWriteStream(to, { flags: 'wx' })).catch((error: unknown) => {
     operation.signal?.throwIfAborted();
     throw fileFailure(error, { path: location, argument: 'store', to: 'write' });
@@ -338,7 +284,7 @@ async function renewIdentity(
   } catch (error) {
     throw toStoreError(error, location, 'restoring the backup');
   } finally {
-    await database.discard();
+    await database.close({ isDiscarded: true });
   }
 }
 

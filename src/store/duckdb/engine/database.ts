@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import pLimit from 'p-limit';
 import { StoreError } from '../../../model/errors.js';
+import { onAbort } from '../../../model/linked-abort.js';
 import { makeFolder } from '../../../model/make-folder.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
@@ -18,10 +19,7 @@ function writeFailure(error: unknown): string {
   return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Maximum number of connections for queries. Further queries wait in the pool's queue, so that aborting them takes
- * effect immediately. Node itself runs fewer queries at a time.
- */
+/** Maximum number of connections for queries. Further queries wait, so that aborting them takes effect immediately. */
 const MAX_CONNECTIONS = 8;
 
 /** The number of chunks to read from a result before other work may run. */
@@ -30,42 +28,34 @@ const CHUNKS_PER_TURN = 64;
 /** A write-ahead log of at least this length is merged into the file after an import, not only on closing the store. */
 const LONG_LOG_BYTES = 16_000_000;
 
+interface OpenedFile {
+  readonly instance: DuckDBInstance;
+  /** Detects changes to the file by others; null for a store in memory. */
+  readonly file: FileWatch | null;
+  /** The folder that a confined engine may read; null if the engine may read any file. */
+  readonly lending: string | null;
+  readonly releaseFile: () => void;
+}
+
 export class Database {
-  readonly #connections: ConnectionPool;
+  readonly #limit = pLimit(MAX_CONNECTIONS);
+  readonly #connections = new Set<DuckDBConnection>();
+  readonly #idle: DuckDBConnection[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
   #snapshot: object | null = {};
-
-  readonly #instance: DuckDBInstance;
-  readonly #file: FileWatch | null;
-  readonly #lending: string | null;
-  readonly #releaseFile: () => void;
+  readonly #opened: OpenedFile;
 
   constructor(
     readonly location: string,
     readonly readOnly: boolean,
-    {
-      instance,
-      file,
-      lending,
-      releaseFile,
-    }: {
-      instance: DuckDBInstance;
-      file: FileWatch | null;
-      lending: string | null;
-      releaseFile: () => void;
-    },
+    opened: OpenedFile,
   ) {
-    this.#instance = instance;
-    this.#file = file;
-    this.#lending = lending;
-    this.#releaseFile = releaseFile;
-    this.#connections = new ConnectionPool(() => connectToStore(instance));
+    this.#opened = opened;
   }
 
-  /** Returns the number of running queries, and of queries that are waiting for a connection. */
   load(): StoreLoad {
-    return this.#connections.load;
+    return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
   }
 
   /** Returns all rows of a short query as objects keyed by column name, and lets other work run in between. */
@@ -82,8 +72,8 @@ export class Database {
   }
 
   /**
-   * Yields the chunks of a query's result once the whole result has been computed. Compared with streaming, this starts
-   * sooner, takes less processor time, and returns full chunks even if a scan finds few rows at a time.
+   * Yields the chunks of a query's result once the whole result has been computed. Streaming would start later, take
+   * more processor time, and return chunks with few rows.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
@@ -100,7 +90,7 @@ export class Database {
     query: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
     if (this.#closing !== null) throw closedError();
-    const using = this.#connections.use(signal, async (connection) => {
+    const using = this.#whenFree(signal, async (connection) => {
       this.requireOpen();
       const stopWatching = interruptOnAbort(connection, signal);
       const result = await query(connection).finally(stopWatching);
@@ -119,6 +109,25 @@ export class Database {
     }
   }
 
+  /** Runs a query on a free connection. Aborting ends only the wait for one; a running query must end itself. */
+  #whenFree<Result>(
+    signal: AbortSignal | undefined,
+    query: (connection: DuckDBConnection) => Promise<Result>,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const unlink = signal && onAbort(signal, () => reject(signal.reason));
+      void this.#limit(async () => {
+        unlink?.();
+        if (signal?.aborted === true) return;
+        const connection = this.#idle.pop() ?? (await connectToStore(this.#opened.instance));
+        this.#connections.add(connection);
+        await query(connection)
+          .finally(() => this.#idle.push(connection))
+          .then(resolve);
+      }).catch(reject);
+    });
+  }
+
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
     this.#requireSame();
@@ -126,12 +135,12 @@ export class Database {
 
   /** Whether the engine can read only its own files and those that `lend` provides. */
   get isConfined(): boolean {
-    return this.#lending !== null;
+    return this.#opened.lending !== null;
   }
 
   /** Calls `read` with a path that the engine can read, which is a temporary link or copy if the engine is confined. */
   async lend<Result>(path: string, read: (path: string) => Promise<Result>): Promise<Result> {
-    const folder = this.#lending;
+    const folder = this.#opened.lending;
     if (folder === null) return read(path);
     const lent = join(folder, `${randomUUID()}${extname(path)}`);
     await makeFolder(folder, 0o700);
@@ -147,7 +156,7 @@ export class Database {
   /** Opens a connection for reading. The caller must close it. */
   connectToRead(): Promise<DuckDBConnection> {
     this.requireOpen();
-    return connectToStore(this.#instance);
+    return connectToStore(this.#opened.instance);
   }
 
   /**
@@ -160,7 +169,7 @@ export class Database {
 
   async commit(connection: DuckDBConnection): Promise<void> {
     this.#requireSame();
-    this.#file?.requireNamed();
+    this.#opened.file?.requireNamed();
     this.#snapshot = null;
     this.#guardLog();
     try {
@@ -184,17 +193,17 @@ export class Database {
     if (this.readOnly) {
       throw new StoreError(`${this.location} is open for reading only; open it without read_only to write`);
     }
-    return connectToStore(this.#instance);
+    return connectToStore(this.#opened.instance);
   }
 
   /** Merges a long log into the file if there is ample disk space. If this fails, the store must be reopened. */
   async foldLongLog(): Promise<void> {
     const bytes = fileBytes(logOf(this.location));
     if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes || this.#problem) return;
-    const connection = await connectToStore(this.#instance);
+    const connection = await connectToStore(this.#opened.instance);
     try {
       await connection.run('CHECKPOINT store');
-      this.#file?.renew();
+      this.#opened.file?.renew();
     } catch {
       // Closing the store tries again, and reports a failure.
     } finally {
@@ -204,39 +213,33 @@ export class Database {
 
   /**
    * Interrupts running queries, and resolves once the file is released. It may be called more than once.
+   * @param options.isDiscarded whether the file is about to be removed, so that its log need not be merged
    * @throws LogKeptError if the log cannot be merged into the file
    */
-  close(): Promise<void> {
-    this.#closing ??= this.#shutdown({ foldsLog: true });
-    return this.#closing;
-  }
-
-  /** Closes a file that is about to be removed, without merging its log. */
-  discard(): Promise<void> {
-    this.#closing ??= this.#shutdown({ foldsLog: false });
+  close({ isDiscarded = false } = {}): Promise<void> {
+    this.#closing ??= this.#shutdown(isDiscarded);
     return this.#closing;
   }
 
   /** Closes the file by detaching it. Otherwise, it would stay open until DuckDB's objects are garbage-collected. */
-  async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
-    const { all } = this.#connections;
-    const stopInterrupting = interruptUntilStopped(all);
+  async #shutdown(isDiscarded: boolean): Promise<void> {
+    const stopInterrupting = interruptUntilStopped(this.#connections);
     await Promise.allSettled(this.#running);
     stopInterrupting();
-    for (const connection of all) connection.disconnectSync();
-    const last = await this.#instance.connect();
+    for (const connection of this.#connections) connection.disconnectSync();
+    const last = await this.#opened.instance.connect();
     try {
       // If the file was overwritten, this log must not be merged into it.
-      const isFolded = foldsLog && this.#problem === null;
+      const isFolded = !isDiscarded && this.#problem === null;
       const ended = isFolded ? this.#foldLog(last) : last.run('PRAGMA disable_checkpoint_on_shutdown');
       await ended.finally(() => last.run('DETACH store'));
     } catch (error) {
       throw this.#problem ?? toStoreError(error, this.location, 'closing');
     } finally {
       last.disconnectSync();
-      this.#instance.closeSync();
-      this.#file?.close();
-      this.#releaseFile();
+      this.#opened.instance.closeSync();
+      this.#opened.file?.close();
+      this.#opened.releaseFile();
     }
   }
 
@@ -250,7 +253,7 @@ export class Database {
   }
 
   get #problem(): StoreError | null {
-    return this.#file?.problem ?? null;
+    return this.#opened.file?.problem ?? null;
   }
 
   #requireSame(): void {
@@ -270,44 +273,6 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection;
 }
 
-/** A pool of at most `MAX_CONNECTIONS` connections with one query each. Further queries wait in order of arrival. */
-class ConnectionPool {
-  readonly all = new Set<DuckDBConnection>();
-  readonly #idle: DuckDBConnection[] = [];
-  readonly #limit = pLimit(MAX_CONNECTIONS);
-
-  readonly #connect: () => Promise<DuckDBConnection>;
-
-  constructor(connect: () => Promise<DuckDBConnection>) {
-    this.#connect = connect;
-  }
-
-  get load(): StoreLoad {
-    return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
-  }
-
-  /** Runs a query on a free connection. The pool aborts only waiting queries; a running query must end itself. */
-  use<Result>(
-    signal: AbortSignal | undefined,
-    query: (connection: DuckDBConnection) => Promise<Result>,
-  ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const leave = () => reject(signal?.reason);
-      if (signal?.aborted === true) return leave();
-      signal?.addEventListener('abort', leave, { once: true });
-      void this.#limit(async () => {
-        signal?.removeEventListener('abort', leave);
-        if (signal?.aborted === true) return;
-        const connection = this.#idle.pop() ?? (await this.#connect());
-        this.all.add(connection);
-        await query(connection)
-          .finally(() => this.#idle.push(connection))
-          .then(resolve);
-      }).catch(reject);
-    });
-  }
-}
-
 /** The interval between interrupts. They are repeated because the engine ignores those sent before a query begins. */
 const INTERRUPT_AGAIN_MS = 20;
 
@@ -321,19 +286,15 @@ function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => v
   return () => clearInterval(timer);
 }
 
-/**
- * Interrupts a connection's queries when the signal is aborted.
- * @returns a function that stops watching the signal
- */
+/** Interrupts a connection's queries once the signal is aborted, until the returned function is called. */
 export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
   let stop = () => {};
   const interrupt = () => {
     stop = interruptUntilStopped([connection]);
   };
-  if (signal?.aborted === true) interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
+  const unlink = signal && onAbort(signal, interrupt);
   return () => {
-    signal?.removeEventListener('abort', interrupt);
+    unlink?.();
     stop();
   };
 }

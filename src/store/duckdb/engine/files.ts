@@ -141,21 +141,6 @@ export function freeBytes(path: string): number | null {
   }
 }
 
-/** @throws StoreError if a file's disk has less than `bytes` of free space */
-export function requireRoom(
-  path: string,
-  { bytes, what, remedy }: { bytes: number; what: string; remedy: string },
-): void {
-  const free = freeBytes(path);
-  if (free === null || free >= bytes) return;
-  const [needed, left] = [Math.ceil(bytes / 1e5), Math.floor(free / 1e5)].map((tenths) =>
-    (tenths / 10).toFixed(1),
-  );
-  throw new StoreError(
-    `${what} needs at least about ${needed} MB, but its disk has only ${left} MB free; free some space, or ${remedy}`,
-  );
-}
-
 /**
  * Removes the files of a store that could not be created, including cached search indexes. The caller must still have
  * the store's file open, because otherwise another process could write into it.

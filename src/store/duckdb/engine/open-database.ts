@@ -66,7 +66,7 @@ export async function openDatabase(
       const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
       if (readOnly || before === undefined || before === fileNumber(path)) return database;
       // Everything written to a file that no longer has a name would be lost.
-      await database.discard();
+      await database.close({ isDiscarded: true });
       throw new StoreError(`${name ?? path} was replaced while it was being opened; try again`);
     };
     if (inMemory) return await open();

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { DuckDBDataChunk } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 import { blankNulls } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
+import { onAbort } from '../../../model/linked-abort.js';
 import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
   allColumns,
@@ -16,7 +18,7 @@ import {
 } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { EngineTables } from '../../queries/engine-tables.js';
-import type { ReadOptions } from '../../store.js';
+import type { ReadOptions, StoreReader } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
@@ -28,25 +30,22 @@ const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
 /** Returns a function that reads points. Concurrent reads of a single series' latest points may share a query. */
-export function pointsOf(
-  database: Database,
-): (plan: PointPlan, options?: ReadOptions) => AsyncGenerator<readonly PackedPoints[], void, void> {
-  const shared = new SharedReads(database);
+export function pointsOf(database: Database): StoreReader['points'] {
+  const readShared = sharedReads(database);
   return (plan, { signal } = {}) =>
     readGroups(plan, {
       maxPoints: MAX_GROUP_POINTS,
       maxVintages: MAX_GROUP_VINTAGES,
-      read: (group, reading) =>
-        plan.series.length === 1 && areKnown(plan, group.series, database.snapshot)
-          ? shared.read({ plan, ...group }, reading)
-          : readGroup(database, { plan, ...group }, reading),
+      read(group, reading) {
+        const isShort = plan.series.length === 1 && group.expected <= MAX_SHORT_POINTS;
+        return isShort && areKnown(plan, group.series, database.snapshot)
+          ? readShared({ plan, ...group }, reading)
+          : readGroup(database, { plan, ...group }, reading);
+      },
       requireOpen: () => database.requireOpen(),
       signal,
     });
 }
-
-/** Maximum number of concurrent queries for reads of a single series. */
-const MAX_ALONE = availableParallelism();
 
 /**
  * Maximum number of series per shared query. One query for eight series takes half the processor time of eight queries.
@@ -56,92 +55,60 @@ const MAX_SHARED_POINTS = 65_536;
 /** A series with more points than this is read by a separate query. */
 const MAX_SHORT_POINTS = 16_384;
 
-interface Waiter {
-  readonly read: GroupRead;
-  /** Reads with equal keys can share a query. */
+/** A query that has not begun yet, so that further reads can share it. */
+interface SharedQuery {
   readonly key: string;
-  readonly signal: AbortSignal | undefined;
-  settle(lists: Promise<Lists>): void;
+  readonly reads: Map<number, GroupRead>;
+  readonly lists: Promise<ReadonlyMap<number, Lists>>;
 }
 
 /**
- * Runs reads of a single series each. At most as many queries run concurrently as there are processors. Further reads
- * wait, and then share queries. Each read gets the same points as it would from a separate query.
+ * Returns a function that reads a single series. At most as many queries run concurrently as there are processors.
+ * Meanwhile, reads that differ only in their series wait for the same query, which is never aborted, because it takes
+ * only milliseconds. Each read gets the same points as it would from a separate query.
  */
-class SharedReads {
-  #running = 0;
-  readonly #waiting = new Set<Waiter>();
-
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async read(read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
-    signal?.throwIfAborted();
-    return new Promise<Lists>((resolve, reject) => {
-      const leave = () => {
-        this.#waiting.delete(waiter);
-        reject(signal?.reason);
-      };
-      const settle = (lists: Promise<Lists>) => {
-        signal?.removeEventListener('abort', leave);
-        resolve(lists);
-      };
-      const waiter = { read, key: groupKey(read), signal, settle };
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.add(waiter);
-      this.#begin();
+function sharedReads(database: Database) {
+  const limit = pLimit(availableParallelism());
+  const waiting = new Set<SharedQuery>();
+  const newQuery = (key: string): SharedQuery => {
+    const reads = new Map<number, GroupRead>();
+    const lists = limit(() => {
+      waiting.delete(query);
+      return readTogether(database, [...reads.values()]);
     });
-  }
-
-  /** Starts a query for some of the waiting reads, unless the maximum number of queries is already running. */
-  #begin(): void {
-    if (this.#running === MAX_ALONE || this.#waiting.size === 0) return;
-    const sharing = this.#takeSharing();
-    this.#running++;
-    const all = readTogether(this.#database, sharing).finally(() => {
-      this.#running--;
-      this.#begin();
+    const query = { key, reads, lists };
+    waiting.add(query);
+    return query;
+  };
+  return (read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> => {
+    const { handle } = read.series[0]!;
+    const key = groupKey(read);
+    const { reads, lists } =
+      [...waiting].find((query) => query.key === key && fits(query, read)) ?? newQuery(key);
+    reads.set(handle, read);
+    return new Promise((resolve, reject) => {
+      const unlink = signal && onAbort(signal, () => reject(signal.reason));
+      lists.then((found) => resolve(found.get(handle)!), reject).finally(unlink);
     });
-    for (const { settle, read } of sharing) settle(all.then((found) => found.get(handleOf(read))!));
-  }
-
-  /** Dequeues the read that has waited longest and the reads of other series that can share a query with it. */
-  #takeSharing(): Waiter[] {
-    const [first] = this.#waiting;
-    const bySeries = new Map<number, Waiter>();
-    let points = 0;
-    for (const waiter of this.#waiting) {
-      const { read, key } = waiter;
-      const fits = points + read.expected <= MAX_SHARED_POINTS && read.expected <= MAX_SHORT_POINTS;
-      if (waiter !== first && (key !== first!.key || !fits || bySeries.has(handleOf(read)))) continue;
-      bySeries.set(handleOf(read), waiter);
-      this.#waiting.delete(waiter);
-      points += read.expected;
-      if (bySeries.size === MAX_SHARED_SERIES) break;
-    }
-    return [...bySeries.values()];
-  }
+  };
 }
 
-/** Reads several series in one query. A shared query is never aborted, because it takes only milliseconds. */
+function fits({ reads }: SharedQuery, { series, expected }: GroupRead): boolean {
+  const points = [...reads.values()].reduce((sum, read) => sum + read.expected, expected);
+  return reads.size < MAX_SHARED_SERIES && points <= MAX_SHARED_POINTS && !reads.has(series[0]!.handle);
+}
+
 async function readTogether(
   database: Database,
-  sharing: readonly Waiter[],
+  sharing: readonly GroupRead[],
 ): Promise<ReadonlyMap<number, Lists>> {
-  const series = sharing.flatMap(({ read }) => read.series).sort((a, b) => a.handle - b.handle);
-  const [{ read, signal }] = sharing as [Waiter];
-  const expected = sharing.reduce((sum, one) => sum + one.read.expected, 0);
-  const joint = { plan: read.plan, series, offset: 0, expected };
-  const lists = await readGroup(database, joint, sharing.length === 1 ? signal : undefined);
+  const series = sharing.flatMap((read) => read.series).sort((a, b) => a.handle - b.handle);
+  const expected = sharing.reduce((sum, read) => sum + read.expected, 0);
+  const lists = await readGroup(database, { plan: sharing[0]!.plan, series, offset: 0, expected });
   const found = new Map<number, PackedPoints[][]>(series.map(({ handle }) => [handle, []]));
   for (const part of lists.flat()) found.get(series[part.series]!.handle)!.push([{ ...part, series: 0 }]);
   return found;
 }
-
-const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
 /** Returns a key that is equal for reads that differ only in their series and read the same columns. */
 function groupKey({ plan, series }: GroupRead): string {
@@ -157,11 +124,7 @@ interface GroupRead extends PointGroup {
  * Reads a group's points in order. The latest points of series with an up-to-date `common` are read as they are stored.
  * Other points, and points that an import changes during the read, are sorted by the engine.
  */
-async function readGroup(
-  database: Database,
-  group: GroupRead,
-  signal: AbortSignal | undefined,
-): Promise<Lists> {
+async function readGroup(database: Database, group: GroupRead, signal?: AbortSignal): Promise<Lists> {
   const { plan, series } = group;
   const { snapshot } = database;
   if (areKnown(plan, series, snapshot)) {
@@ -172,17 +135,11 @@ async function readGroup(
   return readRows(database, sortedSql(plan, series), { columns: allColumns(plan), group, signal });
 }
 
-interface Reading {
-  readonly columns: VaryingColumns;
-  readonly group: GroupRead;
-  readonly signal: AbortSignal | undefined;
-}
-
 async function readRows(
   database: Database,
   sql: string,
-  { columns, group, signal }: Reading,
-): Promise<PackedPoints[][]> {
+  { columns, group, signal }: ReadOptions & { readonly columns: VaryingColumns; readonly group: GroupRead },
+): Promise<Lists> {
   const rowsOf = engineRows(columns);
   const parts: EngineRows[] = [];
   for await (const chunk of database.chunks(sql, { signal })) parts.push(rowsOf(chunk));

@@ -18,7 +18,6 @@ import type {
 } from '../../store.js';
 import { type Database, interruptOnAbort } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
-import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/open-database.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
@@ -36,8 +35,6 @@ import type { BatchKind, ImportTarget } from './target.js';
 import { fileTarget } from './target.js';
 
 export interface BeginOptions {
-  /** Total size of the text files to import, from which the required disk space is estimated. */
-  readonly textBytes?: number | undefined;
   /** Whether the import copies a store. If so, all vintages are kept, and handles follow the order of the series. */
   readonly isCopy?: boolean | undefined;
   /** The target store, if `database` only prepares the import. By default, `database` is the target. */
@@ -52,14 +49,12 @@ export interface BeginOptions {
  */
 export async function beginTransaction(
   database: Database,
-  { textBytes, isCopy = false, target, onEnd }: BeginOptions,
+  { isCopy = false, target, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
   let staging: PointStaging | null = null;
   try {
     connection = await database.connect();
-    const isTemporary = target !== undefined;
-    if (textBytes !== undefined) await requireImportRoom(database, { textBytes, isTemporary });
     staging = await PointStaging.create(await database.connect(), { isCopy });
     // For a store in memory, the limit would also apply to the store's data.
     const limit = database.location === ':memory:' ? [] : [`SET memory_limit = '${importMemory()}'`];
@@ -303,36 +298,6 @@ class DuckdbTransaction implements StoreTransaction {
   #countEntities(): number {
     return [...this.#changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
   }
-}
-
-/** A low estimate of the size of a store's first import, which always writes names, regions and shapes (10 MB). */
-const FIRST_IMPORT_BYTES = 8_000_000;
-/** A low estimate of the size of any other import. */
-const IMPORT_BYTES = 1_000_000;
-/**
- * The minimum size of an import's points in a store, as a share of the text files' size. Files with wide rows that
- * have only one value each come closest to this share.
- */
-const MIN_SHARE_OF_TEXT = 0.02;
-
-/**
- * Refuses an import if the disk clearly has too little space. The estimate is low, so an import that is not refused may
- * still run out of space, and is then rolled back.
- * @param textBytes total size of the text files to import
- * @param isTemporary whether the database only prepares an import for another store
- * @throws StoreError if there is too little space; the message states the required space and the free space
- */
-async function requireImportRoom(
-  database: Database,
-  { textBytes, isTemporary }: { textBytes: number; isTemporary: boolean },
-): Promise<void> {
-  const { location } = database;
-  if (location === ':memory:') return;
-  const [row] = await database.rows('SELECT imports FROM meta');
-  const base = row?.imports === 0 ? FIRST_IMPORT_BYTES : IMPORT_BYTES;
-  const remedy = isTemporary ? 'set TMPDIR to a folder on another disk' : 'specify a store on another disk';
-  const bytes = base + textBytes * MIN_SHARE_OF_TEXT;
-  requireRoom(location, { bytes, what: `${location}: this import`, remedy });
 }
 
 /** Reads the checksum in a regions file's metadata. @param file the path as an SQL literal */
