@@ -88,9 +88,9 @@ export type {
   AreaWeightedPoint,
   AreaWeightedSeries,
 } from './contract/requests/area-weighting.js';
-export type { JoinOptions, KeyJoinOptions } from './frame/combine/join.js';
-export type { JoinHow } from './frame/combine/join-keys.js';
-export type { JoinOn } from './frame/combine/join-sides.js';
+export type { AlignOptions } from './frame/combine/join.js';
+export type { JoinOn, JoinOptions } from './frame/combine/join-dates.js';
+export type { JoinHow, KeyJoinOptions } from './frame/combine/join-keys.js';
 export type {
   ChecksumState,
   FrameDescription,

@@ -11,7 +11,9 @@ import type { Provenance } from '../model/provenance.js';
 import { checkOptions } from '../model/schema/check.js';
 import { oneOf } from '../model/schema/schemas.js';
 import { concat } from './combine/concat.js';
-import { align, type JoinOptions, join, type KeyJoinOptions } from './combine/join.js';
+import { type AlignOptions, align, join } from './combine/join.js';
+import type { JoinOptions } from './combine/join-dates.js';
+import type { KeyJoinOptions } from './combine/join-keys.js';
 import { creditOf } from './display/credit.js';
 import { describeFrame, type FrameDescription } from './display/describe.js';
 import { type DisplayOptions, displayFrame } from './display/display-frame.js';
@@ -463,20 +465,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Aligns two frames of series: both become wide and have the same end dates. A value that is missing from one frame
    * on a date is null there. The `weight_present` of an average across regions is omitted.
-   * @param options.join which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in
-   * this frame (`left`)
    * @throws ArgumentError if a table is not a frame of series
    */
-  align(
-    other: Table,
-    options?: {
-      /**
-       * Which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in this frame
-       * (`left`).
-       */
-      join?: 'inner' | 'outer' | 'left' | undefined;
-    },
-  ): [Frame<WideColumns>, Frame<WideColumns>] {
+  align(other: Table, options?: AlignOptions): [Frame<WideColumns>, Frame<WideColumns>] {
     const [left, right] = align(this, other, options);
     return [frameOf(left), frameOf(right)];
   }

@@ -1,41 +1,64 @@
-import { DataType, type Duration, type Table, type Timestamp, Vector } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
+import { DataType, type Table, Vector } from 'apache-arrow';
+import * as v from 'valibot';
 import { rowsWhere } from '../../columns/row-runs.js';
-import { type ArgumentError, badArgument } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
+import { checkOptions, type OptionsOf, required } from '../../model/schema/check.js';
+import { oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
 import { toLocalDays } from '../../model/time-zone.js';
 import { type Codes, type ColumnCodes, encodeColumn, numberCodes } from '../groups/encode-column.js';
 import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
 import { dateColumn } from '../series/build-frame.js';
-import { buildTable, columnData, tableColumns, takeColumns } from '../table/build-table.js';
-import { SECOND_DIGITS } from '../table/cells.js';
+import { buildTable, columnData, tableColumns, takeColumns, takeTable } from '../table/build-table.js';
 import {
   type AnyColumn,
   type FrameColumn,
   findColumn,
-  joinValues,
   numberAt,
   wholeAsDoubles,
   zoneOf,
 } from '../table/columns.js';
 import { type OrderedColumn, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { encodeDictionary } from '../table/parse-column.js';
-import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
+import { mergedMetadata, stepText } from '../table/provenance.js';
+import { cellOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
-import { renameClashes, withoutSeries } from './join-sides.js';
+import { renameClashes, withoutSeries } from './join-dates.js';
+
+const NOTHING = 'it contains no columns; specify at least one';
+const KEYS: Schema<readonly string[] | Readonly<Record<string, string>>> = v.union([
+  v.pipe(v.array(TEXT), v.nonEmpty(NOTHING)),
+  v.pipe(
+    v.record(TEXT, TEXT),
+    v.check((names) => Object.keys(names).length > 0, NOTHING),
+  ),
+]);
+
+const KEY_JOIN = {
+  /**
+   * The columns whose values must be equal, such as `['farm', 'year']`, or an object that maps columns of the first
+   * table to columns of the second.
+   */
+  on: required(KEYS),
+  /**
+   * The rows to keep: only matching pairs (`inner`, default); also unmatched rows of the first table (`left`) or of
+   * both tables (`outer`); or only rows of the first table that have a match (`semi`) or no match (`anti`).
+   */
+  how: oneOf(['inner', 'left', 'outer', 'semi', 'anti']),
+  /** A suffix for the names of columns of the second table that the first table also has. */
+  suffix: TEXT,
+};
+
+/** Options for joining two tables on the values of key columns. */
+export interface KeyJoinOptions extends OptionsOf<typeof KEY_JOIN> {}
 
 /** Which rows a join keeps. See `KeyJoinOptions.how`. */
-export type JoinHow = 'inner' | 'left' | 'outer' | 'semi' | 'anti';
+export type JoinHow = NonNullable<KeyJoinOptions['how']>;
 
-interface KeyJoin {
-  /** Pairs of key columns: a column name in the first table, and one in the second. */
-  readonly keys: readonly (readonly [left: string, right: string])[];
-  readonly how: JoinHow;
-  readonly suffix: string | undefined;
-  readonly step: string;
-}
-
-export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step }: KeyJoin): Table {
+export function joinByKeys(left: Table, right: Table, options: KeyJoinOptions): Table {
+  checkOptions(options, KEY_JOIN, 'join');
+  const { on, how = 'inner', suffix } = options;
+  const keys: [string, string][] = Array.isArray(on) ? on.map((name) => [name, name]) : Object.entries(on);
   const pairs = keys.map(([inLeft, inRight]): KeyPair => {
     const found = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;
     const columns = localDays(found, [left.getChild(inLeft)!.type, right.getChild(inRight)!.type]) ?? found;
@@ -54,7 +77,7 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
     const { starts } = codes.right;
     const fits = (row: number) => starts[codes.left[row]!]! < starts[codes.left[row]! + 1]!;
     const rows = rowsWhere(left.numRows, (row) => fits(row) === (how === 'semi'));
-    return buildTable(takeColumns(tableColumns(left), rows), derivedMetadata(left, step));
+    return takeTable(left, rows, 'join', options);
   }
   const rows = pairedRows(codes, how);
   const keyOf = new Map(pairs.map((pair) => [pair.names[0], pair]));
@@ -72,7 +95,7 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
     new Set(first.map(({ name }) => name)),
     suffix,
   );
-  return buildTable([...first, ...second], mergedMetadata([left, right], step));
+  return buildTable([...first, ...second], mergedMetadata([left, right], stepText('join', options)));
 }
 
 interface KeyPair {
@@ -86,7 +109,7 @@ type ValueAt = (row: number) => OrderedValue;
 
 function comparable(names: KeyPair['names'], columns: KeyPair['columns']): readonly [ValueAt, ValueAt] {
   const isFine = columns.some(isFineTime);
-  const read = (column: AnyColumn) => (isFine && inNanoseconds(column)) || orderedColumn(column);
+  const read = (column: AnyColumn) => (isFine && exactTimes(column)) || orderedColumn(column);
   const [left, right] = [read(columns[0]), read(columns[1])];
   if (left.kind !== 'none' && left.kind === right.kind) return [left.at, right.at];
   // A column that contains only nulls can be compared with a column of any type.
@@ -121,16 +144,12 @@ function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
-  const { type, values, valid } = column;
-  if (type === 'timestamp')
-    return { kind: 'date', at: (row) => (isValid(valid, row) ? values[row]! * 1_000_000n : null) };
-  if (!isFineTime(column)) return undefined;
-  const { unit } = (values as Vector).type as Timestamp | Duration;
-  const raw = joinValues(values as Vector, BigInt64Array);
-  const nanoseconds = 10n ** BigInt(9 - SECOND_DIGITS[unit]);
-  const kind = DataType.isDuration((values as Vector).type) ? 'duration' : 'date';
-  return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * nanoseconds : null) };
+/** Reads times and durations as strings that are equal in all units. Returns `undefined` for other columns. */
+function exactTimes(column: AnyColumn): KeyColumn | undefined {
+  if (column.type !== 'timestamp' && !isFineTime(column)) return undefined;
+  const cell = cellOf(column);
+  const at = (row: number) => (cell(row) as string | null)?.replace(/\.?0+Z$/, 'Z') ?? null;
+  return { kind: DataType.isDuration((column.values as Vector).type) ? 'duration' : 'date', at };
 }
 
 interface KeyColumn {
@@ -170,9 +189,7 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/**
- * Encodes a key column of both tables, starting with the left table. Each distinct value is looked up once per table.
- */
+/** Encodes a key column of both tables, left table first. Each distinct value is looked up once per table. */
 function sharedCodes({ encoded, values }: KeyPair): Codes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(encoded[0].codes.length + encoded[1].codes.length);
@@ -216,7 +233,11 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   for (const code of how === 'outer' ? left : [])
     for (let at = starts[code]!; at < starts[code + 1]!; at++) seen[rows[at]!] = 1;
   const alone = how === 'outer' ? rowsWhere(rows.length, (row) => seen[row] === 0) : new Int32Array();
-  if (length + alone.length > MAX_ROWS) throw tooManyRows();
+  if (length + alone.length > MAX_ROWS)
+    throw badArgument(
+      'on',
+      `the result has more than ${MAX_ROWS} rows; specify key columns that distinguish the rows`,
+    );
   const pairs = {
     left: new Int32Array(length + alone.length).fill(-1, length),
     right: new Int32Array(length + alone.length),
@@ -237,15 +258,8 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   return pairs;
 }
 
-/** The maximum number of rows in the result. A larger result would exceed the memory of most machines. */
+// A larger result would exceed the memory of most machines.
 const MAX_ROWS = 100_000_000;
-
-function tooManyRows(): ArgumentError {
-  return badArgument(
-    'on',
-    `the result has more than ${MAX_ROWS} rows; specify key columns that distinguish the rows`,
-  );
-}
 
 function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows): AnyColumn {
   const all = concatColumns(names[0], alike(left, right));

@@ -16,6 +16,7 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { type AnyColumn, anyColumn, asOther } from './columns.js';
 import { createRecordBatch, createTable, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
+import { derivedMetadata, stepText } from './provenance.js';
 import { oneChunk, type Rows, takeColumn } from './take-rows.js';
 
 export interface TableColumn {
@@ -33,10 +34,7 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-/**
- * Checks whether a type is read as typed arrays. Other types, such as plain strings and days, stay Arrow vectors, so
- * that they need not be decoded.
- */
+// Other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded.
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }
@@ -45,6 +43,21 @@ const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));
 
 export function takeColumns<Column extends TableColumn>(columns: readonly Column[], rows: Rows): Column[] {
   return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
+}
+
+/** Selects rows of a table with a verb, which becomes the last derivation step. */
+export function takeTable(table: Table, rows: Rows, verb: string, ...given: readonly unknown[]): Table {
+  return deriveTable(table, takeColumns(tableColumns(table), rows), verb, ...given);
+}
+
+/** Builds a table that a verb computes from another table. The verb becomes the last derivation step. */
+export function deriveTable(
+  table: Table,
+  columns: readonly TableColumn[],
+  verb: string,
+  ...given: readonly unknown[]
+): Table {
+  return buildTable(columns, derivedMetadata(table, stepText(verb, ...given)));
 }
 
 const NEVER_NULL = new Set<string>([

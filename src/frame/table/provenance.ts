@@ -103,6 +103,15 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
+/** Formats the call of a verb as a derivation step. Functions become their source text. */
+export function stepText(verb: string, ...given: readonly unknown[]): string {
+  const shown = (_: string, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    return typeof value === 'function' ? String(value) : value;
+  };
+  return `${verb}(${given.map((one) => JSON.stringify(one, shown)).join(', ')})`;
+}
+
 /** Returns the table's metadata with one more step and without the checksum, which covers the old values. */
 export function derivedMetadata(table: Table, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);

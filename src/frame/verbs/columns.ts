@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
 import { check } from '../../model/schema/check.js';
 import { TEXT } from '../../model/schema/schemas.js';
-import { buildTable, tableColumns } from '../table/build-table.js';
+import { buildTable, deriveTable, tableColumns } from '../table/build-table.js';
 import { findColumn, repeatedName } from '../table/columns.js';
 import { distinctNames, shortNames } from '../table/names.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
 
 export function select(table: Table, columns: readonly string[]): Table {
@@ -15,14 +14,14 @@ export function select(table: Table, columns: readonly string[]): Table {
   for (const name of columns) findColumn(table, name, 'columns');
   const selected = columns.map((name) => all.get(name)!);
   checkDistinct(selected, 'columns');
-  return buildTable(selected, derivedMetadata(table, `select(${JSON.stringify(columns)})`));
+  return deriveTable(table, selected, 'select', columns);
 }
 
 export function omit(table: Table, columns: readonly string[]): Table {
   check(v.array(TEXT), columns, 'columns');
   for (const name of columns) findColumn(table, name, 'columns');
   const kept = tableColumns(table).filter(({ name }) => !columns.includes(name));
-  return buildTable(kept, derivedMetadata(table, `omit(${JSON.stringify(columns)})`));
+  return deriveTable(table, kept, 'omit', columns);
 }
 
 export function rename(table: Table, names: Readonly<Record<string, string>>): Table {
@@ -36,7 +35,7 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
     name: Object.hasOwn(names, each.name) ? names[each.name]! : each.name,
   }));
   checkDistinct(renamed, 'names');
-  return buildTable(renamed, derivedMetadata(table, `rename(${JSON.stringify(names)})`));
+  return deriveTable(table, renamed, 'rename', names);
 }
 
 export function checkDistinct(columns: readonly { readonly name: string }[], argument: string): void {
@@ -45,7 +44,6 @@ export function checkDistinct(columns: readonly { readonly name: string }[], arg
     throw badArgument(argument, `two columns would be called "${repeated}"; give each a different name`);
 }
 
-/** Renames the series of a wide frame. The ids, names and units of the series stay in the field metadata. */
 export function withShortNames(table: Table): Table {
   if (seriesShape(table) !== 'wide') {
     throw badArgument('table', 'the frame is long; only the columns of a wide frame can have short names');

@@ -1,37 +1,33 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
-import { check, checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
-import { FINITE, integer, SHARE, TEXT } from '../../model/schema/schemas.js';
+import { check, checkRequiredOptions, type OptionsOf } from '../../model/schema/check.js';
+import { FINITE, integer, listOf, SHARE, TEXT } from '../../model/schema/schemas.js';
 import { quantile } from '../groups/accumulators.js';
 import { TableValues } from '../groups/table-values.js';
-import { buildTable, tableColumns } from '../table/build-table.js';
+import { deriveTable, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, validityWhere } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { checkDistinct } from './columns.js';
 
-/** The bins for `cut`, which are specified by edges or by quantiles. */
-export interface CutOptions<Name extends string = string> {
+const CUT = {
   /** The edges of the bins, in ascending order. */
-  edges?: readonly number[] | undefined;
+  edges: listOf(FINITE),
   /** The number of bins with equal shares of the values, or a list of the quantiles (0 to 1) at the bin edges. */
-  quantiles?: number | readonly number[] | undefined;
+  quantiles: v.union([integer({ min: 2 }), listOf(SHARE)]),
   /** A name for each bin. By default, a bin is named after its edges, such as `(10, 20]`. */
-  labels?: readonly string[] | undefined;
+  labels: listOf(TEXT),
+  name: TEXT,
+};
+
+/** The bins for `cut`, which are specified by edges or by quantiles. */
+export interface CutOptions<Name extends string = string> extends OptionsOf<typeof CUT> {
   /** The name of the new column. By default, it is the name of the original column with `_bin` appended. */
   name?: Name | undefined;
 }
 
-const CUT_KEYS: OptionKeys<CutOptions> = {
-  edges: v.array(FINITE),
-  quantiles: v.union([integer({ min: 2 }), v.array(SHARE)]),
-  labels: v.array(TEXT),
-  name: TEXT,
-};
-
 export function cut(table: Table, column: string, options: CutOptions): Table {
   check(TEXT, column, 'column');
-  checkRequiredOptions(options, CUT_KEYS, 'cut');
+  checkRequiredOptions(options, CUT, 'cut');
   const numbers = new TableValues(table).numbers(column, 'cut');
   const edges = edgesOf(numbers, options);
   const { labels = labelsOf(edges), name = `${column}_bin` } = options;
@@ -42,10 +38,7 @@ export function cut(table: Table, column: string, options: CutOptions): Table {
     );
   const columns = [...tableColumns(table), { name, column: binsOf(numbers, edges, labels) }];
   checkDistinct(columns, 'name');
-  return buildTable(
-    columns,
-    derivedMetadata(table, `cut(${JSON.stringify(column)}, ${JSON.stringify(options)})`),
-  );
+  return deriveTable(table, columns, 'cut', column, options);
 }
 
 function edgesOf(numbers: Float64Array, { edges, quantiles }: CutOptions): readonly number[] {

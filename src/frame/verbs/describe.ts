@@ -1,22 +1,18 @@
 import { DataType, type Table } from 'apache-arrow';
 import { quantile } from '../groups/accumulators.js';
 import { floatColumn } from '../series/map-series.js';
-import { buildTable } from '../table/build-table.js';
+import { deriveTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns, refuseRepeatedNames, valueType } from '../table/columns.js';
 import { compareValues, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { columnOf } from '../table/parse-column.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { cellOf } from '../table/row-reader.js';
 
 interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /**
-   * The mean, minimum, quartiles and maximum. NaN if the column has no numbers, or if a double cannot represent the
-   * result.
-   */
+  /** The mean, minimum, quartiles and maximum. NaN without numbers, or if a double cannot represent the result. */
   readonly numbers: readonly number[];
   /** The first value in sorted order; null for columns of doubles and for types without an order. */
   readonly first: string | null;
@@ -46,10 +42,8 @@ export function describe(table: Table): Table {
     first: columnOf('utf8', all, ({ first }) => first),
     last: columnOf('utf8', all, ({ last }) => last),
   };
-  return buildTable(
-    Object.entries(described).map(([name, column]) => ({ name, column })),
-    derivedMetadata(table, 'describe()'),
-  );
+  const made = Object.entries(described).map(([name, column]) => ({ name, column }));
+  return deriveTable(table, made, 'describe');
 }
 
 function describeColumn(column: AnyColumn): Description {
@@ -93,10 +87,7 @@ function exactMean(integers: readonly bigint[]): number {
   return Number(sum / count) + Number(sum % count) / integers.length;
 }
 
-/**
- * Computes statistics of numbers that are in units of `1 / scale`. If there are no numbers, all statistics are NaN. The
- * mean of integers is computed from their exact sum. Quartiles of integers that a double cannot represent become NaN.
- */
+/** Computes statistics of numbers in units of `1 / scale`. Quartiles that a double cannot represent become NaN. */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();
   if (sorted.length === 0) return STATISTICS.map(() => Number.NaN);

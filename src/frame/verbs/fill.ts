@@ -8,10 +8,9 @@ import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
 import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from '../groups/order-rows.js';
 import { TableValues } from '../groups/table-values.js';
 import { floatColumn } from '../series/map-series.js';
-import { buildTable, tableColumns } from '../table/build-table.js';
+import { deriveTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { type AnyColumn, findColumn, isKnown } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { takeColumn } from '../table/take-rows.js';
 import { asGrouped, type GroupedTable } from './group-by.js';
 
@@ -71,8 +70,7 @@ export function fill(
         : takeColumn(each.column, nearestRows(each.column, arrangement, { how, limit }));
     return { ...each, column };
   });
-  const shown = JSON.stringify(options, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
-  return buildTable(filled, derivedMetadata(table, `${step}fill(${JSON.stringify(columns)}, ${shown})`));
+  return deriveTable(table, filled, `${step}fill`, columns, options);
 }
 
 function fillValue(table: Table, name: string, value: RowValue): AnyColumn {

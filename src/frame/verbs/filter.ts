@@ -1,38 +1,31 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
 import { rowsWhere } from '../../columns/row-runs.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
+import { checkRequiredOptions, type OptionsOf } from '../../model/schema/check.js';
 import { DATE, FINITE } from '../../model/schema/schemas.js';
 import { parsePeriod } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
-import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
+import { deriveTable, type TableColumn, tableColumns, takeColumns, takeTable } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { viewRows } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
 
-/** Conditions on the points of a frame of series. */
-export interface FilterOptions {
+const FILTER = {
   /** The first date to keep. A point is kept if its period ends on this date or later. */
-  start_date?: string | undefined;
-  /** The last date to keep. A point is kept if its period starts on this date or earlier. */
-  end_date?: string | undefined;
-  /** The lowest value to keep, in each series' own unit. */
-  min_value?: number | undefined;
-  /** The highest value to keep, in each series' own unit. */
-  max_value?: number | undefined;
-  /** Whether null values are kept. By default, they are kept unless `min_value` or `max_value` is set. */
-  keep_null?: boolean | undefined;
-}
-
-const FILTER_KEYS: OptionKeys<FilterOptions> = {
   start_date: DATE,
+  /** The last date to keep. A point is kept if its period starts on this date or earlier. */
   end_date: DATE,
+  /** The lowest value to keep, in each series' own unit. */
   min_value: FINITE,
+  /** The highest value to keep, in each series' own unit. */
   max_value: FINITE,
+  /** Whether null values are kept. By default, they are kept unless `min_value` or `max_value` is set. */
   keep_null: v.boolean(),
 };
+
+/** Conditions on the points of a frame of series. */
+export interface FilterOptions extends OptionsOf<typeof FILTER> {}
 
 export function filterRows(table: Table, where: (row: never) => boolean): Table {
   const { row, moveTo } = viewRows(table, { argument: 'where' });
@@ -40,22 +33,17 @@ export function filterRows(table: Table, where: (row: never) => boolean): Table 
     moveTo(at);
     return where(row as never);
   };
-  return takeWhere(table, isKept, derivedMetadata(table, `filter(${JSON.stringify(String(where))})`));
+  return takeTable(table, rowsWhere(table.numRows, isKept), 'filter', where);
 }
 
 export function filterPoints(table: Table, options: FilterOptions): Table {
-  checkRequiredOptions(options, FILTER_KEYS, 'filter');
-  const metadata = derivedMetadata(table, `filter(${JSON.stringify(options)})`);
+  checkRequiredOptions(options, FILTER, 'filter');
   if (Object.keys(options).length === 0) return table;
   const fits = pointTest(options);
-  if (seriesShape(table) === 'wide') return filterWide(table, fits, metadata);
+  if (seriesShape(table) === 'wide') return filterWide(table, fits, options);
   const [starts, ends, value] = ['start_date', 'end_date', 'value'].map((name) => readColumn(table, name));
   const isKept = (row: number) => fits(numberAt(starts!, row), numberAt(ends!, row), numberAt(value!, row));
-  return takeWhere(table, isKept, metadata);
-}
-
-function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map<string, string>): Table {
-  return buildTable(takeColumns(tableColumns(table), rowsWhere(table.numRows, isKept)), metadata);
+  return takeTable(table, rowsWhere(table.numRows, isKept), 'filter', options);
 }
 
 /** Checks whether a point matches. Dates are UTC milliseconds, and a null value is NaN. */
@@ -73,7 +61,7 @@ function pointTest(options: FilterOptions): PointTest {
   };
 }
 
-function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>): Table {
+function filterWide(table: Table, fits: PointTest, options: FilterOptions): Table {
   const kept = new Uint8Array(table.numRows);
   const values = new Map<string, Float64Array>();
   for (const { view, rows, start, end, value } of readSeries(table)) {
@@ -91,5 +79,5 @@ function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>
     return filtered ? { ...each, column: floatColumn(filtered) } : each;
   });
   const rows = rowsWhere(table.numRows, (row) => kept[row] === 1);
-  return buildTable(takeColumns(columns, rows), metadata);
+  return deriveTable(table, takeColumns(columns, rows), 'filter', options);
 }

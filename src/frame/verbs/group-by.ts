@@ -9,19 +9,17 @@ import { GroupAggregator } from '../groups/group-aggregator.js';
 import { arrangeRows, type Grouping, groupRows, oneGroup } from '../groups/group-rows.js';
 import { TableValues } from '../groups/table-values.js';
 import { computeWindow, type Window } from '../groups/windows.js';
-import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
+import { deriveTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
-import { type AnyColumn, asOther, findVector, isKnown, readColumn, repeatedName } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
+import { type AnyColumn, asOther, findVector, isKnown, readColumn } from '../table/columns.js';
+import { stepText } from '../table/provenance.js';
 import { viewRows } from '../table/row-reader.js';
 import { frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
+import { checkDistinct } from './columns.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/**
- * A grouping key: a column name, or an object whose keys are new column names and whose values are functions of the
- * row.
- */
+/** A column name, or functions of the row by the names of the keys that they compute. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 type GroupValue = Aggregation | ((group: never) => RowValue);
@@ -41,10 +39,8 @@ export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
     return Object.entries(key).map(([name, compute]) => computeKey(table, name, compute));
   });
   if (columns.length === 0) throw badArgument('keys', 'the list is empty; specify a column to group by');
-  const repeated = repeatedName(columns.map(({ name }) => name));
-  if (repeated !== undefined)
-    throw badArgument('keys', `two keys are called "${repeated}"; give each a different name`);
-  const step = `groupBy(${columns.map(({ name }) => JSON.stringify(name)).join(', ')}).`;
+  checkDistinct(columns, 'keys');
+  const step = `${stepText('groupBy', ...columns.map(({ name }) => name))}.`;
   return { table, keys: columns, grouping: groupRows(columns.map(({ column }) => column.values)), step };
 }
 
@@ -83,8 +79,7 @@ export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<str
     if (typeof value === 'function') return { name, column: computeGroups(table, grouping, { name, value }) };
     return { name, column: aggregator.aggregate(value), metadata: unitOf(table, value) };
   });
-  const shown = `${step}rollup(${describeValues(given)})`;
-  return buildTable([...takeColumns(keys, grouping.firsts), ...results], derivedMetadata(table, shown));
+  return deriveTable(table, [...takeColumns(keys, grouping.firsts), ...results], `${step}rollup`, given);
 }
 
 function computeGroups(
@@ -152,10 +147,5 @@ export function withComputed(
         : takeColumn(aggregator.aggregate(computation as Aggregation), grouping.groups);
     columns.push({ name, column, metadata: new Map() });
   }
-  const shown = `${step}withColumns(${describeValues(given)})`;
-  return buildTable(columns, derivedMetadata(table, shown));
-}
-
-function describeValues(values: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(values, (_, value) => (typeof value === 'function' ? String(value) : value));
+  return deriveTable(table, columns, `${step}withColumns`, given);
 }

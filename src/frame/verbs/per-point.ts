@@ -15,7 +15,7 @@ import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import {
   checkOptions,
   checkRequiredOptions,
-  type OptionKeys,
+  type OptionsOf,
   optionsOf,
   required,
 } from '../../model/schema/check.js';
@@ -24,33 +24,30 @@ import { DAY_MS, parsePeriod } from '../../model/time.js';
 import { type Accumulator, accumulateMoments, accumulateSum, type Moments } from '../groups/accumulators.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
+import { stepText } from '../table/provenance.js';
 import { type SeriesView, seriesName } from '../table/series-view.js';
 
-/** Options for anomalies: the reference period, and how the difference is expressed. */
-export interface AnomalyOptions {
+const ANOMALY = {
   /** The first end date to include in the reference period (default: the first date of the data). */
-  start_date?: string | undefined;
+  start_date: DATE,
   /** The last end date to include in the reference period (default: the last date of the data). */
-  end_date?: string | undefined;
+  end_date: DATE,
   /**
    * How the difference is expressed: `difference` = value − mean (default), `percent` = difference ÷ mean × 100,
    * `standardised` = difference ÷ sample standard deviation (n − 1), which has no unit.
    */
-  as?: 'difference' | 'percent' | 'standardised' | undefined;
-}
-
-const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
-  start_date: DATE,
-  end_date: DATE,
   as: oneOf(['difference', 'percent', 'standardised']),
 };
 
+/** Options for anomalies: the reference period, and how the difference is expressed. */
+export interface AnomalyOptions extends OptionsOf<typeof ANOMALY> {}
+
 export function anomaly(table: Table, options: AnomalyOptions = {}): Table {
-  checkOptions(options, ANOMALY_KEYS, 'anomaly');
+  checkOptions(options, ANOMALY, 'anomaly');
   const { as = 'difference', start_date, end_date } = options;
   const { startMs, endMs } = parsePeriod(options);
   const [from, to] = [startMs ?? Number.NEGATIVE_INFINITY, endMs ?? Number.POSITIVE_INFINITY];
-  const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
+  const step = stepText('anomaly', { start_date, end_date, as });
   let [points, inReference] = [0, 0];
   const derivation = DERIVATIONS[ANOMALIES[as]]([start_date, end_date]);
   const departures = mapSeries(table, { step, derivation }, (series) => {
@@ -76,7 +73,7 @@ const ANOMALIES = {
 interface Reference {
   from: number;
   to: number;
-  as: 'difference' | 'percent' | 'standardised';
+  as: keyof typeof ANOMALIES;
 }
 
 function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
@@ -103,10 +100,7 @@ function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as'
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
-/**
- * Returns a function that maps a date to the number of its part of the year, such as its month. If the year does not
- * divide evenly, the last part is longer.
- */
+/** Returns a function that maps a date to the number of its part of the year. The last part may be longer. */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;
@@ -124,26 +118,23 @@ function dekadOfYear(ms: number): number {
   return 3 * (month - 1) + dekadOf(day);
 }
 
-/** Options for changes over years: how the change is expressed, and the number of years. */
-export interface YearOverYearOptions {
+const CHANGE = {
   /**
    * How the change is expressed: `change` = now − then (default; in the series' unit), `ratio` = now ÷ then, `percent`
    * = (ratio − 1) × 100.
    */
-  as?: 'change' | 'ratio' | 'percent' | undefined;
-  /** The number of years to go back (default 1). */
-  years?: number | undefined;
-}
-
-const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
   as: oneOf(['change', 'ratio', 'percent']),
+  /** The number of years to go back (default 1). */
   years: integer({ min: 1, max: 10_000 }),
 };
 
+/** Options for changes over years: how the change is expressed, and the number of years. */
+export interface YearOverYearOptions extends OptionsOf<typeof CHANGE> {}
+
 export function yearOverYear(table: Table, options: YearOverYearOptions = {}): Table {
-  checkOptions(options, YEARS_KEYS, 'yearOverYear');
+  checkOptions(options, CHANGE, 'yearOverYear');
   const { as = 'change', years = 1 } = options;
-  const step = `yearOverYear(${JSON.stringify({ as, years })})`;
+  const step = stepText('yearOverYear', { as, years });
   const derivation = DERIVATIONS[CHANGES[as]](years);
   return mapSeries(table, { step, derivation }, (points) => {
     checkWholePeriods(points.view, years);
@@ -163,7 +154,7 @@ function checkWholePeriods(view: SeriesView, years: number): void {
   );
 }
 
-function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'): number {
+function compare(now: number, then: number, as: keyof typeof CHANGES): number {
   if (as === 'change') return now - then;
   if (then === 0) return Number.NaN;
   return as === 'ratio' ? now / then : (now / then - 1) * 100;
@@ -177,30 +168,25 @@ function counterpart({ view, end }: SeriesPoints, i: number, years: number): num
   return distance(nearest) <= (periodDays(frequencyOf(view)) * DAY_MS) / 2 ? nearest : -1;
 }
 
-/** Options for the window of a rolling mean. */
-export interface RollingMeanOptions {
+const ROLLING_MEAN = {
   /**
    * The calendar length of the window, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend the
    * window: in a monthly series, three months are the row's month and the two months before it.
    */
-  window: PeriodLength;
+  window: required(optionsOf<PeriodLength>({ days: integer(), months: integer(), years: integer() })),
   /** The minimum number of values in a window (default 1). If a window has fewer values, its mean is null. */
-  min_values?: number | undefined;
-}
-
-const WINDOW_KEYS: OptionKeys<PeriodLength> = { days: integer(), months: integer(), years: integer() };
-const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
-  window: required(optionsOf(WINDOW_KEYS)),
   min_values: integer({ min: 1 }),
 };
 
+/** Options for the window of a rolling mean. */
+export interface RollingMeanOptions extends OptionsOf<typeof ROLLING_MEAN> {}
+
 export function rollingMean(table: Table, options: RollingMeanOptions): Table {
-  checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
+  checkRequiredOptions(options, ROLLING_MEAN, 'rollingMean');
   const { window, min_values = 1 } = options;
-  if (!(shiftMonthEnd(0, window) > 0)) {
+  if (!(shiftMonthEnd(0, window) > 0))
     throw badArgument('window', 'it is empty; specify a length, such as { days: 30 }');
-  }
-  const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
+  const step = stepText('rollingMean', { window, min_values });
   const derivation = DERIVATIONS.trailingMean(window);
   return mapSeries(table, { step, derivation }, (points) => trailingMeans(points, window, min_values));
 }

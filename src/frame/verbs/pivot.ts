@@ -9,10 +9,15 @@ import { GroupAggregator } from '../groups/group-aggregator.js';
 import { type Grouping, groupRows } from '../groups/group-rows.js';
 import { orderKeys, orderRows } from '../groups/order-rows.js';
 import { TableValues } from '../groups/table-values.js';
-import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
+import {
+  buildTable,
+  deriveTable,
+  type TableColumn,
+  tableColumns,
+  takeColumns,
+} from '../table/build-table.js';
 import { type Cell, cellText } from '../table/cells.js';
 import { findColumn } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { cellOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { checkDistinct } from './columns.js';
@@ -109,7 +114,7 @@ export function pivot(table: Table, options: PivotOptions): Table {
   });
   const all = [...takeColumns(ofRows.keys, ofRows.grouping.firsts), ...pivoted];
   checkDistinct(all, 'columns');
-  return buildTable(all, derivedMetadata(table, `pivot(${JSON.stringify(options)})`));
+  return deriveTable(table, all, 'pivot', options);
 }
 
 function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: readonly string[]): void {
@@ -204,5 +209,5 @@ export function unpivot(table: Table, options: UnpivotOptions): Table {
     { name: values, column: takeColumn(value, places) },
   ];
   checkDistinct(all, 'names');
-  return buildTable(all, derivedMetadata(table, `unpivot(${JSON.stringify(options)})`));
+  return deriveTable(table, all, 'unpivot', options);
 }

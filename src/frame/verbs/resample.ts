@@ -5,8 +5,8 @@ import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/cal
 import { type Aggregate, DERIVATIONS } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyId, frequencyNamed, periodDays } from '../../model/frequency.js';
-import { check, checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
-import { FUNCTION, integer, oneOf, SHARE } from '../../model/schema/schemas.js';
+import { check, checkRequiredOptions, type OptionsOf, required } from '../../model/schema/check.js';
+import { functionOf, integer, oneOf, SHARE } from '../../model/schema/schemas.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
@@ -20,37 +20,30 @@ import {
   remarkReader,
   type SeriesPoints,
 } from '../series/series-points.js';
+import { stepText } from '../table/provenance.js';
 import { frameShape, type SeriesView, seriesName } from '../table/series-view.js';
 
-/** Options for resampling: the new frequency, and how values are aggregated. */
-export interface ResampleOptions {
+const AGGREGATE = oneOf(['sum', 'mean', 'last', 'min', 'max']);
+
+const RESAMPLE = {
   /** The name of the coarser frequency. Weeks begin on Monday. */
-  to: Calendar & FrequencyName;
+  to: required(oneOf(CALENDARS)),
   /**
    * The aggregate for the values in a period, or a function that chooses one for each series, such as a sum for rain
    * and a mean for temperature.
    */
-  how: Aggregate | ((series: SeriesView) => Aggregate);
-  /**
-   * The share of a period's days that points with values must cover (default 1). If less is covered, the period's value
-   * is null.
-   */
-  min_temporal_coverage?: number | undefined;
-  /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */
-  first_month?: number | undefined;
-}
-
-const AGGREGATE = oneOf(['sum', 'mean', 'last', 'min', 'max']);
-
-const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
-  to: required(oneOf(CALENDARS)),
-  how: required(v.union([FUNCTION, AGGREGATE])),
+  how: required(v.union([functionOf<(series: SeriesView) => Aggregate>(), AGGREGATE])),
+  /** The share of a period's days that points with values must cover (default 1); otherwise, its value is null. */
   min_temporal_coverage: SHARE,
+  /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */
   first_month: integer({ min: 1, max: 12 }),
 };
 
+/** Options for resampling: the new frequency, and how values are aggregated. */
+export interface ResampleOptions extends OptionsOf<typeof RESAMPLE> {}
+
 export function resample(table: Table, options: ResampleOptions): Table {
-  checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
+  checkRequiredOptions(options, RESAMPLE, 'resample');
   refusePlainColumns(table, 'resample');
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
   const calendar: PeriodCalendar = { calendar: to, firstMonth: first_month };
@@ -74,7 +67,7 @@ export function resample(table: Table, options: ResampleOptions): Table {
     return { ...periods, remarks: remarkOf && remarksOfPeriods(periods, own, remarkOf) };
   });
   const shown = typeof how === 'function' ? Object.fromEntries(aggregates) : how;
-  const step = `resample(${JSON.stringify({ to, how: shown, min_temporal_coverage, first_month })})`;
+  const step = stepText('resample', { to, how: shown, min_temporal_coverage, first_month });
   const derived = all.map(({ view }, at) => ({ from: view, to: series[at]!.view }));
   return buildFrameLike(table, series, metadataOfDerived(table, step, derived));
 }
@@ -142,9 +135,7 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 
 /**
  * Rejects points of months, quarters or half-years that begin before the requested period in which they end, because
- * the whole value would count towards that period. Weeks and dekads are not rejected, because the misplaced part is
- * small.
- * @throws ArgumentError that names the first such point
+ * the whole value would count towards it. Of weeks and dekads, the misplaced part is small.
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
   const frequency = frequencyOf(view);

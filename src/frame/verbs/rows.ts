@@ -6,15 +6,14 @@ import { integer, TEXT } from '../../model/schema/schemas.js';
 import { agg } from '../groups/agg.js';
 import { groupRows } from '../groups/group-rows.js';
 import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from '../groups/order-rows.js';
-import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
+import { deriveTable, tableColumns, takeColumns, takeTable } from '../table/build-table.js';
 import { findVector, isKnown } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { groupBy, rollup } from './group-by.js';
 import { MAX_SEED, seededRandom } from './seeded-random.js';
 
 export function sortBy(table: Table, by: SortKeys): Table {
   check(SORT_KEYS, by, 'by');
-  return takeTable(table, orderRows(table.numRows, orderKeys(table, by)), `sortBy(${JSON.stringify(by)})`);
+  return takeTable(table, orderRows(table.numRows, orderKeys(table, by)), 'sortBy', by);
 }
 
 const COUNT = integer();
@@ -22,13 +21,13 @@ const COUNT = integer();
 export function head(table: Table, rows = 5): Table {
   check(COUNT, rows, 'rows');
   const first = rowsOf([{ from: 0, to: Math.min(rows, table.numRows) }]);
-  return takeTable(table, first, `head(${rows})`);
+  return takeTable(table, first, 'head', rows);
 }
 
 export function tail(table: Table, rows = 5): Table {
   check(COUNT, rows, 'rows');
   const last = rowsOf([{ from: Math.max(0, table.numRows - rows), to: table.numRows }]);
-  return takeTable(table, last, `tail(${rows})`);
+  return takeTable(table, last, 'tail', rows);
 }
 
 export function sample(table: Table, rows: number, options: { seed?: number | undefined } = {}): Table {
@@ -42,11 +41,7 @@ export function sample(table: Table, rows: number, options: { seed?: number | un
     const other = at + Math.floor(random() * (all.length - at));
     [all[at], all[other]] = [all[other]!, all[at]!];
   }
-  return takeTable(table, all.subarray(0, count).sort(), `sample(${rows}, ${JSON.stringify({ seed })})`);
-}
-
-function takeTable(table: Table, rows: Int32Array, step: string): Table {
-  return buildTable(takeColumns(tableColumns(table), rows), derivedMetadata(table, step));
+  return takeTable(table, all.subarray(0, count).sort(), 'sample', rows, { seed });
 }
 
 export function unique(table: Table, columns: readonly string[] = []): Table {
@@ -55,9 +50,7 @@ export function unique(table: Table, columns: readonly string[] = []): Table {
     columns.length > 0
       ? columns.map((name) => findVector(table, name, 'columns'))
       : table.schema.fields.map((_, at) => table.getChildAt(at)!);
-  const { firsts } = groupRows(keys);
-  const step = `unique(${columns.map((name) => JSON.stringify(name)).join(', ')})`;
-  return buildTable(takeColumns(tableColumns(table), firsts), derivedMetadata(table, step));
+  return takeTable(table, groupRows(keys).firsts, 'unique', ...columns);
 }
 
 export function valueCounts(table: Table, columns: readonly string[]): Table {
@@ -66,6 +59,6 @@ export function valueCounts(table: Table, columns: readonly string[]): Table {
   const order = orderRows(counts.numRows, orderKeys(counts, { column: 'count', descending: true }));
   const isCounted = (group: number) =>
     groups.keys.every(({ column }) => isKnown(column, groups.grouping.firsts[group]!));
-  const step = `valueCounts(${columns.map((name) => JSON.stringify(name)).join(', ')})`;
-  return buildTable(takeColumns(tableColumns(counts), order.filter(isCounted)), derivedMetadata(table, step));
+  const counted = takeColumns(tableColumns(counts), order.filter(isCounted));
+  return deriveTable(table, counted, 'valueCounts', ...columns);
 }

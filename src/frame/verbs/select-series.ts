@@ -8,7 +8,13 @@ import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
-import { derivedMetadata, PROVENANCE_KEY, readProvenance, sourceKeys } from '../table/provenance.js';
+import {
+  derivedMetadata,
+  PROVENANCE_KEY,
+  readProvenance,
+  sourceKeys,
+  stepText,
+} from '../table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
@@ -46,7 +52,7 @@ function selectedMetadata(
   views: readonly SeriesView[],
 ): Map<string, string> {
   const described = typeof choice === 'function' ? views.map(({ key }) => key) : choice;
-  const metadata = derivedMetadata(table, `selectSeries(${JSON.stringify(described)})`);
+  const metadata = derivedMetadata(table, stepText('selectSeries', described));
   const provenance = readProvenance(table);
   if (provenance === null) return metadata;
   const isReported = typeof choice === 'function' ? () => false : selectionTest(choice);
@@ -73,10 +79,7 @@ function narrowed(
   };
 }
 
-/**
- * Returns a function that checks whether a report entry belongs to one of the given series. For resampled series, it
- * ignores the frequency, because the retrieved series had a different one.
- */
+// The retrieved series of a resampled one had a different frequency.
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
   const kept = new Set(

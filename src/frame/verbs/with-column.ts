@@ -1,35 +1,30 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
-import { check, checkOptions, type OptionKeys, optionsOf } from '../../model/schema/check.js';
+import { check, checkOptions, type OptionsOf, optionsOf } from '../../model/schema/check.js';
 import { FUNCTION, TEXT } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { buildTable, tableColumns } from '../table/build-table.js';
+import { deriveTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { findColumn } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { READ_NULL, type RowView, viewRows } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
-/** Options for `withColumn` if the new column is computed by a function. */
-export interface WithColumnOptions {
+const WITH_COLUMN = {
   /**
    * Short names for columns, for use in the function. Each maps to a column name or, in a wide frame, to a selection by
    * ids that matches exactly one series.
    */
-  columns?: Readonly<Record<string, string | Selection>> | undefined;
-  /** The unit of the new values, which is shown in headings and stored in the metadata. */
-  unit?: string | undefined;
-  /** Whether the function receives nulls. By default, the result is null if the function reads a null. */
-  pass_nulls?: boolean | undefined;
-}
-
-const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
   columns: v.record(v.string(), v.union([v.string(), optionsOf<Selection>(SELECTION_KEYS)])),
+  /** The unit of the new values, which is shown in headings and stored in the metadata. */
   unit: TEXT,
+  /** Whether the function receives nulls. By default, the result is null if the function reads a null. */
   pass_nulls: v.boolean(),
 };
+
+/** Options for `withColumn` if the new column is computed by a function. */
+export interface WithColumnOptions extends OptionsOf<typeof WITH_COLUMN> {}
 
 export function withColumn(
   table: Table,
@@ -39,7 +34,7 @@ export function withColumn(
 ): Table {
   checkNewName(table.schema.fields, name);
   check(FUNCTION, compute, 'compute');
-  checkOptions(options, WITH_COLUMN_KEYS, 'withColumn');
+  checkOptions(options, WITH_COLUMN, 'withColumn');
   const read = new Map<string, string>();
   const view = viewRows(table, {
     argument: 'compute',
@@ -53,10 +48,9 @@ export function withColumn(
   const values = computeRows(table.numRows, view, compute as (row: object) => RowValue);
   if (options.unit === undefined) refuseUnits(table, read);
   const column = columnOfCells(values, { name, argument: 'compute' });
-  const step = `withColumn(${JSON.stringify({ name, compute: String(compute), ...options })})`;
   const unit = options.unit === undefined ? [] : ([['unit_name', options.unit]] as const);
   const added = { name, column, metadata: new Map(unit) };
-  return buildTable([...tableColumns(table), added], derivedMetadata(table, step));
+  return deriveTable(table, [...tableColumns(table), added], 'withColumn', { name, compute, ...options });
 }
 
 function computeRows(length: number, view: RowView, compute: (row: object) => RowValue): RowValue[] {

@@ -2,7 +2,7 @@ import { Int32, makeData, Table, TimestampMillisecond, Vector, vectorFromArray }
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import type { JoinOptions } from '../../../src/frame/combine/join.js';
+import type { JoinOptions } from '../../../src/frame/combine/join-dates.js';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { frame } from '../../../src/frame/frame.js';

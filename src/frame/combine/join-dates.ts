@@ -1,17 +1,20 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import { isValid } from '../../columns/bitmap.js';
 import { distinctDates, firstFrom } from '../../columns/series-dates.js';
-import { type Calendar, periodAt } from '../../model/calendar.js';
+import { CALENDARS, periodAt } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { periodStart } from '../../model/period-grid.js';
+import { checkOptions, fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
+import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime, utcDay, zoneOffsetMs } from '../../model/time.js';
 import { localTimes, toLocalDays } from '../../model/time-zone.js';
 import { dateColumn } from '../series/build-frame.js';
 import { frequencyOf, readSeries, refusePlainColumns } from '../series/series-points.js';
-import type { TableColumn } from '../table/build-table.js';
+import { buildTable, type TableColumn } from '../table/build-table.js';
 import {
   type FrameColumn,
   findColumn,
@@ -25,8 +28,79 @@ import {
   zoneOf,
 } from '../table/columns.js';
 import { columnNames, seriesMetadata, shortNames } from '../table/names.js';
+import { encodeDictionary } from '../table/parse-column.js';
+import { mergedMetadata, stepText } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
+
+const JOIN = {
+  /**
+   * What to join on: the end date (default), or the calendar period that contains it. For periods, the result's
+   * `end_date` is the last day of the period.
+   */
+  on: oneOf(['end_date', ...CALENDARS]),
+  /**
+   * The column that identifies the place in both frames, such as `region_name`, or its name in each frame. If it is
+   * set, rows are joined only if they have the same date and the same place.
+   */
+  by: v.union([
+    TEXT,
+    fieldsOf<{
+      /** The column in the first frame. */
+      left: string;
+      /** The column in the second frame. */
+      right: string;
+    }>({ left: required(TEXT), right: required(TEXT) }),
+  ]),
+  /**
+   * Which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in the first frame
+   * (`left`).
+   */
+  how: oneOf(['inner', 'outer', 'left']),
+  /** Whether to repeat a coarser series on each date in its period. By default, it is only on the last date. */
+  repeat_coarser: v.boolean(),
+  /** A suffix for the names of columns of the second frame that the first frame also has. */
+  suffix: TEXT,
+  /**
+   * The date column of the first frame (default `end_date`). With `on: 'monthly'` or a coarser period, it may contain
+   * months as strings (`2012-07`); with `on: 'annual'`, it may contain years as numbers.
+   */
+  left_date: TEXT,
+  /** The date column of the second frame, like `left_date`. */
+  right_date: TEXT,
+};
+
+/** Options for joining two frames by date. */
+export interface JoinOptions extends OptionsOf<typeof JOIN> {}
+
+/** What rows of frames are joined on: the end date, or the calendar period that contains it. */
+export type JoinOn = NonNullable<JoinOptions['on']>;
+
+export function joinByDates(left: Table, right: Table, options: JoinOptions): Table {
+  const column: string | undefined = options?.on;
+  const names = [left, right].flatMap(({ schema }) => schema.fields.map(({ name }) => name));
+  if (column !== 'end_date' && names.some((name) => name === column))
+    throw badArgument('on', `"${column}" is a column name; to join on columns, pass a list: ["${column}"]`);
+  checkOptions(options, JOIN, 'join');
+  const { on = 'end_date', how = 'inner', repeat_coarser = false, suffix } = options;
+  const { left_date = 'end_date', right_date = 'end_date' } = options;
+  const by = typeof options.by === 'string' ? { left: options.by, right: options.by } : options.by;
+  const first = readSide(left, { side: 'left', on, date: left_date, by: by?.left });
+  const second = readSide(right, { side: 'right', on, date: right_date, by: by?.right });
+  const ofPlace = by === undefined ? [] : [by.left];
+  const taken = new Set(['end_date', ...ofPlace, ...first.columns.map(({ name }) => name)]);
+  second.columns = renameClashes(second.columns, taken, suffix);
+  const { columns, places } = joinSides(first, second, { how, repeat_coarser, by });
+  if (by !== undefined)
+    columns.splice(1, 0, { name: by.left, column: placeColumn(readColumn(left, by.left).type, places) });
+  return buildTable(columns, mergedMetadata([left, right], stepText('join', options)));
+}
+
+function placeColumn(type: FrameColumn['type'], places: readonly string[]): FrameColumn {
+  return type === 'int32' || type === 'float64'
+    ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }
+    : encodeDictionary(places);
+}
 
 interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
@@ -36,7 +110,7 @@ interface JoinedDates {
 }
 
 /** Returns `end_date` and the columns of both frames on the joined dates, and the place that each row belongs to. */
-export function joinSides(
+function joinSides(
   first: JoinedSide,
   second: JoinedSide,
   options: JoinedDates,
@@ -72,10 +146,7 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
   );
 }
 
-/**
- * Appends the suffix to names that the first table also has.
- * @throws ArgumentError if the first table also has the new name
- */
+/** Appends the suffix to names that the first table also has. */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
   names: ReadonlySet<string>,
@@ -123,10 +194,7 @@ interface JoinedRows {
   dates: Float64Array;
 }
 
-/**
- * Returns, for each date, the row with that date, or -1. If `repeat_coarser` is set, a row matches every date in its
- * period.
- */
+/** Returns the row for each date, or -1. If `repeat_coarser` is set, a row matches every date in its period. */
 function rowsOn(
   { dates: ends }: JoinedSide,
   { column, places, startOf }: JoinedColumn,
@@ -140,9 +208,6 @@ function rowsOn(
   }
   return rows;
 }
-
-/** What rows of frames are joined on: the end date, or the calendar period that contains it. */
-export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
 interface JoinedSide {
   /** The date on which each row is joined, in UTC milliseconds. */
@@ -176,12 +241,7 @@ interface SideColumn extends TableColumn {
   rows?: readonly number[];
 }
 
-/**
- * Reads the columns of a frame that is to be joined by date.
- * @throws ArgumentError if a series has a finer frequency than the join periods, a row has no date, or a column has two
- * values for one date
- */
-export function readSide(table: Table, options: SideOptions): JoinedSide {
+function readSide(table: Table, options: SideOptions): JoinedSide {
   const { side, on, by } = options;
   const placeOf = placeReader(table, options);
   const ends = readDates(table, options);
@@ -221,10 +281,7 @@ function checkPlaces(table: Table, side: string, by: string): void {
   throw badArgument('by', `the ${side} table ${remedy}`);
 }
 
-/**
- * Returns a column for each series of a long frame. If rows are joined by place, series that differ only by region form
- * one column.
- */
+/** Returns a column for each series. If rows are joined by place, series that differ only by region form one column. */
 function longColumns(table: Table, { side, date, by }: SideOptions): SideColumn[] {
   refusePlainColumns(table, 'join');
   if (date !== 'end_date')
@@ -285,8 +342,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date. If rows are joined by month or longer periods, a month such as `2012-07` is read as its last day. A
- * time with a UTC offset is read as local time; if rows are joined by end date, this applies only to midnight.
+ * Parses a date, or a month if rows are joined by month or longer periods. A time with a UTC offset is read as local
+ * time; if rows are joined by end date, this applies only to midnight.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];
