@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { ServiceClient } from '../client/client.js';
 import { type PackedPoints, type PointSet, unitsOf } from '../columns/packed-points.js';
 import type { PointSeries } from '../columns/point-columns.js';
@@ -14,10 +15,11 @@ import {
 } from '../model/entity.js';
 import { badArgument, ContractError } from '../model/errors.js';
 import { linkAbort } from '../model/linked-abort.js';
-import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
-import type { PointFlags } from '../model/schema/fields.js';
+import type { OptionsOf } from '../model/schema/check.js';
+import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/schema/fields.js';
+import { ID, listOf, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { SeriesKey } from '../model/series.js';
 import {
   drainSeries,
@@ -28,37 +30,46 @@ import {
   seriesOf,
 } from './fetch/fan-out.js';
 import type { SavedSeries } from './saved-series.js';
-import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js';
+import { resolveUnits, type UnitClient } from './unit-choice.js';
 
-/** Options that specify the points to retrieve and the layout of the frame. */
-export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
+const UNIT = v.union([ID, TEXT]);
+
+// `insert_null` is omitted, because a frame has no rows for periods without data.
+const { insert_null: _, ...FRAME_FLAGS } = POINT_FLAGS;
+
+export const FRAME_OPTIONS = {
+  ...LONG_OPERATION,
+  ...FRAME_FLAGS,
   /** If true, sorts the rows by the series' ids, and puts the id columns first. */
-  index_by_series?: boolean | undefined;
+  index_by_series: v.boolean(),
   /**
    * Adds columns with the entities' names, which makes the frame about five times as large. Default true if the names
    * of a saved series differ from those requested (`matched`), otherwise false.
    */
-  include_names?: boolean | undefined;
+  include_names: FIELDS.include_names,
   /**
    * Returns a wide frame, which has `end_date` as its first column, followed by one column per series. Cannot be
    * combined with a history, available dates or metadata.
    */
-  compress_format?: boolean | undefined;
+  compress_format: v.boolean(),
   /**
    * The column names of a wide frame; defaults to `'full'`. `'short'` makes them short but still distinct (see
    * `withShortNames`).
    */
-  names?: 'full' | 'short' | undefined;
+  names: oneOf(['full', 'short']),
   /** If false, requests one series at a time. Default true. */
-  async_mode?: boolean | undefined;
+  async_mode: v.boolean(),
   /**
    * The unit to convert every point to: its id, abbreviation or name. If several units are given, each series is
    * converted to the one with the same dimension. If omitted or null, nothing is converted.
    */
-  unit_id?: WantedUnit | null | undefined;
+  unit_id: v.nullable(v.union([UNIT, listOf(UNIT)])),
   /** If true, returns the frame even if some series failed. They are listed in the report in the frame's provenance. */
-  allow_partial?: boolean | undefined;
-}
+  allow_partial: FIELDS.allow_partial,
+};
+
+/** Options that specify the points to retrieve and the layout of the frame. */
+export interface GetDfOptions extends OptionsOf<typeof FRAME_OPTIONS> {}
 
 export type FrameClient = NamingClient & UnitClient;
 

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import type { ServiceClient } from '../client/client.js';
 import type { PointRequest } from '../client/points/points.js';
 import { longFrame } from '../frame/build/long.js';
@@ -7,22 +8,23 @@ import { checkTable } from '../frame/table/check-table.js';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
 import { badArgument } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
-import type { PointFlags } from '../model/schema/fields.js';
-import { POINT_FLAGS } from '../model/schema/fields.js';
+import type { OptionsOf } from '../model/schema/check.js';
+import { FIELDS, LONG_OPERATION, POINT_FLAGS, type PointFlags } from '../model/schema/fields.js';
 import { selectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { contextOrFailure, type FrameClient, type GetDfOptions, getSavedFrame } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
-/** Options for refreshing a frame. */
-export interface RefreshOptions extends LongOperation {
+export const REFRESH_OPTIONS = {
+  ...LONG_OPERATION,
   /** If true, also adds periods after the `end_date` with which a series was saved. Default false. */
-  later_periods?: boolean | undefined;
-  /**
-   * If true, returns the frame without the points of failed series. The report in its provenance lists these series.
-   */
-  allow_partial?: boolean | undefined;
-}
+  later_periods: v.boolean(),
+  /** If true, returns the frame without the points of failed series, which the report in its provenance lists. */
+  allow_partial: FIELDS.allow_partial,
+};
+
+/** Options for refreshing a frame. */
+export interface RefreshOptions extends OptionsOf<typeof REFRESH_OPTIONS> {}
 
 /** The retrieval flags that are recorded in the provenance. */
 const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]).filter(

@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import * as v from 'valibot';
 import type { ServiceClient } from '../client/client.js';
 import { type Explained, FIND, type FindOptions } from '../client/discovery/find-series.js';
 import type { ExplainedSeries, FoundSeries } from '../client/discovery/resolution.js';
@@ -10,7 +9,6 @@ import type { LongFrame, WideFrame } from '../frame/frame.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import { explainReplacement } from '../model/names/meaning.js';
 import type { OptionKeys } from '../model/schema/check.js';
-import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/schema/fields.js';
 import {
   type ArgumentsOf,
   mandatory,
@@ -19,11 +17,11 @@ import {
   promise,
   value,
 } from '../model/schema/operation.js';
-import { ANYTHING, ID, oneOf, TEXT } from '../model/schema/schemas.js';
+import { ANYTHING, oneOf, TEXT } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
-import { type GetDfOptions, getSavedFrame } from './get-df.js';
-import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
+import { FRAME_OPTIONS, type GetDfOptions, getSavedFrame } from './get-df.js';
+import { REFRESH_OPTIONS, type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import type { SavableSeries, SavedSeries } from './saved-series.js';
 import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
@@ -124,25 +122,12 @@ export interface SavedOperations {
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
 }
 
-// `insert_null` is omitted, because a frame has no rows for periods without data.
-const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
-
-const UNIT = v.union([ID, TEXT]);
-
 const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
-  ...LONG_OPERATION,
-  ...FRAME_FLAGS,
-  index_by_series: v.boolean(),
-  include_names: FIELDS.include_names,
-  compress_format: v.boolean(),
-  names: oneOf(['full', 'short']),
-  async_mode: v.boolean(),
-  unit_id: v.nullable(v.union([UNIT, v.array(UNIT)])),
-  allow_partial: FIELDS.allow_partial,
+  ...FRAME_OPTIONS,
   format: oneOf(['arrow', 'danfo']),
 };
 
-const { format: _, async_mode: __, names: ___, ...ofLongFrames } = GET_DF;
+const { async_mode: __, names: ___, ...ofLongFrames } = FRAME_OPTIONS;
 // The schema includes options that `writeDf` does not support, so that it can reject them with its own message.
 const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,
@@ -151,19 +136,13 @@ const WRITE_DF: OptionKeys<WriteDfOptions> = {
   file_format: oneOf(FRAME_FORMATS),
 };
 
-const REFRESH: OptionKeys<RefreshOptions> = {
-  ...LONG_OPERATION,
-  later_periods: v.boolean(),
-  allow_partial: FIELDS.allow_partial,
-};
-
 savedOperations.takes = {
   addSingleDataSeries: value(mandatory(SELECTION_KEYS)),
   addDataSeries: promise(mandatory(FIND)),
   getDataSeriesList: value(),
   clearDataSeriesList: value(),
   getDf: promise(optional(GET_DF)),
-  refreshDf: promise(positional('table', ANYTHING), optional(REFRESH)),
+  refreshDf: promise(positional('table', ANYTHING), optional(REFRESH_OPTIONS)),
   writeDf: promise(positional('path', TEXT), optional(WRITE_DF)),
 } satisfies ArgumentsOf<SavedOperations>;
 

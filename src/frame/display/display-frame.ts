@@ -1,32 +1,28 @@
 import type { Table } from 'apache-arrow';
-import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 import { summariseFrame } from './describe.js';
 import { visibleLine } from './escape-text.js';
 import { type DisplayGrid, displayGrid, formatCount, formatNumber, headLines } from './grid.js';
 import { shownSeries, sparkline } from './shown-series.js';
 
-/** Options that limit how much of a frame is displayed. */
-export interface DisplayOptions {
+const DISPLAY = {
   /** The number of characters per line (default 120). */
-  width?: number | undefined;
+  width: integer({ min: 1 }),
   /**
    * The number of rows to show from the beginning and from the end (default 5; by default, a frame of at most 20 rows
    * is shown in full).
    */
-  rows?: number | undefined;
-  /** The number of series to show with a sparkline (default 6). */
-  series?: number | undefined;
-}
-
-const DISPLAY_KEYS: OptionKeys<DisplayOptions> = {
-  width: integer({ min: 1 }),
   rows: integer(),
+  /** The number of series to show with a sparkline (default 6). */
   series: integer(),
 };
 
+/** Options that limit how much of a frame is displayed. */
+export interface DisplayOptions extends OptionsOf<typeof DISPLAY> {}
+
 export function displayFrame(table: Table, options: DisplayOptions = {}): string {
-  checkOptions(options, DISPLAY_KEYS, 'displayFrame');
+  checkOptions(options, DISPLAY, 'displayFrame');
   const width = options.width ?? 120;
   const lines = [...headLines(summariseFrame(table)), ''];
   lines.push(...gridLines(displayGrid(table, options.rows), width));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
-import type { OptionKeys } from '../../model/schema/check.js';
-import { integer, oneOf } from '../../model/schema/schemas.js';
+import type { OptionsOf } from '../../model/schema/check.js';
+import { integer, oneOf, SIGNAL } from '../../model/schema/schemas.js';
 
 /** The formats in which a frame can be written. `json` is one array that contains an object for each row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
@@ -28,10 +28,6 @@ export function knownFormatOf(path: string): FileFormat | undefined {
   return FORMAT_OF_ENDING[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
 }
 
-/**
- * Returns the format for a path's file extension, which is case-insensitive.
- * @throws ArgumentError that lists the known extensions
- */
 export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const format = knownFormatOf(path);
   if (format !== undefined) return format;
@@ -39,41 +35,39 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   throw badArgument(argument, `"${path}" has no known file extension; the known extensions are ${known}`);
 }
 
-/** Options for writing CSV. */
-export interface CsvOptions {
+export const CSV_KEYS = {
   /**
    * Whether to write an apostrophe before `=`, `+`, `-`, `@` and their full-width forms wherever a cell may begin in
    * column names and other strings, but not in numbers. A cell may begin at the start of a string or after a comma,
    * semicolon, colon, vertical bar, tab or line ending, even if spaces and quotes follow. Spreadsheets interpret such
    * cells as formulas, which can send data to third parties. Off by default, because it changes the strings.
    */
-  safe?: boolean | undefined;
-  /**
-   * Whether to write a time at midnight UTC as `YYYY-MM-DD`. Other times are always written in full. Off by default.
-   */
-  date_only?: boolean | undefined;
-}
+  safe: v.boolean(),
+  /** Whether to write a time at midnight UTC as `YYYY-MM-DD`; other times are written in full. Off by default. */
+  date_only: v.boolean(),
+};
+
+/** Options for writing CSV. */
+export interface CsvOptions extends OptionsOf<typeof CSV_KEYS> {}
+
+export const WRITE_KEYS = {
+  ...CSV_KEYS,
+  /** A signal that, when aborted, stops the writing and removes the incomplete file. */
+  signal: SIGNAL,
+};
 
 /** Options for writing a frame to a file. `safe` and `date_only` apply only to CSV. */
-export interface WriteFrameOptions extends CsvOptions {
-  /** A signal that, when aborted, stops the writing and removes the incomplete file. */
-  signal?: AbortSignal | undefined;
-}
+export interface WriteFrameOptions extends OptionsOf<typeof WRITE_KEYS> {}
 
 /** The delimiters that CSV files commonly use, most common first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: v.boolean(), date_only: v.boolean() };
-
-/** Options for writing a Parquet file. */
-export interface ParquetOptions {
+export const PARQUET_KEYS = {
   /** The compression codec (default `'zstd'`). */
-  compression?: 'zstd' | 'snappy' | 'none' | undefined;
-  /** The maximum number of rows in a row group (default 131,072). */
-  row_group_rows?: number | undefined;
-}
-
-export const PARQUET_KEYS: OptionKeys<ParquetOptions> = {
   compression: oneOf(['zstd', 'snappy', 'none']),
+  /** The maximum number of rows in a row group (default 131,072). */
   row_group_rows: integer({ min: 1, max: 2 ** 31 - 1 }),
 };
+
+/** Options for writing a Parquet file. */
+export interface ParquetOptions extends OptionsOf<typeof PARQUET_KEYS> {}

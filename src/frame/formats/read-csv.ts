@@ -3,7 +3,6 @@ import {
   type DataType,
   type Float64,
   Int64,
-  type Schema,
   type TimestampMillisecond,
   type TypeMap,
   type Utf8,
@@ -12,8 +11,8 @@ import * as v from 'valibot';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { plural } from '../../model/names/plural.js';
-import { check, checkOptions, type OptionKeys } from '../../model/schema/check.js';
-import { isNot, oneOf, TEXT } from '../../model/schema/schemas.js';
+import { check, checkOptions, type OptionsOf } from '../../model/schema/check.js';
+import { isNot, listOf, oneOf, TEXT } from '../../model/schema/schemas.js';
 import { calendarDay, formatDay } from '../../model/time.js';
 import { type Frame, frameOf } from '../frame.js';
 import { buildTable } from '../table/build-table.js';
@@ -39,30 +38,34 @@ const TYPES = {
   date: 'timestamp',
 } as const satisfies Readonly<Record<string, ReadType>>;
 
-/** Options for `fromCsv`. */
-export interface FromCsvOptions {
+const DATE_FORMAT = v.custom<string>(
+  (form) => typeof form === 'string' && datePattern(form) !== null,
+  isNot('a date format; write YYYY, MM and DD each once, such as DD.MM.YYYY'),
+);
+
+const FROM_CSV = {
   /** The character between fields (default `','`), such as `';'` or `'\t'`. */
-  delimiter?: string | undefined;
+  delimiter: v.custom<string>(
+    (value) => typeof value === 'string' && /^[^"\r\n]$/u.test(value),
+    isNot(`one character, such as ',', ';' or '\\t'`),
+  ),
   /** The decimal separator (default `'.'`). */
-  decimal?: '.' | ',' | undefined;
+  decimal: oneOf(['.', ',']),
   /**
    * Strings that mean "no value", such as `['NA', '-9999']`. A number also matches if it is written differently, such
    * as `-9999.0`. Empty fields without quotes always mean "no value".
    */
-  missing?: readonly string[] | undefined;
-  /**
-   * The types of columns, keyed by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates must be in ISO
-   * 8601.
-   */
-  types?: Readonly<Record<string, keyof typeof TYPES>> | undefined;
-  /**
-   * The columns that contain dates: a list of names, or an object with a format for each, such as
-   * `{ day: 'DD.MM.YYYY' }`.
-   */
-  dates?: readonly string[] | Readonly<Record<string, string>> | undefined;
+  missing: listOf(v.string()),
+  /** The types of columns by name, such as `{ fips: 'string' }`. Integers have 64 bits; dates are in ISO 8601. */
+  types: v.record(v.string(), oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[])),
+  /** The columns with dates: a list of names, or an object with their formats, such as `{ day: 'DD.MM.YYYY' }`. */
+  dates: v.union([listOf(TEXT), v.record(v.string(), DATE_FORMAT)]),
   /** The types of the columns as an Arrow schema. */
-  schema?: Schema | undefined;
-}
+  schema: ARROW_SCHEMA,
+};
+
+/** Options for `fromCsv`. */
+export interface FromCsvOptions extends OptionsOf<typeof FROM_CSV> {}
 
 /** The columns of a CSV file that are known from the `types` option. */
 export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
@@ -75,23 +78,6 @@ export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
         : Options['types'][Name] extends 'boolean'
           ? Bool
           : TimestampMillisecond;
-};
-
-const COLUMN_TYPE = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[]);
-const DATE_FORMAT = v.custom<string>(
-  (form) => typeof form === 'string' && datePattern(form) !== null,
-  isNot('a date format; write YYYY, MM and DD each once, such as DD.MM.YYYY'),
-);
-const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
-  delimiter: v.custom<string>(
-    (value) => typeof value === 'string' && /^[^"\r\n]$/u.test(value),
-    isNot(`one character, such as ',', ';' or '\\t'`),
-  ),
-  decimal: oneOf(['.', ',']),
-  missing: v.array(v.string()),
-  types: v.record(v.string(), COLUMN_TYPE),
-  dates: v.union([v.array(TEXT), v.record(v.string(), DATE_FORMAT)]),
-  schema: ARROW_SCHEMA,
 };
 
 /**
@@ -109,7 +95,7 @@ export function fromCsv<const Options extends FromCsvOptions>(
 ): Frame<StatedColumns<Options>>;
 export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   check(v.string(), text, 'text');
-  checkOptions(options, FROM_CSV_KEYS, 'fromCsv');
+  checkOptions(options, FROM_CSV, 'fromCsv');
   const { delimiter = ',', decimal = '.', missing = [], schema } = options;
   if (delimiter === decimal)
     throw badArgument(
@@ -156,10 +142,7 @@ function isCodeName(name: string): boolean {
   );
 }
 
-/**
- * Checks for a trailing zero after the decimal point, as in the code `1.10` or `1005.90`, which would be lost in a
- * number.
- */
+/** Checks for a trailing zero after the decimal point, as in the code `1005.90`, which a number would lose. */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
 }
@@ -168,10 +151,7 @@ function remedyFor(name: string): string {
   return `; add it to { missing } if it means no value, or read the column with { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
-/**
- * Swaps points and commas, so that a number with a decimal comma is read as a number, and one with a decimal point is
- * not.
- */
+/** Swaps points and commas, so that only a number with a decimal comma is read as a number. */
 function withPoint(text: string | null): string | null {
   return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
 }
@@ -309,10 +289,7 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   }));
 }
 
-/**
- * Rejects a delimiter if a different one splits both the header and the first row into the same number of fields (at
- * least two).
- */
+/** Rejects a delimiter if another one splits both the header and the first row into the same number of fields. */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {
     if (other === delimiter) return false;

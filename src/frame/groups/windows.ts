@@ -10,6 +10,7 @@ import {
   checkOptions,
   checkRequiredOptions,
   type OptionKeys,
+  type OptionsOf,
   optionsOf,
   required,
 } from '../../model/schema/check.js';
@@ -28,16 +29,18 @@ export interface WindowOrder<Name extends string = string> {
   by?: SortKeys<Name> | undefined;
 }
 
-/** Options for `windows.rank`. */
-export interface RankOptions {
+const RANK = {
   /** Whether the highest value has rank 1 (default false). */
-  descending?: boolean | undefined;
+  descending: v.boolean(),
   /**
    * How equal values are ranked: all get the lowest of their ranks (`min`, default), the lowest without gaps in the
    * ranks that follow (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
    */
-  ties?: 'min' | 'dense' | 'first' | 'average' | undefined;
-}
+  ties: oneOf(['min', 'dense', 'first', 'average']),
+};
+
+/** Options for `windows.rank`. */
+export interface RankOptions extends OptionsOf<typeof RANK> {}
 
 /** Options for `windows.lag` and `windows.lead`. */
 export interface OffsetOptions<Name extends string = string> extends WindowOrder<Name> {
@@ -80,20 +83,11 @@ export interface Window<Name extends string = string, Result extends ResultKind 
   readonly aggregate?: Aggregation | undefined;
 }
 
-const RANK_KEYS: OptionKeys<RankOptions> = {
-  descending: v.boolean(),
-  ties: oneOf(['min', 'dense', 'first', 'average']),
-};
 const OFFSET_KEYS: OptionKeys<OffsetOptions> = { by: SORT_KEYS, offset: integer({ min: 1 }) };
-const LENGTHS = {
-  rows: integer({ min: 1 }),
-  days: integer({ min: 1 }),
-  months: integer({ min: 1 }),
-  years: integer({ min: 1 }),
-};
+const LENGTH = integer({ min: 1 });
 const ROLLING_KEYS: OptionKeys<RollingOptions> = {
   by: SORT_KEYS,
-  window: required(optionsOf(LENGTHS)),
+  window: required(optionsOf({ rows: LENGTH, days: LENGTH, months: LENGTH, years: LENGTH })),
   min_values: integer({ min: 1 }),
 };
 
@@ -113,7 +107,7 @@ export const windows = {
   /** Ranks the values of a column, starting at 1. Null and NaN have no rank. */
   rank<Name extends string>(column: Name, options: RankOptions = {}): Window<Name, Float64> {
     check(TEXT, column, 'column');
-    checkOptions(options, RANK_KEYS, 'windows.rank');
+    checkOptions(options, RANK, 'windows.rank');
     return { window: 'rank', columns: [column], options };
   },
 

@@ -1,7 +1,9 @@
+import type { Schema as ArrowSchema } from 'apache-arrow';
 import * as v from 'valibot';
 import { check } from '../../model/schema/check.js';
 import { isNot, type Schema } from '../../model/schema/schemas.js';
-export const ARROW_SCHEMA: Schema<never> = v.custom<never>(isSchema, isNot('an Arrow schema'));
+
+export const ARROW_SCHEMA: Schema<ArrowSchema> = v.custom<ArrowSchema>(isSchema, isNot('an Arrow schema'));
 
 /** Validates an apache-arrow table, which may come from a different copy of that package. */
 const TABLE = v.custom(isTable, isNot('an Arrow table, such as one returned by getDf or fromArrow'));
