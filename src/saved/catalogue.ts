@@ -50,10 +50,8 @@ export function catalogueOperations(client: CatalogueClient): CatalogueOperation
   };
 }
 
-/** The number of regions that are looked up between two progress reports. */
 const REGIONS_PER_STEP = 2000;
 
-/** Looks up the level of each region. A region that the service does not know is omitted. */
 async function levelsOf(
   client: CatalogueClient,
   groups: readonly CataloguedGroup[],

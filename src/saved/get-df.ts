@@ -122,16 +122,12 @@ export async function getSavedFrame(
   });
 }
 
-/**
- * Checks whether any saved series has different names from those requested. If so, frames have name columns by default.
- */
 export function showsNames(saved: readonly SavedSeries[]): boolean {
   return saved.some(({ matched }) => matched !== undefined);
 }
 
 interface ContextOptions {
   readonly partial: () => PointSet;
-  /** Settles when the lookups that are already in progress have finished. */
   readonly looking?: Promise<void> | undefined;
 }
 
@@ -286,10 +282,7 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
   };
 }
 
-/**
- * Returns an empty map, so that the frame shows ids instead of names, if the response does not conform to the service
- * contract. Other failures are rethrown, because a retry may succeed.
- */
+/** Returns an empty map, so that the frame shows ids, if the response does not conform to the service contract. */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {
     return await looking;

@@ -32,9 +32,8 @@ const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' |
 );
 
 /**
- * Repeats the retrieval that a frame's provenance describes. The given frame is not changed. All points are requested,
- * because a newly imported figure may have an available date before the last retrieval.
- * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
+ * Repeats a frame's retrieval. All points are requested, because a newly imported figure may have an available date
+ * before the last retrieval.
  */
 export async function refreshSavedFrame<Own extends Table>(
   client: FrameClient,
@@ -93,7 +92,6 @@ export async function pointsTable(
   return longFrame(points, { show_available_date, show_metadata, provenance });
 }
 
-/** Returns the request's selection and flags, without any other fields that it may have. */
 function recordedRequest(request: PointRequest): object {
   const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
   const setFlags = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));

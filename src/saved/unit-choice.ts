@@ -27,9 +27,8 @@ export async function listAllowedUnits(
 }
 
 /**
- * Resolves the requested units to ids.
- * @throws ArgumentError if a unit is unknown, with a suggestion and a list of the allowed units; if several units with
- * different conversions have the requested name (sources can define their own units); or if two units have the same
+ * Resolves units to ids.
+ * @throws ArgumentError if a unit is unknown, or ambiguous because sources define their own, or if two have one
  * dimension
  */
 export async function resolveUnits(
@@ -96,10 +95,7 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
 }
 
-/**
- * Finds the unit whose name, abbreviation or a word in its name is most similar to `word`. Symbols such as "°" may be
- * omitted.
- */
+/** Finds the unit whose name, abbreviation or a word in its name is most similar. Symbols may be omitted. */
 function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
   const spellings = units.flatMap((unit) => {
     const { abbreviation, name, namePlural } = unit;

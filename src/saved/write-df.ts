@@ -39,12 +39,7 @@ export interface WrittenFrame {
   readonly report: RetrievalReport;
 }
 
-/**
- * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until
- * it is complete, the file has the extension `.part`. If the operation fails or is aborted, the file is removed.
- * @throws ArgumentError if the extension is unknown, if anything other than a long frame is requested, or if the path
- * cannot be written; PartialDataError if some series failed
- */
+/** Writes points as they arrive, so that the frame can be larger than memory. */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
   saved: readonly SavedSeries[],
@@ -63,7 +58,6 @@ export async function writeSavedFrame(
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 
-/** Rejects options that the types exclude but that an untyped program can pass. @throws ArgumentError */
 function refuseOtherForms(options: GetDfOptions): void {
   const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
   if (form === undefined) return;
@@ -74,8 +68,8 @@ function refuseOtherForms(options: GetDfOptions): void {
 }
 
 /**
- * Streams a frame. The schema is written before the points, so it lists every unit of the service. Only Parquet files
- * contain the report, because only their metadata is written after the points.
+ * Streams a frame. The schema, written before the points, lists every unit of the service. Only Parquet files contain
+ * the report, because only their metadata is written after the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,

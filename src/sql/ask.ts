@@ -24,10 +24,7 @@ export interface Question {
   readonly values: readonly SqlValue[];
 }
 
-/**
- * Builds a query from a template's strings and values.
- * @throws ArgumentError if the template is empty
- */
+/** @throws ArgumentError if the template is empty */
 export function questionOf(parts: readonly string[], values: readonly SqlValue[] = []): Question {
   const text = parts.reduce((query, part, at) => `${query}$${at}${part}`).trim();
   check(TEXT, text, 'query');
@@ -39,8 +36,8 @@ export function stepOf({ text }: Question): string {
 }
 
 /**
- * Runs a SQL query in a read-only transaction and returns its result as a table.
- * @throws ArgumentError if the query is not a single SELECT or the engine rejects it; the signal's reason if it aborts
+ * Runs a SQL query in a read-only transaction.
+ * @throws ArgumentError if it is not a single SELECT, or the engine's reason; the signal's reason
  */
 export async function askConnection(
   connection: DuckDBConnection,
@@ -105,9 +102,8 @@ interface Operator {
 }
 
 /**
- * Checks the functions in the engine's query plan. The plan includes functions that views, macros and nested queries
- * call.
- * @throws ArgumentError if a function changes the engine's state
+ * Rejects functions that change the engine's state, by the query plan, which includes those that views, macros and
+ * nested queries call.
  */
 async function refuseChanges(
   connection: DuckDBConnection,
@@ -136,8 +132,8 @@ function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[])
 }
 
 /**
- * Prepares a query, which must be a single statement. DuckDB splits a PIVOT that does not list its values into several
- * statements, and all but the last create a temporary type for the values.
+ * Prepares a single statement. DuckDB splits a PIVOT that does not list its values into several statements, and all but
+ * the last create a temporary type for the values.
  */
 async function prepareSelect(
   connection: DuckDBConnection,
@@ -185,8 +181,7 @@ async function isOneStatement(
 }
 
 /**
- * Finds the ENUM columns. The query requests their codes instead of their strings, because the library would read all
- * strings of an ENUM again for each chunk, which would take nearly all of the time.
+ * Finds the ENUM columns, of which the query requests codes: the library would read all strings again for each chunk.
  */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);

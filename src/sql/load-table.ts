@@ -23,7 +23,6 @@ interface Loaded {
   /** The values as a typed array with the type's memory layout, or a function that reads one value at a time. */
   readonly values: ArrayLike<number | bigint> | ((row: number) => string | boolean | null);
   readonly valid: Validity;
-  /** Returns the SQL expression that converts the loaded column. */
   readonly expression?: ((column: string) => string) | undefined;
 }
 
@@ -47,10 +46,7 @@ interface NamedTable {
   readonly into: 'memory' | 'temp';
 }
 
-/**
- * Loads a table into the engine. @throws ArgumentError if column names are not distinct in SQL or the engine rejects
- * the table
- */
+/** @throws ArgumentError if column names are not distinct in SQL, or the engine rejects the table */
 export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
   const { name, table } = named;
   const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));

@@ -45,10 +45,9 @@ interface Column {
 }
 
 /**
- * Converts a query result to an Arrow table. The columns in `enums` contain dictionary codes. Numbers and dates keep
- * their types. A HUGEINT column, such as a sum of integers, becomes Float64 if it can represent all values exactly;
- * otherwise, Int64 or, failing that, strings. Timestamps are in milliseconds unless a value needs microseconds. Types
- * that Arrow does not have become strings.
+ * Converts a query result, of which columns in `enums` are dictionary codes. A HUGEINT column, such as a sum of
+ * integers, becomes Float64 if exact; otherwise, Int64 or strings. Timestamps are in milliseconds unless a value needs
+ * microseconds. Types that Arrow does not have become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
@@ -148,7 +147,6 @@ function inMilliseconds(data: Data): Data {
   return fixedData(UTC, times, nullBitmap);
 }
 
-/** Creates a column that is filled value by value. */
 function boxedColumn(name: string, type: DuckDBType): Column {
   const arrow = arrowType(type);
   const values: unknown[] = [];

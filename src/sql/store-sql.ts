@@ -23,14 +23,11 @@ import { checkTables, loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: FUNCTION };
 
-/**
- * Returns a template tag that runs SQL queries on a store and on the given tables. Queries refer to entities by name.
- */
+/** Returns a template tag that runs SQL queries on a store, by the names of entities, and on the given tables. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
 /**
- * Returns a function that creates template tags for SQL queries on a store that this process has open. A store on
- * ClickHouse servers accepts only ClickHouse SQL and cannot be combined with other tables.
+ * Queries a store that this process has open. A store on ClickHouse servers accepts only ClickHouse SQL and no tables.
  */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
@@ -66,11 +63,7 @@ export interface SqlStore {
   close(): Promise<void>;
 }
 
-/**
- * Opens a store for read-only queries in its engine's SQL. If the store is a file, queries cannot read other files or
- * web addresses, or load extensions.
- * @throws StoreError if the location is not a store, or if the store is in use
- */
+/** Opens a store for read-only queries, which cannot read other files or web addresses. @throws StoreError */
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
   const store = (await openStoreToAsk(location, { read_only: true })) as AskedStore;
@@ -122,11 +115,7 @@ async function openServers(location: string) {
   }
 }
 
-/**
- * Runs a query on the store's views.
- * @throws ArgumentError, with the server's reason, if the server rejects the query
- * @throws StoreError if the store has no views, or if the server does not respond
- */
+/** @throws ArgumentError, with the server's reason, if it rejects the query; StoreError */
 async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Frame> {
   const { views, location } = servers;
   const options = { signal };
@@ -198,14 +187,12 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
 }
 
 /**
- * Matches a call of the `file` function in a query tree. Servers allow it even in read-only queries, unlike the other
- * functions that read files. Statements without a query tree, such as EXPLAIN, are rejected if they contain its name.
+ * Matches a call of `file`, which servers allow even in read-only queries. Statements without a query tree, such as
+ * EXPLAIN, are rejected if they contain its name.
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
-/**
- * Codes of server errors that are not caused by the query's text: time limit, memory, cancellation and authentication.
- */
+// Errors that are not caused by the query's text: time limit, memory, cancellation and authentication.
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';

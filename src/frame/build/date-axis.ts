@@ -15,10 +15,7 @@ export interface DateSpan extends RowRun {
 export interface DateAxis {
   length: number;
   dates: BigInt64Array;
-  /**
-   * Returns the row of the span's first date if all of its dates are on consecutive rows; otherwise, returns each
-   * date's row.
-   */
+  /** Returns the first date's row if all dates are on consecutive rows; otherwise, each date's row. */
   locate(span: DateSpan): number | Int32Array;
 }
 
@@ -47,12 +44,12 @@ interface SortedDates {
   readonly rowOf: (date: number) => number;
 }
 
-/** The maximum length of the array that maps evenly spaced dates to rows. Each element takes four bytes. */
+// The array takes four bytes for each step.
 const MAX_STEPS = 4_000_000;
 
 /**
- * Finds the rows of dates without sorting, in an array of evenly spaced dates whose spacing is the greatest common
- * divisor of all distances between dates. Returns null if the array would be too long.
+ * Finds rows without sorting, in an array of steps as long as the greatest common divisor of all distances between
+ * dates. Returns null if the array would be too long.
  */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);

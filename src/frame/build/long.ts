@@ -43,10 +43,8 @@ export interface LongFrameOptions {
 }
 
 /**
- * Builds a long frame with one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids
- * of the series. Dates are UTC milliseconds; `value` and `reporting_date` are null if the source does not provide them.
- * Rows are ordered by series (in the order in which they were saved, or by ids if `index_by_series` is set), then by
- * start_date. Duplicate points are removed.
+ * Builds a long frame with one row for each distinct point, ordered by series (as saved, or by ids), then by start
+ * date. Dates are UTC milliseconds.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   const { series } = points;
@@ -64,7 +62,6 @@ interface LongLayout {
   dictionaries: ReadonlyMap<string, EncodedNames>;
 }
 
-/** Plans the columns of a long frame. `unitIds` lists all units that the points may have. */
 function planLong(
   series: readonly PointSeries[],
   options: LongFrameOptions & { unitIds: Iterable<number> },

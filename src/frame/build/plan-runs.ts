@@ -30,9 +30,9 @@ interface Row {
 }
 
 /**
- * Sorts points by series (in the order in which they were saved, or by key), then by start date, end date, reporting
- * date and available date. If overlapping selections return the same point, the earlier selection's point is kept.
- * Points that differ only in available date are revisions in a complete history, and all of them are kept.
+ * Sorts points by series, then by start date, end date, reporting date and available date. If overlapping selections
+ * return the same point, the earlier selection's point is kept. Points that differ only in available date are revisions
+ * in a complete history, and all of them are kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],
@@ -74,7 +74,6 @@ function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: Se
   return rank;
 }
 
-/** Checks whether the points are in order. Usually, only start dates need to be compared. */
 function isAscending(points: PackedRows, from: number, to: number): boolean {
   for (let i = from; i < to; ) {
     i = ascendingStarts(points.start_date, i, to);
@@ -83,7 +82,7 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/** Returns the first row after `from` whose start date is not after the previous row's, or `to` if there is none. */
+/** Returns the first row after `from` that does not start after the previous one, or `to` if there is none. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

@@ -46,10 +46,7 @@ interface WideColumn {
   spans: PointSpan[];
 }
 
-/**
- * Plans a column for each series and unit, in the order of the saved series. A series without points has a column in
- * its own unit.
- */
+/** Plans a column for each series and unit. A series without points has a column in its own unit. */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -122,14 +119,9 @@ function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, numbe
   });
 }
 
-/**
- * The values of a column. Rows without a value contain NaN and have an unset bit in `valid`. If `valid` is null, every
- * row has a value.
- */
 interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
-  /** The number of points that were replaced by a later point with the same end date. */
   dropped: number;
 }
 
@@ -137,7 +129,6 @@ interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/** Writes points to a wide column. If two points end on the same date, the later point replaces the earlier one. */
 function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
   const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
   if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);
@@ -149,10 +140,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/**
- * Copies the points of a span to consecutive rows in one operation. If they fill the whole column, their memory is
- * shared instead, because null rows already contain NaN.
- */
+/** Copies points to consecutive rows, or shares their memory if they fill the column, as null rows already have NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;

@@ -96,10 +96,7 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
   return buildTable(columns, metadata);
 }
 
-/**
- * Concatenates columns. A column that contains only nulls takes its type from the others.
- * @throws ArgumentError if the types differ
- */
+/** Concatenates columns. A column that contains only nulls takes its type from the others. */
 function concatVectors(name: string, vectors: readonly Vector[]): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
   const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
@@ -153,10 +150,7 @@ const POINT_COLUMNS = [
   ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
 ];
 
-/**
- * Returns one row for each point that several frames contain: the first row with a value or, failing that, the first
- * row.
- */
+/** Returns the first row of each point, or the first with a value if there is one. */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
   const { groups, firsts } = groupRows(keys);

@@ -109,7 +109,6 @@ interface JoinedDates {
   by: { left: string; right: string } | undefined;
 }
 
-/** Returns `end_date` and the columns of both frames on the joined dates, and the place that each row belongs to. */
 function joinSides(
   first: JoinedSide,
   second: JoinedSide,
@@ -210,7 +209,6 @@ function rowsOn(
 }
 
 interface JoinedSide {
-  /** The date on which each row is joined, in UTC milliseconds. */
   dates: Float64Array;
   places: RowsOfPlaces;
   columns: JoinedColumn[];
@@ -226,12 +224,9 @@ interface JoinedColumn extends TableColumn {
 }
 
 interface SideOptions {
-  /** Which table this is, for error messages. */
   side: 'left' | 'right';
   on: JoinOn;
-  /** The name of the date column. */
   date: string;
-  /** The name of the place column, if rows are joined by place. */
   by: string | undefined;
 }
 

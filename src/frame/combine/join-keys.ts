@@ -171,9 +171,7 @@ const KINDS = {
 } as const;
 
 interface KeyCodes {
-  /** A code for each row of the left table. Rows with equal keys have equal codes. */
   readonly left: Int32Array;
-  /** The rows of the right table, grouped by code. */
   readonly right: Arrangement;
 }
 
@@ -210,7 +208,6 @@ function sharedCodes({ encoded, values }: KeyPair): Codes {
   return { codes, size: codeOf.size };
 }
 
-/** Normalises a value so that equal numbers of different types compare as equal. */
 function exact(value: number | bigint | string): number | bigint | string {
   if (typeof value === 'bigint')
     return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
@@ -269,7 +266,6 @@ function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows
   );
 }
 
-/** Converts two columns to the same type if both contain strings, or if one contains integers and the other floats. */
 function alike(left: AnyColumn, right: AnyColumn): AnyColumn[] {
   const types = new Set([left.type, right.type]);
   if (types.size > 1 && types.has('dictionary'))

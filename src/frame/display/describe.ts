@@ -86,7 +86,6 @@ export interface ReportSummary {
   dropped_duplicates: number;
 }
 
-/** Summarises a frame without reading its values. */
 export function summariseFrame(table: Table): FrameSummary {
   const provenance = readProvenance(table);
   return {

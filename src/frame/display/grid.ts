@@ -25,9 +25,7 @@ const MAX_COLUMNS = 24;
 
 const MAX_WHOLE_ROWS = 20;
 
-/**
- * Selects the cells to display: by default, all rows of a small frame, or the first and last five rows of a larger one.
- */
+/** Selects the cells to display: all rows of a small frame, or the first and last five of a larger one. */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
   const rows = rowsAtEnds ?? 5;
@@ -54,9 +52,7 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/**
- * Returns column positions in display order: id columns come last if the table also has the corresponding name columns.
- */
+// Id columns come last if the table also has the corresponding name columns.
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {
@@ -109,10 +105,7 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/**
- * Formats a number with at most seven significant digits, or with one decimal if it is a million or more. Integers keep
- * all digits.
- */
+/** Formats a number with seven significant digits, or one decimal from a million on. Integers keep all digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));

@@ -32,7 +32,6 @@ export function shownSeries(
   return { shared, series, more: all.length - views.length };
 }
 
-/** Returns a series' values in row order, with NaN for nulls. */
 export function seriesValues(
   columnOf: ReturnType<typeof columnReader>,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
@@ -45,10 +44,7 @@ interface SeriesLabels {
   labels: string[];
 }
 
-/**
- * Labels series by their names, or by their ids if the frame has no names. A partner region is omitted if it is the
- * world. A unit is abbreviated if the field's metadata contains an abbreviation.
- */
+/** Labels series by their names, or by their ids if the frame has no names, and by the abbreviations of their units. */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   const parts = views.map((view): string[] => [...seriesNames(view), unitOf(view)]);
   const shared = (parts[0] ?? []).map(
@@ -62,10 +58,7 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/**
- * Returns the names of a series. A missing name is replaced by its id, such as `region 12`. The partner region is empty
- * if it is the world.
- */
+/** Returns the names of a series, with `region 12` for a missing one. The partner region is empty for the world. */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0
@@ -77,10 +70,8 @@ export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * Draws values as at most `width` block characters. Each character shows the mean of an equal share of the values, or
- * is a space if none of these has a value. Returns an empty string if there are fewer than three means or all means are
- * equal.
- * @param values the values, with NaN for missing ones
+ * Draws values as at most `width` block characters, one for the mean of each equal share of them, or a space if it has
+ * none. Returns an empty string if there are fewer than three means, or all are equal.
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {
   const shares = shareMeans(values, Math.min(width, values.length));

@@ -19,7 +19,7 @@ export function toArrowFile(table: Table): Uint8Array {
   return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
 }
 
-/** Merges the dictionaries of all batches, because an Arrow file has only one dictionary for each column. */
+/** Merges the dictionaries of all batches, because an Arrow file has only one for each column. */
 function withOneDictionary(table: Table): Table {
   const dictionariesOf = ({ dictionary, children }: Data): unknown[] => [
     dictionary,
@@ -42,13 +42,8 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Writes a frame that arrives in batches as an Arrow IPC file (default) or stream, and yields the bytes of each batch.
- * The largest batch determines how much memory is used. The result has no checksum, because the schema is written
- * before the values.
- * @example
- * ```ts
- * await writeFile(path, writeArrow(stream)); // from node:fs/promises
- * ```
+ * Writes a frame that arrives in batches as Arrow IPC. The result has no checksum, because the schema is written before
+ * the values.
  */
 export async function* writeArrow(
   stream: FrameStream,
@@ -70,7 +65,6 @@ class IpcPieces {
     this.#writer.reset(this.#sink, schema);
   }
 
-  /** Encodes one batch. The bytes of the first batch include the schema. */
   batch(batch: RecordBatch): Uint8Array {
     this.#writer.write(batch);
     return joinChunks(this.#sink.take());
@@ -82,10 +76,7 @@ class IpcPieces {
   }
 }
 
-/**
- * Encodes a table in the Arrow IPC format. Arrow's own `tableToIPC` loses data, because it merges adjacent columns that
- * share a buffer.
- */
+/** Encodes a table. Arrow's own `tableToIPC` loses data: it merges adjacent columns that share a buffer. */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',
@@ -97,7 +88,6 @@ export function ipcBytes(
   return joinChunks([...batches.map((batch) => pieces.batch(batch)), pieces.end()]);
 }
 
-/** A byte sink that keeps written chunks until `take` is called. */
 class PieceQueue extends AsyncByteQueue {
   take(): Uint8Array[] {
     return this._values.splice(0);

@@ -19,7 +19,6 @@ export function toCsv(table: Table, options: CsvOptions = {}): string {
   return [csvHeader(table.schema, form), ...csvLines(table, form)].join('');
 }
 
-/** Yields CSV in pieces of a few thousand rows. The frame may be complete or arrive in batches. */
 export async function* csvPieces(
   frame: Table | FrameStream,
   options: CsvOptions = {},
@@ -29,7 +28,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** Yields a complete frame unchanged. If the frame arrives in batches, yields each batch as a separate frame. */
+/** Yields a complete frame, or each batch of one that arrives as a frame. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (isWhole(frame)) yield frame;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
@@ -61,10 +60,7 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-/**
- * Returns a column's cell formats, with quotes around strings that would otherwise be read back as numbers, booleans or
- * dates.
- */
+// Strings that would otherwise be read back as numbers, booleans or dates are quoted.
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;
@@ -125,7 +121,6 @@ function needsQuotes(text: string): boolean {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text);
 }
 
-/** Checks whether a column name must be quoted so that readers with a different delimiter do not split it. */
 export function nameNeedsQuotes(name: string): boolean {
   return needsQuotes(name) || DELIMITERS.some((delimiter) => name.includes(delimiter));
 }

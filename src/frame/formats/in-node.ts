@@ -18,10 +18,7 @@ export function provideInNode(formats: NodeFormats): void {
   provided = formats;
 }
 
-/**
- * Returns the functions that work only in Node.
- * @throws ArgumentError in a browser, with `remedy` in its message
- */
+/** @throws ArgumentError in a browser, with `remedy` in its message */
 export function inNode(argument: string, remedy: string): NodeFormats {
   if (provided === undefined) throw badArgument(argument, remedy);
   return provided;

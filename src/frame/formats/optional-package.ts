@@ -4,9 +4,8 @@ import { badArgument } from '../../model/errors.js';
 import type { DanfoModule } from './danfo.js';
 
 /**
- * Loads an optional package from the project in the working directory or, failing that, from the project in which
- * cropframe is installed. Returns `undefined` if the package is in neither project.
- * @param directories folders to search first
+ * Loads an optional package from `directories`, the working directory's project or the one in which cropframe is
+ * installed. Returns `undefined` if none has it.
  */
 export function loadOptional(name: string, directories: readonly string[] = []): unknown {
   for (const from of [...directories, process.cwd()]

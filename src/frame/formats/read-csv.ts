@@ -121,7 +121,6 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   return frameOf(buildTable(table, schema?.metadata));
 }
 
-/** Returns the numbers among the given strings, so that `-9999` also matches `-9999.0`. */
 function numbersOf(texts: readonly (string | null)[]): ReadonlySet<number> {
   const numbers = texts.map((text) => (text !== null && readsAsNumber(text) ? Number(text) : Number.NaN));
   return new Set(numbers.filter((number) => !Number.isNaN(number)));
@@ -157,7 +156,6 @@ function withPoint(text: string | null): string | null {
 }
 
 interface StatedType {
-  /** The type that the options specify, or `undefined` if the fields determine it. */
   readonly type: ReadType | undefined;
   /** The format of dates that are not in ISO 8601. */
   readonly form?: string | undefined;

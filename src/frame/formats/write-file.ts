@@ -6,16 +6,13 @@ type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 interface WritingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The name of the path argument in error messages (default `path`). */
   readonly argument?: string | undefined;
 }
 
 /**
- * Writes a temporary file in the same folder, and renames it to `path` when it is complete. Devices and pipes are
- * written directly.
- * @returns the number of bytes
- * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; any error that the
- * pieces throw
+ * Writes a temporary file in the same folder, renames it to `path` when it is complete, and returns its size. Devices
+ * and pipes are written directly.
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason; any error of the pieces
  */
 export async function writeWhole(
   path: string,
@@ -74,7 +71,7 @@ async function writeTo(
 
 const READER_WAIT_MS = 50;
 
-/** Opens a pipe as soon as another process reads from it. A blocking open would also wait, but could not be aborted. */
+/** Opens a pipe as soon as it has a reader. A blocking open would also wait, but could not be aborted. */
 async function openSpecial(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
   if (!statSync(path).isFIFO()) return open(path, 'w');
   for (;;) {

@@ -22,7 +22,6 @@ export async function writeFrame(
   await writeWhole(path, filePieces(table, fileFormatOf(path), csv), { signal });
 }
 
-/** Yields a file's contents in pieces. The library for Excel workbooks is loaded only if it is needed. */
 export async function* filePieces(
   table: Table,
   format: FileFormat,

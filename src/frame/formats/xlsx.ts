@@ -19,17 +19,15 @@ type WriteExcelFile = (
   }[],
 ) => { toBuffer(): Promise<Uint8Array> };
 
-/** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
+// The limits are those of Microsoft's "Excel specifications and limits".
 const MAX_ROWS = 1_048_576;
-/** The maximum number of columns in a sheet, from the same source as `MAX_ROWS`. */
 const MAX_COLUMNS = 16_384;
 /** The maximum number of cells. The library keeps a whole workbook in memory, at about 400 bytes per cell. */
 const MAX_CELLS = 2_000_000;
 
 /**
- * Returns an Excel workbook with two sheets. `Data` contains the frame, with dates in UTC and empty cells for nulls.
- * `About` contains the sources, units and report.
- * @throws ArgumentError if the frame exceeds the limits of a workbook, or write-excel-file is not installed
+ * Returns a workbook with the sheets `Data` (dates in UTC, empty cells for nulls) and `About` (sources, units, report).
+ * @throws ArgumentError if the frame exceeds its limits, or write-excel-file is not installed
  */
 export async function toXlsx(table: Table): Promise<Uint8Array> {
   checkSize(table);
@@ -121,19 +119,14 @@ export type Cell =
   | { readonly value: Date; readonly type: DateConstructor; readonly format: string }
   | { readonly value: string; readonly fontWeight: 'bold' };
 
-/** The maximum number of characters in a cell, from Microsoft's "Excel specifications and limits". */
 const MAX_CHARACTERS = 32_767;
 
-/**
- * Dates before March 1900 are written as strings because Excel treats 1900 as a leap year, and dates after 9999 because
- * Excel does not support them.
- */
+// Excel treats 1900 as a leap year, and has no dates after 9999.
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
- * Returns a function that reads the cells of a column. Numbers stay numbers, except that 64-bit integers and decimals
- * of more than 15 digits become strings, because Excel cannot represent them exactly.
- * @throws ArgumentError if the column is nested, or a string is too long for a cell
+ * Returns a function that reads cells. 64-bit integers and decimals of more than 15 digits become strings, because
+ * Excel cannot represent them exactly.
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
   if (column.type === 'other' && isNested(column.values.type))

@@ -6,10 +6,7 @@ import { compareValues, type OrderedValue } from '../table/ordered.js';
 export interface Accumulator<Result> {
   clear(): void;
   add(row: number): void;
-  /**
-   * Removes the oldest row. If this method is missing, the caller clears the accumulator and adds the remaining rows
-   * again.
-   */
+  /** Removes the oldest row. Without this method, the caller clears and adds the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
   /** Returns the result. At least one row must have been added. */
   result(): Result;
@@ -158,7 +155,6 @@ export interface Moments {
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];
-  /** Sorts the values that were added since the last result. */
   const sort = () => {
     if (count - sorted === 1) insertLast(buffer, sorted);
     else if (count > sorted) buffer.subarray(0, count).sort();
@@ -189,7 +185,6 @@ export function accumulateQuantile(values: Float64Array, share: number): Accumul
   };
 }
 
-/** Moves the value at index `length` to its position among the sorted values that precede it. */
 function insertLast(buffer: Float64Array, length: number): void {
   const value = buffer[length]!;
   const place = firstFrom(buffer, value, length);
@@ -197,10 +192,7 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/**
- * Finds the row that comes before all others according to `goesBefore`. If rows are equal, the one added first is
- * returned.
- */
+/** Finds the row that comes before all others; of equal rows, the one added first. */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
   // The row at index `from` is the result. Each later row becomes the result when all rows before it are removed.
   let [rows, from]: [number[], number] = [[], 0];

@@ -67,10 +67,7 @@ const planNumbers =
     };
   };
 
-/**
- * The maximum absolute value for which sums of values, and sums of products of two values, are finite in a table of any
- * size.
- */
+// Up to this value, sums of values, and of products of two values, are finite in a table of any size.
 const MAX_SUMMED = 1e140;
 
 const staysFinite = (numbers: readonly Float64Array[]) =>

@@ -24,8 +24,8 @@ export class GroupAggregator {
   }
 
   /**
-   * Computes the most common aggregates in one pass over the column, without arranging rows by group. For two million
-   * rows in 50,000 groups, this is five times as fast. Returns `undefined` for other aggregates.
+   * Computes common aggregates in one pass, without arranging rows by group: five times as fast for two million rows in
+   * 50,000 groups. Returns `undefined` for other aggregates.
    */
   #byColumn(given: Aggregation): AnyColumn | undefined {
     const {
@@ -113,10 +113,7 @@ function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary
   };
 }
 
-/**
- * Creates a column of the same type as another column, from numbers that this type can represent exactly. NaN becomes
- * null.
- */
+/** Creates a column of the given type from numbers that it can represent exactly. NaN becomes null. */
 function columnLike({ type }: AnyColumn, numbers: Float64Array): AnyColumn {
   const { valid } = floatColumn(numbers);
   if (type === 'int32') return { type, values: Int32Array.from(numbers), valid };

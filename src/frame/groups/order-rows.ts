@@ -59,10 +59,7 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/**
- * Values as 32-bit words, least significant word first. As unsigned integers, the words sort in the same order as the
- * values.
- */
+/** 32-bit words, least significant first, that sort as unsigned integers in the order of the values. */
 interface SortableWords {
   readonly words: readonly Int32Array[];
   readonly isNull: Int32Array | null;
@@ -94,10 +91,6 @@ function sortableWords(vector: Vector): SortableWords {
   }
 }
 
-/**
- * Splits 64-bit integers into words. `flip` inverts bits of the high word, so that the unsigned words sort in the same
- * order.
- */
 function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   const [low, high] = [new Int32Array(words.length >> 1), new Int32Array(words.length >> 1)];
   for (let row = 0; row < low.length; row++) {
@@ -107,10 +100,7 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/**
- * Converts numbers with few decimals to 32-bit integers, which need half as many sorting passes. Returns `undefined`
- * for other numbers.
- */
+/** Converts numbers with few decimals to 32-bit integers, which need half as many sorting passes. */
 function decimalWord(values: Float64Array): [Int32Array] | undefined {
   const word = new Int32Array(values.length);
   const fits = (factor: number) => {
@@ -162,9 +152,7 @@ function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array |
   return any === 0 ? null : nulls;
 }
 
-/**
- * The number of bits in a digit of the radix sort, chosen so that the counts of all digit values fit in the L1 cache.
- */
+// The counts of all digits fit in the L1 cache.
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
@@ -199,9 +187,7 @@ function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
   return taken;
 }
 
-/**
- * Finds the new position of each word in one pass of a radix sort. Returns false if the digit is the same in all words.
- */
+/** Finds the new positions in one pass. Returns false if the digit is the same in all words. */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;
@@ -211,7 +197,6 @@ function findPlaces(words: Int32Array, shift: number, places: Int32Array): boole
   return true;
 }
 
-/** Checks whether the words are already in ascending order, as they are in many files. */
 function areAscending(words: readonly Int32Array[]): boolean {
   const [low, high = low, ...others] = words;
   if (low === undefined || others.length > 0) return false;

@@ -35,17 +35,12 @@ export class TableValues {
     });
   }
 
-  /**
-   * Returns a function that reads a column's values for comparison.
-   * @throws ArgumentError if the column has a type without an order, such as a list
-   */
   ordered(name: string, how: string): (row: number) => OrderedValue {
     const { kind, at } = orderedColumn(this.column(name), true);
     if (kind !== 'none') return at;
     throw this.#unsuitable(name, `${how} needs numbers, dates or strings`);
   }
 
-  /** Returns a column's values as doubles, with NaN for nulls. */
   numbers(name: string, how: string): Float64Array {
     return remember(this.#numbers, name, () => {
       const numbers = readNumbers(this.column(name));
@@ -58,9 +53,7 @@ export class TableValues {
     return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, but ${need}`);
   }
 
-  /**
-   * Returns Float64, Int32 or date values as doubles, with NaN for nulls. Returns `undefined` if doubles are not exact.
-   */
+  /** Returns Float64, Int32 or date values, with NaN for nulls. Returns `undefined` if doubles are not exact. */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');

@@ -222,7 +222,6 @@ function boundsOf(table: Table, arrangement: Arrangement, { window, by }: Window
   return { from: (at, start) => Math.max(start, at + 1 - rows), to: (at) => at + 1 };
 }
 
-/** Adds the rows that enter each window, and removes the rows that leave it. */
 function slide(
   table: Table,
   aggregate: Aggregation,

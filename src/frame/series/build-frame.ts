@@ -26,12 +26,10 @@ export const LONG_COLUMNS: readonly string[] = [
   'unit_name',
 ];
 
-/** Returns the column names of a long table. For any other table, returns those of a long frame that includes names. */
 export function longColumns(table: Table): readonly string[] {
   return frameShape(table) === 'long' ? table.schema.fields.map(({ name }) => name) : LONG_COLUMNS;
 }
 
-/** Builds a long frame with the given columns, and adds `weight_present` if any series has it. */
 export function buildLong(
   names: readonly string[],
   series: readonly SeriesPoints[],
@@ -99,10 +97,7 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/**
- * Returns the name of a series in a name column, such as `region_name`. A missing metric name becomes its id, such as
- * `metric 12`; other missing names become empty strings. Returns null for the unit of a series that has none.
- */
+/** Returns a series' name for a column: `metric 12` for a missing metric, null without a unit, '' otherwise. */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);
@@ -112,7 +107,6 @@ export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): 
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
-/** Builds a wide frame with one row for each of the given ascending dates. Values on other dates are dropped. */
 export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,
@@ -137,7 +131,6 @@ export function valuesOn(points: SeriesPoints | undefined, dates: Float64Array):
   return values;
 }
 
-/** Builds a column of dates from UTC milliseconds, in which NaN becomes null. */
 export function dateColumn(dates: Float64Array): FrameColumn {
   const { valid } = floatColumn(dates);
   return { type: 'timestamp', values: BigInt64Array.from(dates, (date) => BigInt(date || 0)), valid };

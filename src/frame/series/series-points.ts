@@ -39,11 +39,7 @@ export interface SeriesPoints {
   remarks?: readonly (string | null)[] | undefined;
 }
 
-/**
- * Reads the points of each series in a frame.
- * @throws ArgumentError if the table is neither long nor wide, or a series has more than one value for a period, as in
- * a frame that includes revisions
- */
+/** @throws ArgumentError if a series has more than one value for a period, as in a frame that includes revisions */
 export function readSeries(table: Table): SeriesPoints[] {
   seriesShape(table);
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
@@ -61,10 +57,6 @@ export function readSeries(table: Table): SeriesPoints[] {
   });
 }
 
-/**
- * Returns the points that have a value. In a wide frame, a series may have null points on dates that occur only in
- * other series.
- */
 export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -111,7 +103,6 @@ function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
   return dates;
 }
 
-/** Sorts rows by end date and then by start date, so that equal periods are adjacent. */
 function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): Int32Array {
   const step = (a: number, b: number) =>
     epochAt(ends, a) - epochAt(ends, b) || epochAt(starts, a) - epochAt(starts, b);

@@ -30,7 +30,6 @@ interface ColumnToBuild {
   readonly arrowType?: DataType | undefined;
   /** The type of the long frame column with the same name. If it is omitted, the values determine the type. */
   readonly namedType?: ReadType | undefined;
-  /** The name of the argument that contains the values, for error messages. */
   readonly argument?: string | undefined;
 }
 
@@ -66,10 +65,7 @@ function columnOfValues(
   });
 }
 
-/**
- * Returns the type that all cells have in common, or string for numbers mixed with other values. Returns `undefined` if
- * no type fits.
- */
+/** Returns the type of all cells, or string for numbers mixed with others. Returns `undefined` if no type fits. */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   const are = (test: (cell: RowValue) => boolean) => present.every(test);
@@ -107,11 +103,7 @@ function built(
   }
 }
 
-/**
- * Prepares a value for Arrow's builders. Integers are checked here, because the builders truncate those that do not
- * fit.
- * @throws RangeError if a value is not an integer, or is outside the range of its type
- */
+/** Checks integers, because Arrow's builders truncate those that do not fit. @throws RangeError */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;
   if (DataType.isInt(type)) return integerOf(cell, type);

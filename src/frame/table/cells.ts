@@ -117,8 +117,8 @@ const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time in any year as ISO 8601 in UTC with milliseconds. Other software writes an infinite time as the
- * largest integer, which is far beyond the range of `Date`. Years beyond 9999 have a sign and at least six digits.
+ * Formats a time in any year as ISO 8601 in UTC; other software writes an infinite time as the largest integer. Years
+ * beyond 9999 have a sign and at least six digits.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));

@@ -29,10 +29,7 @@ interface Sha256 {
   digest(form: 'hex'): string;
 }
 
-/**
- * Uses Node's own hash if available, because it is ten times as fast as hashing in JavaScript. Web Crypto is not used,
- * because it cannot hash in chunks.
- */
+// Node's hash is ten times as fast as JavaScript. Web Crypto cannot hash in chunks.
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -46,7 +43,6 @@ function createSha256(): Sha256 {
   };
 }
 
-/** Adds the checksum to the metadata, and sets dictionary ids so that equal frames are written as equal bytes. */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -67,7 +63,6 @@ function hashValues(hash: Sha256, column: AnyColumn, length: number): void {
   hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
 }
 
-/** Copies the bytes and sets the bytes of null rows to zero. Each row has `width` bytes. */
 function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
   const cleared = bytes.slice();
   for (let i = 0; i < cleared.length / width; i++) {
@@ -88,17 +83,13 @@ function hashTexts(hash: Sha256, column: Texts, length: number): void {
   }
 }
 
-/** Copies the bitmap of `length` rows and clears the bits after the last row. */
 function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   const trimmed = bitmap.slice(0, bitmapBytes(length));
   for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
   return trimmed;
 }
 
-/**
- * Sets each dictionary's id to its column position. By default, Arrow uses the next free id, so equal frames would be
- * written as different files.
- */
+/** Sets dictionary ids to column positions. Arrow's next free ids would make equal frames different files. */
 function numberDictionaries(table: Table): Table {
   // Nested columns may contain dictionaries whose ids are equal to column positions.
   if (

@@ -56,10 +56,8 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
- * Reads a column of a frame as typed arrays that cover all its batches. If the table has only one batch, the column is
- * not copied.
+ * Reads a column as typed arrays that cover all batches. If there is only one batch, the column is not copied.
  * @param type the type that the column must have
- * @throws ArgumentError if the column does not exist, occurs twice, or has a different type
  */
 export function readColumn<Type extends FrameColumn['type']>(
   table: Table,
@@ -83,7 +81,6 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   );
 }
 
-/** Reads a column by name. Error messages refer to the name as `argument`. */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   return anyColumn(findVector(table, name, argument));
 }
@@ -102,13 +99,9 @@ function columnIndex(table: Table, name: string, argument: string): number {
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
-/** Used instead of a position if several columns have the same name. */
 const REPEATED = -1;
 
-/**
- * Returns the positions of all columns by name, computed once per schema because a wide frame may have thousands of
- * columns.
- */
+/** Returns column positions by name, computed once per schema because a wide frame may have thousands of columns. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -136,7 +129,6 @@ function repeatedColumn(name: string): ArgumentError {
   );
 }
 
-/** Reads all columns and their fields. Timestamps finer than a millisecond are read as `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
   return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!) }));
@@ -146,7 +138,6 @@ export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
 
-/** Checks whether a column has times that 64-bit milliseconds cannot represent exactly. */
 function hasOtherTimes({ type, data }: Vector): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const { unit } = type as Timestamp;
@@ -164,10 +155,7 @@ function hasOtherTimes({ type, data }: Vector): boolean {
 /** The largest number of seconds, positive or negative, that fits a signed 64-bit number of milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
-/**
- * Returns the time zone of a timestamp type, or `undefined` for UTC, for timestamps without a zone, and for all other
- * types.
- */
+/** Returns the time zone of a timestamp type, or `undefined` for UTC and without a zone. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = DataType.isTimestamp(type) ? type.timezone : undefined;
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;
@@ -197,7 +185,6 @@ function readVector(vector: Vector): AnyColumn {
   }
 }
 
-/** Returns the kind of column that represents an Arrow type. */
 export function columnKind(type: DataType): AnyColumn['type'] {
   const isOf = (array: unknown) => type.ArrayType === array;
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
@@ -213,7 +200,6 @@ export function isTextType(type: DataType): boolean {
 
 type NumberArray = Float64Array | Int32Array | BigInt64Array;
 
-/** Concatenates numeric arrays of the same type. A single array is returned without copying. */
 export function joinArrays<T extends NumberArray>(arrays: readonly T[], Kind: new (length: number) => T): T {
   if (arrays.length === 1) return arrays[0]!;
   const joined = new Kind(arrays.reduce((sum, { length }) => sum + length, 0));
@@ -252,7 +238,6 @@ const PER_MILLISECOND: Partial<Record<TimeUnit, bigint>> = {
   [TimeUnit.NANOSECOND]: 1_000_000n,
 };
 
-/** Converts days, or timestamps in any unit, to UTC milliseconds. */
 function timesOf(vector: Vector): BigInt64Array {
   const { type } = vector;
   if (DataType.isDate(type) && type.unit === DateUnit.DAY)
@@ -362,9 +347,6 @@ export function textAt(column: FrameColumn, row: number): string | null {
   return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
 }
 
-/**
- * Returns a function that reads and caches columns, because reading a column with several batches copies it each time.
- */
 export function columnReader(table: Table): (name: string) => FrameColumn {
   const cached = new Map<string, FrameColumn>();
   return (name) => {
@@ -374,10 +356,7 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
   };
 }
 
-/**
- * Converts a column of integers to doubles. Other columns, and integers that doubles cannot represent exactly, are
- * returned unchanged.
- */
+/** Converts integers to doubles if doubles represent all of them exactly. */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;
   if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;

@@ -26,8 +26,8 @@ export function createTable(schema: Schema, batches: readonly RecordBatch[]): Ta
 }
 
 /**
- * Creates a record batch from columns of equal length. Schema and data are assigned directly: Arrow's constructor
- * compares all pairs of column names, which takes most of the time if there are a thousand columns or more.
+ * Creates a record batch. Arrow's constructor compares all pairs of column names, which takes most of the time if there
+ * are a thousand columns or more.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
@@ -112,10 +112,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   });
 }
 
-/**
- * Encodes strings without Arrow's own builders, because they compile code at run time, which a strict content security
- * policy forbids.
- */
+// Arrow's own builders compile code at run time, which a strict content security policy forbids.
 export function textVector(texts: readonly string[]): Vector<Utf8> {
   const { type, length, valueOffsets, values } = utf8Data(texts);
   return new Vector([makeData({ type, length, nullCount: 0, valueOffsets, data: values })]);

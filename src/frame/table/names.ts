@@ -72,18 +72,15 @@ export function namedSeries(key: SeriesKey, unit_id: number | null, names: Entit
   return { key, unit_id, column: 'value', names: new Map(texts) };
 }
 
-/**
- * The name columns other than `region_name` that short names may include. The first ones are the first to be omitted.
- */
+// The first ones are the first to be omitted from short names.
 const SHORT_NAMES = [
   ...['source_name', 'frequency_name', 'partner_region_name'],
   ...['unit_name', 'metric_name', 'item_name'],
 ];
 
 /**
- * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`. A single series is named after its
- * item and region. If `regions` is false, names do not contain regions, and a single series is named after its metric
- * and item.
+ * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`, without regions if `regions` is
+ * false. A single series is named after its item and region, or its metric and item.
  */
 export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
   const textsOf = (kind: string) => {
@@ -101,10 +98,7 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
   return shortLabels(kinds.map(textsOf), series.length).map(({ label }) => label);
 }
 
-/**
- * Returns the column names for series in a wide frame. A name consists of all names of the series and its unit, in the
- * same order as in a long frame. A custom name, such as a short name, is kept if it is unique.
- */
+/** Returns column names that consist of all names of a series and its unit. A custom name is kept if it is unique. */
 export function columnNames(series: readonly NamedSeries[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
     if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;
@@ -116,10 +110,7 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
   return distinctNames(names, { reserved: ['end_date'], keys });
 }
 
-/**
- * Makes names distinct. If several columns have the same name, ids are appended to every one of them, so that a
- * column's name does not depend on the column order.
- */
+/** Makes names distinct. Ids are appended to all columns of one name, so that names do not depend on the order. */
 export function distinctNames(
   names: readonly string[],
   {
@@ -157,9 +148,7 @@ export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', .
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
 
-/**
- * The types of a long frame's columns, except for `value`. In other tables, columns with these names may have any type.
- */
+/** The types of a long frame's columns, except for `value`. In other tables, these names may have any type. */
 export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
     (name) => [name, 'timestamp'] as const,

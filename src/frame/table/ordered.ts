@@ -17,10 +17,9 @@ export interface OrderedColumn {
 
 /**
  * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become
- * strings that sort in the same order. Trailing zeros are removed from times of day, so that different units do not
- * matter. Bytes, intervals and nested columns have no order; their values become strings that identify them.
- * @param isAlone whether values are compared only within the column. If so, decimals become integers by removing the
- * decimal point, and times become 64-bit integers.
+ * strings that sort in the same order. Bytes, intervals and nested columns become strings that identify them.
+ * @param isAlone whether values are compared only within the column: decimals become integers without their decimal
+ * point, and times 64-bit integers
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && isRaw(column.values.type, isAlone)) {
@@ -34,10 +33,7 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-/**
- * Checks whether 64-bit values can be compared directly. Times cannot be compared directly if another column's times
- * may have a different unit.
- */
+// Times of another column may have another unit.
 function isRaw(type: DataType, isAlone: boolean): boolean {
   return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));
 }
@@ -82,9 +78,7 @@ function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/**
- * Compares two values of the same kind in ascending order, with nulls last. Strings are compared by UTF-16 code units.
- */
+/** Compares in ascending order, nulls last, strings by UTF-16 code units. */
 export function compareValues(a: OrderedValue, b: OrderedValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -25,11 +25,7 @@ export function readTypeOf(type: DataType): ReadType {
   return DataType.isDictionary(type) ? 'dictionary' : 'utf8';
 }
 
-/**
- * Infers the type of a column of strings: boolean if all strings are booleans; Float64 if all are numbers, or Int64 if
- * they are integers that Float64 cannot represent exactly; otherwise string. A column with a number that neither
- * numeric type can represent is also string.
- */
+/** Infers a type: boolean; Float64 if it represents all numbers exactly; Int64 for other integers; string otherwise. */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
   if (texts.every((text) => text === null)) return 'float64';
@@ -53,8 +49,8 @@ export function readsAsTime(text: string): boolean {
 }
 
 /**
- * Parses strings as a type. Null stays null. An empty string becomes null unless the type is string.
- * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be read
+ * Parses strings as a type. An empty string becomes null unless the type is string.
+ * @throws ArgumentError that names the column and the row
  */
 export function readTexts(
   texts: readonly (string | null)[],
@@ -137,9 +133,7 @@ function parseColumn(
   });
 }
 
-/**
- * Matches midnight with a UTC offset. A column that contains only such times is read as days in their own time zone.
- */
+// A column that contains only such midnights is read as days in their own time zone.
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
 /** Builds a column from a value for each row. Null becomes a null row. Dates are UTC milliseconds. */
@@ -185,8 +179,8 @@ function numberOf(text: string, row: number, column: TextColumn & { whole: boole
 }
 
 /**
- * Formats a number, including −0, so that reading it returns the same number. A double beyond 2⁵³ is written with an
- * exponent; otherwise, it would be read as an integer in which every digit is significant.
+ * Formats a number so that reading it returns the same. A double beyond 2⁵³ is written with an exponent, because it
+ * would otherwise be read as an integer in which every digit is significant.
  */
 export function exactNumberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
@@ -198,10 +192,7 @@ export function exactNumberText(value: number): string {
 /** Matches a number in a column whose type was specified. */
 const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
-/**
- * Matches a number in a column whose type is inferred. Strings that look like codes stay strings: those with leading
- * zeros (`01001`) or a plus sign (`+49`), and integers whose exponent has no sign (`1E5`).
- */
+/** Matches numbers but not codes: leading zeros (`01001`), a plus sign (`+49`), or an unsigned exponent (`1E5`). */
 const NUMBER_TEXT = /^-?(?!0\d|\d+[eE]\d)(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 function isNumberText(text: string): boolean {

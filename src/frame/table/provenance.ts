@@ -25,17 +25,12 @@ export const PROVENANCE = fieldsOf({
   report: required(v.array(ENTRY)),
 });
 
-/** Builds a schema with the provenance as JSON in its metadata. If there is no provenance, the metadata is empty. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
   const metadata = new Map<string, string>();
   if (provenance !== undefined) metadata.set(PROVENANCE_KEY, provenanceText(provenance));
   return new Schema(fields, metadata);
 }
 
-/**
- * Encodes the provenance as JSON.
- * @throws ArgumentError if it contains a value that JSON cannot represent, such as a BigInt
- */
 function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
@@ -57,7 +52,6 @@ export function readProvenance(table: Table): Provenance | null {
   }
 }
 
-/** Replaces the schema metadata of a frame. The columns are not copied. */
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {
   const schema = new Schema(table.schema.fields, new Map(metadata));
   const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
@@ -87,9 +81,7 @@ export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, nu
   return new Map(Object.entries(sources ?? {}).map(([id, source]) => [Number(id), Number(source)]));
 }
 
-/**
- * Returns a function that maps the key of a derived series to the key of its source series. Other keys stay unchanged.
- */
+/** Returns a function that maps the key of a derived series to the key of its source series. */
 export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
   const sources = sourceMetrics(table);
   return (key) => ({ ...key, metric_id: sources.get(key.metric_id) ?? key.metric_id });
@@ -120,9 +112,8 @@ export function derivedMetadata(table: Table, step: string): Map<string, string>
 }
 
 /**
- * Merges the metadata of several frames, for a frame that was computed from them in one step. The result contains all
- * of their steps followed by this one, all sources, units and reports, and the earliest retrieval time. It has no
- * checksum, and no provenance if none of the frames has any.
+ * Merges the metadata of frames for one computed from them: all steps, sources, units and reports, and the earliest
+ * retrieval time. There is no checksum, and no provenance if none of the frames has any.
  */
 export function mergedMetadata(tables: readonly Table[], step: string): Map<string, string> {
   const metadata = new Map(tables.flatMap((table) => [...frameMetadata(table)]));

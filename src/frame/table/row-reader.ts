@@ -15,20 +15,14 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 /** The number of significant decimal digits that a double always preserves. */
 const DOUBLE_DIGITS = 15;
 
-/**
- * Returns a number if a double preserves all digits; otherwise, a bigint or, for a fraction, a string without trailing
- * zeros.
- */
+/** Returns a number if a double preserves all digits; otherwise, a bigint or, for a fraction, a string. */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
   if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-/**
- * Returns a function that reads values for calculations. Decimals become numbers or bigints, because `+` would
- * concatenate strings.
- */
+// `+` would concatenate decimals, which cells have as strings.
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;
@@ -49,10 +43,7 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/**
- * Returns a function that reads values and converts them with `form`. Equal successive times, and dictionary strings,
- * are converted only once.
- */
+/** Returns a function that reads values in another form. Dictionary strings are converted only once. */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);
@@ -116,10 +107,7 @@ interface RowViewOptions {
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
   /** Whether reading a null throws `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
-  /**
-   * The groups to view: group `g` contains `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays
-   * of values.
-   */
+  /** Group `g` has the rows `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays of values. */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }
@@ -127,10 +115,7 @@ interface RowViewOptions {
 /** Thrown to stop a function when it reads a null. */
 export const READ_NULL = Symbol('a null');
 
-/**
- * Creates an object through which a function reads rows or groups. Dates are `Date` objects; decimals are numbers or
- * bigints.
- */
+/** Creates an object through which a function reads rows or groups. */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
   const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
@@ -169,9 +154,7 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
   throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
 }
 
-/**
- * Returns a function that reads the value in a row. Dates become `Date` objects; decimals become numbers or bigints.
- */
+/** Returns a function that reads values: dates as `Date` objects, decimals as numbers or bigints. */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type !== 'timestamp') return computableOf(column);
   const { values, valid } = column;

@@ -42,10 +42,7 @@ export function seriesShape(table: Table): 'long' | 'wide' {
   throw badArgument('table', 'it is neither a long nor a wide frame; pass a frame with end_date and series');
 }
 
-/**
- * Rejects a frame that is no longer in long format because columns were removed, for example by `select`.
- * @throws ArgumentError that names the missing columns
- */
+// Columns may have been removed, for example by `select`.
 export function refuseMissingColumns(table: Table): void {
   if (frameShape(table) !== 'other') return;
   const names = new Set(table.schema.fields.map(({ name }) => name));
@@ -133,10 +130,7 @@ function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean
   return true;
 }
 
-/**
- * Returns the abbreviation of a series' unit or, failing that, its name or id. Returns an empty string if the series
- * has no unit.
- */
+/** Returns the abbreviation of a series' unit, its name or its id, or '' if the series has no unit. */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
   if (unit_id === null) return '';
   const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
@@ -144,10 +138,7 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/**
- * Returns a series' name for use in messages: its column in a wide frame; otherwise, its names or, failing that, its
- * ids.
- */
+/** Returns a series' name for messages: its column in a wide frame; otherwise, its names or ids. */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

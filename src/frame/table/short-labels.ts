@@ -4,11 +4,9 @@ interface SeriesLabel {
 }
 
 /**
- * Labels series or other objects with the fewest names that distinguish them, without trailing words that all labels
- * share.
+ * Labels objects with the fewest names that distinguish them, without trailing words that all labels share.
  * @param columns for each kind of name, such as the region, the names of all objects
- * @param leftOut the kinds of names to leave out if the other kinds distinguish all objects, in order of preference;
- * all kinds by default
+ * @param leftOut the kinds of names to leave out if possible, in order of preference; all kinds by default
  */
 export function shortLabels(
   columns: readonly (readonly string[])[],
@@ -46,9 +44,8 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels the series of a chart or a list so that they can be distinguished. A label contains the item and the region if
- * they differ, so that places and crops are not confused, and as few other names as possible. If all names are the
- * same, labels consist of the item and region.
+ * Labels series by item and region if they differ, and as few other names as possible. If all names are the same,
+ * labels consist of the item and region.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

@@ -23,14 +23,8 @@ import type { SavedSeries } from '../saved-series.js';
 import { prefetch } from './prefetch.js';
 
 interface FanOutOptions extends PointFlags, LongOperation {
-  /** If false, requests one series at a time. Default true. */
   async_mode?: boolean | undefined;
-  /**
-   * The unit to convert every point to. If there are several, each series is converted to the one with the same
-   * dimension.
-   */
   unit_id?: number | readonly number[] | null | undefined;
-  /** If true, returns the remaining series even if some fail. The report lists the failed series. */
   allow_partial?: boolean | undefined;
 }
 
@@ -43,7 +37,6 @@ interface FetchedResults {
 }
 
 interface FetchedSeries extends Omit<FetchedResults, 'results'> {
-  /** The points. Their series match the saved series and are in the same order. */
   readonly points: PointSet;
 }
 
@@ -53,10 +46,9 @@ type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
- * Fetches the points of all saved series concurrently, and combines them in the order of the saved list.
+ * Fetches the points of all saved series concurrently, in the order of the saved list.
  * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made every
- * series fail; UnitError; ContractError if the service splits a series into parts; the abort signal's reason if it
- * aborts
+ * series fail; UnitError; ContractError if the service splits a series into parts; the abort signal's reason
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -101,7 +93,7 @@ async function fetchAll(
 
 /**
  * Returns a function that fetches saved series and reports their progress. A series whose own dates lie outside the
- * requested dates is not requested, and its result is empty.
+ * requested dates is not requested.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -142,7 +134,6 @@ function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): b
   );
 }
 
-/** Returns false if either date is missing or invalid. The request itself reports an invalid date. */
 function isAfter(date: string | undefined, other: string | undefined): boolean {
   if (date === undefined || other === undefined) return false;
   try {
@@ -157,7 +148,6 @@ function nothingOf(series: SavedSeries) {
   return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
 }
 
-/** Builds the request for a series. The dates in `flags` override the series' own dates. */
 function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   return {
     ...seriesKeyOf(series),
@@ -172,9 +162,8 @@ const MAX_IN_A_BATCH = 500;
 const MIN_IN_A_BATCH = 100;
 
 /**
- * Divides the positions from 0 up to `count` into batches, one per request. There is one batch per concurrent request,
- * unless that would make a batch so small that the round trip takes longer than the transfer of the points, or so large
- * that repeating it is expensive.
+ * Divides positions into batches, one per concurrent request, unless a batch would be so small that the round trip
+ * takes longer than the transfer, or so large that repeating it is expensive.
  */
 function batchesOf(
   count: number,
@@ -317,7 +306,6 @@ export interface SeriesResult {
   readonly report: SeriesReport;
   /** The series' points, or null if the series failed. */
   readonly answer: SeriesAnswer | null;
-  /** The error; omitted if the series arrived. */
   readonly cause?: unknown;
 }
 
@@ -341,7 +329,6 @@ function requireAll(results: readonly SeriesResult[], report: RetrievalReport): 
   if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
-/** Combines results into one point set that lists their series in the same order. */
 export function joinResults(results: readonly SeriesResult[]): PointSet {
   const runs = results.flatMap(({ answer }, position) =>
     (answer?.runs ?? []).map((run) => atPosition(run, position)),
@@ -350,8 +337,8 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 }
 
 /**
- * Yields the points of one series at a time, in the order of the saved list. If a series was saved more than once, its
- * entries are all yielded together. Empties `results`, so that only the consumer holds the yielded points.
+ * Yields the points of one series at a time, with all entries of a series that was saved repeatedly. Empties `results`,
+ * so that only the consumer holds the points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = groupedBy(results.splice(0), ({ report }) => seriesKeyText(report.series));

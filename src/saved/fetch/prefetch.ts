@@ -5,8 +5,7 @@ const MAX_AHEAD = 8;
 
 /**
  * Runs steps and yields their results in order. The first step runs alone. The further the consumer gets, the more
- * steps run ahead of it, so that little work is wasted if it stops early, and it rarely waits if it continues. Ending
- * the iteration aborts the running steps.
+ * steps run ahead, so that little work is wasted if it stops early. Ending the iteration aborts the running steps.
  */
 export async function* prefetch<Step, Result>(
   steps: readonly Step[],

@@ -21,10 +21,7 @@ export interface Message {
   readonly end: number;
 }
 
-/**
- * The contents of an Arrow IPC file or stream. `schema` is set only for a file, because a stream's schema is in its
- * first message.
- */
+// The schema of a stream is in its first message.
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -42,8 +39,7 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Reads a file, which consists of the magic number padded to 8 bytes, the messages, a footer, the footer length as a
- * 4-byte integer, and the magic number again.
+ * Reads a file: the magic number padded to 8 bytes, messages, a footer, its 4-byte length, and the magic number again.
  */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
@@ -65,7 +61,7 @@ function readFile(bytes: Uint8Array): Ipc {
   return { schema: decodeSchema(footer.schema(), footer.version()), messages };
 }
 
-/** Reads a stream, which consists of a schema, then batches, until a message of length 0 or the end of the bytes. */
+/** Reads a stream: a schema, then batches, until a message of length 0 or the end of the bytes. */
 function* readStream(bytes: Uint8Array): Generator<Message> {
   for (let at = 0; at < bytes.length; ) {
     const message = readMessage(bytes, at, bytes.length);
@@ -81,8 +77,8 @@ function* readStream(bytes: Uint8Array): Generator<Message> {
 }
 
 /**
- * Reads an encapsulated message: the continuation marker (absent before Arrow 0.15), the 4-byte length of the metadata,
- * the metadata and the body. Returns null for the message of length 0 that ends a stream.
+ * Reads the continuation marker (absent before Arrow 0.15), the 4-byte length of the metadata, the metadata and the
+ * body. Returns null for the message of length 0 that ends a stream.
  */
 function readMessage(bytes: Uint8Array, at: number, end: number): Message | null {
   const view = viewOf(bytes);
@@ -117,10 +113,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 const notArrow = () =>
   badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
-/**
- * The maximum number of elements that may be read per byte of metadata. It is more than one, because tables may share
- * parts.
- */
+// More than one element per byte of metadata, because tables may share parts.
 const MAX_READ_PER_BYTE = 8;
 
 /** Limits the lengths of vectors. Arrow would iterate over as many elements as a corrupt length field states. */

@@ -32,10 +32,8 @@ import { damaged, decodeSchema, type Message, readMessages } from './messages.js
 import { decompressZstandard } from './zstandard.js';
 
 /**
- * Reads an Arrow IPC file or stream with parts of Arrow's own reader, which trusts every length, count and reference.
- * This function therefore checks that messages are complete, that buffers are inside their batch, are long enough for
- * the rows and decompress to the stated size, that null counts are correct, and that all offsets and indices refer to
- * existing values. The format: https://arrow.apache.org/docs/format/Columnar.html
+ * Reads an Arrow IPC file or stream with parts of Arrow's own reader, which trusts every length, count and reference;
+ * they are therefore checked here. The format: https://arrow.apache.org/docs/format/Columnar.html
  * @throws ArgumentError that describes what is corrupt; other errors come from Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
@@ -122,7 +120,6 @@ class CheckedLoader extends VectorLoader {
   readonly #header: Header;
   readonly #body: Uint8Array;
   readonly #options: LoaderOptions;
-  /** The name of the column that is being read. */
   #name = '';
   #node: FieldNode | undefined;
   #nodes = 0;
@@ -148,10 +145,7 @@ class CheckedLoader extends VectorLoader {
     return data;
   }
 
-  /**
-   * Rejects unions written before metadata version V5, because Arrow for JavaScript does not read their validity
-   * bitmap.
-   */
+  // Arrow for JavaScript does not read the validity bitmap of unions before metadata version V5.
   #refuseOldUnion(): void {
     if (this.#options.metadataVersion >= MetadataVersion.V5) return;
     const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
@@ -206,9 +200,7 @@ const UNCOUNTED = -1;
 /** The alignment in bytes that buffers need for any typed array. */
 const ALIGNMENT = 8;
 
-/**
- * Each buffer of a compressed message begins with its decompressed size in 8 bytes, or with -1 if it is not compressed.
- */
+// A compressed buffer begins with its decompressed size in 8 bytes, or with -1 if it is not compressed.
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
 
@@ -246,9 +238,8 @@ function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Ui
 const [FLAGS_AT, HAS_CHECKSUM] = [4, 0b100];
 
 /**
- * Decompresses an LZ4 frame that must fill `into` exactly. The decoder neither reports a truncated frame nor writes
- * beyond `into`, so the end mark and the size are checked here.
- * @throws ArgumentError if the frame is corrupt or has a different size
+ * Decompresses an LZ4 frame that must fill `into` exactly. The end mark and the size are checked, because the decoder
+ * neither reports a truncated frame nor writes beyond `into`.
  */
 function decompressLz4(from: Uint8Array, into: Uint8Array): void {
   const mark = from.length - (from[FLAGS_AT]! & HAS_CHECKSUM ? 8 : 4);
@@ -277,10 +268,8 @@ function tooLarge(from: number, size: number): ArgumentError {
 }
 
 /**
- * Checks that a column's buffers are long enough for its rows, and that each offset, view and index refers to an
- * existing value. Otherwise, a reader would silently return a wrong string or null. Child columns have already been
- * checked.
- * @throws ArgumentError if a check fails
+ * Checks that buffers are long enough, and that each offset, view and index refers to an existing value. Otherwise, a
+ * reader would silently return a wrong string or null. Child columns have already been checked.
  */
 function checkColumn(name: string, data: Data): void {
   const { type, length, stride, children, values } = data;
@@ -332,10 +321,7 @@ function checkIndices(name: string, { values, length, nullBitmap, nullCount, dic
   }
 }
 
-/**
- * Checks string and binary views. See
- * https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
- */
+// https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
 function checkViews(name: string, data: Data): void {
   const { values, nullBitmap, nullCount, variadicBuffers } = data;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -351,10 +337,7 @@ function checkViews(name: string, data: Data): void {
   }
 }
 
-/**
- * Rejects types with an unknown time unit. Arrow would read their values as undefined, and print the unit as
- * `undefined`.
- */
+// Arrow would read values with an unknown time unit as undefined.
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
     DataType.isTimestamp(type) ||

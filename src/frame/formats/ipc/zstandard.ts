@@ -41,21 +41,12 @@ export function setZstandardModule(module: ZstandardModule): void {
   readZstandardBy(() => module);
 }
 
-/**
- * Sets the function that returns the Zstandard module. The function is called the first time Zstandard data is
- * decompressed.
- */
 export function readZstandardBy(reader: () => ZstandardModule): void {
   read = reader;
   library = undefined;
 }
 
-/**
- * Decompresses consecutive Zstandard frames that together must fill `into` exactly, and verifies any checksums that
- * they contain.
- * @throws ArgumentError if the frames are corrupt or have a different size, there is not enough memory, or no decoder
- * is set
- */
+/** Decompresses consecutive Zstandard frames that must fill `into` exactly, and verifies their checksums. */
 export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
   library ??= start();
   const { f: memory, r: decompress, s: allocate, t: free } = library;

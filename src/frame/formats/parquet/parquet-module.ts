@@ -23,10 +23,7 @@ export const KEPT_BYTES = 2 ** 29;
 export const memoryOf = (parquet: typeof ParquetWasm): number =>
   (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
 
-/**
- * Discards an instance that ended with a WebAssembly trap, because it never releases its memory.
- * @throws ArgumentError if the instance had allocated at least half of the maximum memory
- */
+/** Discards an instance that ended with a trap. @throws ArgumentError if it had allocated half of the maximum memory */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
   cause: unknown,
@@ -50,8 +47,7 @@ let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
 /**
- * Sets the function that creates a new instance of parquet-wasm. Browsers have no such function, so a failed instance
- * stays in use until the page is reloaded.
+ * Sets the function that creates a new instance. In browsers, a failed instance stays in use until the page reloads.
  */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
@@ -74,8 +70,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance of parquet-wasm for reading a file. If new instances can be created, it may use at most `mayUse`
- * bytes of memory, because in every Parquet encoding a few bytes can repeat a string any number of times.
+ * Returns an instance for reading. A new one may use at most `mayUse` bytes, because in every Parquet encoding a few
+ * bytes can repeat a string any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
@@ -93,14 +89,12 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   return parquet;
 }
 
-/** Discards the current instances if new ones can be created. */
 export function dropInstance(): void {
   if (loadFresh === undefined) return;
   reader = undefined;
   loaded = undefined;
 }
 
-/** Loads the Parquet module when it is first used. If loading fails, the next call tries again. */
 export function loadParquet(): Promise<typeof ParquetWasm> {
   loaded ??= startParquet().catch((error: unknown) => {
     loaded = undefined;

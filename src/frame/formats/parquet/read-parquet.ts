@@ -83,9 +83,7 @@ function writtenSchema(footer: Footer): Schema | undefined {
   }
 }
 
-/**
- * Rejects integers that Arrow does not support, such as the 128-bit integers of Polars, because they crash the decoder.
- */
+// Integers that Arrow does not have, such as the 128-bit integers of Polars, crash the decoder.
 function refuseOddIntegers(written: Schema | undefined): void {
   const isOdd = ({ type }: Field): boolean =>
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
@@ -95,7 +93,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or strings`);
 }
 
-/** Restores the time zones of times that were written in seconds, because the decoder reads such times as UTC. */
+// The decoder reads times that were written in seconds as UTC.
 function withWrittenZones(table: Table, written: Schema | undefined): Table {
   const fields = table.schema.fields.map((field, at) => {
     const { name, type, nullable, metadata } = field;
@@ -117,7 +115,7 @@ function withWrittenZones(table: Table, written: Schema | undefined): Table {
   return createTable(schema, batches);
 }
 
-/** Rejects intervals of months, because the decoder reads them as zero unless the footer contains an Arrow schema. */
+// The decoder reads intervals of months as zero unless the footer contains an Arrow schema.
 function refuseIntervals(schema: Schema): void {
   const interval = schema.fields.find(hasInterval);
   if (interval === undefined) return;

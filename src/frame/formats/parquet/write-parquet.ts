@@ -39,7 +39,7 @@ function emptyTable(schema: Schema): Table {
   return createTable(schema, [emptyRecordBatch(schema)]);
 }
 
-/** Creates the writer properties for one file. They cannot be reused, because the encoder consumes them. */
+// The encoder consumes the properties, so they cannot be reused.
 function writerProperties(
   parquet: typeof ParquetWasm,
   table: Pick<Table, 'schema'>,
@@ -56,15 +56,7 @@ function writerProperties(
     .build();
 }
 
-/**
- * Writes a frame that arrives in batches as a Parquet file, and yields its bytes in chunks. The largest batch and the
- * row group determine how much memory is used. Unlike a file from `toParquet`, the file has no checksum. Its provenance
- * contains the complete report.
- * @example
- * ```ts
- * await writeFile(path, writeParquet(stream)); // from node:fs/promises
- * ```
- */
+/** Writes a frame that arrives in batches as Parquet, without a checksum. Its provenance has the complete report. */
 export async function* writeParquet(
   stream: FrameStream,
   options: ParquetOptions = {},
@@ -135,7 +127,7 @@ function refuseOtherTypes(first: Schema, later: Schema): void {
   );
 }
 
-/** Copies batches into WebAssembly memory, without the schema metadata, which would otherwise be in the file twice. */
+// Without the schema metadata, which would otherwise be in the file twice.
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -145,13 +137,12 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   return parts;
 }
 
-/** The combined size of the footer length field and the magic number at the end of a file. */
+// The length of the footer, and the magic number.
 const TAIL_BYTES = 8;
 
 /**
- * Replaces a string in the footer of a Parquet file. The encoder receives the provenance before the first batch, but
- * parts of it are known only after the last one. Returns `end`, the last bytes of the file, unchanged if it does not
- * contain the whole footer and the string.
+ * Replaces a string in a Parquet footer, as parts of the provenance are known only after the last batch. Returns `end`
+ * unchanged if it does not contain the whole footer and the string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
   const lengthAt = end.byteLength - TAIL_BYTES;
