@@ -15,10 +15,11 @@ import {
 } from '../model/entity.js';
 import { badArgument, ContractError } from '../model/errors.js';
 import { linkAbort } from '../model/linked-abort.js';
+import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
 import type { OptionsOf } from '../model/schema/check.js';
-import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/schema/fields.js';
+import { FIELDS, LONG_OPERATION, POINT_FLAGS, type PointFlags } from '../model/schema/fields.js';
 import { ID, listOf, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { SeriesKey } from '../model/series.js';
 import {
@@ -37,9 +38,7 @@ const UNIT = v.union([ID, TEXT]);
 // `insert_null` is omitted, because a frame has no rows for periods without data.
 const { insert_null: _, ...FRAME_FLAGS } = POINT_FLAGS;
 
-export const FRAME_OPTIONS = {
-  ...LONG_OPERATION,
-  ...FRAME_FLAGS,
+const LAYOUT = {
   /** If true, sorts the rows by the series' ids, and puts the id columns first. */
   index_by_series: v.boolean(),
   /**
@@ -68,8 +67,13 @@ export const FRAME_OPTIONS = {
   allow_partial: FIELDS.allow_partial,
 };
 
+export const FRAME_OPTIONS = { ...LONG_OPERATION, ...FRAME_FLAGS, ...LAYOUT };
+
 /** Options that specify the points to retrieve and the layout of the frame. */
-export interface GetDfOptions extends OptionsOf<typeof FRAME_OPTIONS> {}
+export interface GetDfOptions
+  extends LongOperation,
+    Omit<PointFlags, 'insert_null'>,
+    OptionsOf<typeof LAYOUT> {}
 
 export type FrameClient = NamingClient & UnitClient;
 

@@ -15,16 +15,17 @@ import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { contextOrFailure, type FrameClient, type GetDfOptions, getSavedFrame } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
-export const REFRESH_OPTIONS = {
-  ...LONG_OPERATION,
+const REFRESH = {
   /** If true, also adds periods after the `end_date` with which a series was saved. Default false. */
   later_periods: v.boolean(),
   /** If true, returns the frame without the points of failed series, which the report in its provenance lists. */
   allow_partial: FIELDS.allow_partial,
 };
 
+export const REFRESH_OPTIONS = { ...LONG_OPERATION, ...REFRESH };
+
 /** Options for refreshing a frame. */
-export interface RefreshOptions extends OptionsOf<typeof REFRESH_OPTIONS> {}
+export interface RefreshOptions extends LongOperation, OptionsOf<typeof REFRESH> {}
 
 /** The retrieval flags that are recorded in the provenance. */
 const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]).filter(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
 import type { OptionsOf } from '../../model/schema/check.js';
-import { integer, oneOf, SIGNAL } from '../../model/schema/schemas.js';
+import { integer, oneOf } from '../../model/schema/schemas.js';
 
 /** The formats in which a frame can be written. `json` is one array that contains an object for each row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
@@ -50,14 +50,11 @@ export const CSV_KEYS = {
 /** Options for writing CSV. */
 export interface CsvOptions extends OptionsOf<typeof CSV_KEYS> {}
 
-export const WRITE_KEYS = {
-  ...CSV_KEYS,
-  /** A signal that, when aborted, stops the writing and removes the incomplete file. */
-  signal: SIGNAL,
-};
-
 /** Options for writing a frame to a file. `safe` and `date_only` apply only to CSV. */
-export interface WriteFrameOptions extends OptionsOf<typeof WRITE_KEYS> {}
+export interface WriteFrameOptions extends CsvOptions {
+  /** A signal that, when aborted, stops the writing and removes the incomplete file. */
+  signal?: AbortSignal | undefined;
+}
 
 /** The delimiters that CSV files commonly use, most common first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;

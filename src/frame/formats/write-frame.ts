@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { check, checkOptions } from '../../model/schema/check.js';
-import { TEXT } from '../../model/schema/schemas.js';
+import { SIGNAL, TEXT } from '../../model/schema/schemas.js';
 import {
+  CSV_KEYS,
   type CsvOptions,
   type FileFormat,
   fileFormatOf,
-  WRITE_KEYS,
   type WriteFrameOptions,
 } from './frame-formats.js';
 import { framePieces } from './frame-pieces.js';
@@ -17,7 +17,7 @@ export async function writeFrame(
   options: AbortSignal | WriteFrameOptions = {},
 ): Promise<void> {
   check(TEXT, path, 'path');
-  if (!(options instanceof AbortSignal)) checkOptions(options, WRITE_KEYS, 'writeFrame');
+  if (!(options instanceof AbortSignal)) checkOptions(options, { ...CSV_KEYS, signal: SIGNAL }, 'writeFrame');
   const { signal, ...csv } = options instanceof AbortSignal ? { signal: options } : options;
   await writeWhole(path, filePieces(table, fileFormatOf(path), csv), { signal });
 }
