@@ -7,27 +7,15 @@ import { openStore } from '../store/open.js';
 import type { NewEntity, ReadPoint, ReadRows } from '../store/store.js';
 import { makeTemporaryFolder } from '../store/temporary-files.js';
 import { settleRows, writeBatches } from './import-dataset.js';
-import type { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
 import { loadRegionTree } from './regions/tree.js';
 
-type Account = ReturnType<ImportTally['report']>;
-
-export interface DryRunReport extends Account {
-  readonly series: readonly SeriesKey[];
-  /** Entities that an import would add. */
-  readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
-  readonly statements: readonly string[];
-  readonly sample: readonly SamplePoint[];
-  readonly dates: { readonly start_date: string; readonly end_date: string } | null;
-  /** The abbreviations of all units, most frequent first. */
-  readonly units: readonly string[];
-}
+export type DryRunReport = Awaited<ReturnType<typeof dryRun>>;
 
 type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
 /** Reads a data set as an import does into a temporary store. @throws IngestError in the same cases */
-export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
+export async function dryRun(importer: Importer, options: DryRunOptions = {}) {
   // The package's regions are not needed here, and loading them takes most of a second.
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
     for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
@@ -51,18 +39,6 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}): P
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-interface SamplePoint {
-  readonly metric: string;
-  readonly item: string;
-  readonly region: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly value: number | null;
-  readonly unit: string;
-  readonly reporting_date: string | null;
-  readonly available_date: string;
 }
 
 const MAX_SAMPLE = 10;
@@ -97,7 +73,7 @@ class DryRunContents {
     this.#sample.push(...(await sample(MAX_SAMPLE - this.#sample.length)));
   }
 
-  async describe(store: DryRunOptions['store']): Promise<Omit<DryRunReport, keyof Account>> {
+  async describe(store: DryRunOptions['store']) {
     const { byId } = await loadRegionTree();
     const own: [EntityType, NewEntity<EntityType>[]][] = [];
     for (const [type, rows] of this.#entities) {
@@ -117,22 +93,21 @@ class DryRunContents {
     const units = [...this.#unitCounts].sort(([, a], [, b]) => b - a);
     return {
       series: [...this.#series.values()],
-      entities: Object.fromEntries(own) as DryRunReport['entities'],
+      /** Entities that an import would add. */
+      entities: Object.fromEntries(own) as NonNullable<ImportBatch['entities']>,
       statements: this.#statements,
       sample,
       dates:
         units.length === 0
           ? null
           : { start_date: formatDay(this.#firstMs), end_date: formatDay(this.#lastMs) },
+      /** The abbreviations of all units, most frequent first. */
       units: await Promise.all(units.map(([id]) => nameOf('units', id))),
     };
   }
 }
 
-async function describePoint(
-  point: ReadPoint,
-  nameOf: (type: EntityType, id: number) => Promise<string>,
-): Promise<SamplePoint> {
+async function describePoint(point: ReadPoint, nameOf: (type: EntityType, id: number) => Promise<string>) {
   const { startMs, endMs, reportingMs, availableMs, value } = point;
   return {
     metric: await nameOf('metrics', point.metric_id),

@@ -1,5 +1,5 @@
 import type { Row } from './fields.js';
-import type { NumberFormat, NumberParser, NumberTexts } from './numbers.js';
+import { createNumberParser, type NumberTexts } from './numbers.js';
 import type { Form, ValueColumn } from './parse-form.js';
 
 /** Matches a value followed by a flag of one to nine letters. */
@@ -17,21 +17,24 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   return Object.fromEntries(named);
 }
 
-interface CellContext {
-  readonly remarks: Remarks;
-  readonly column: string;
-}
+export type CellRules = ReturnType<typeof cellRules>;
 
-export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
-  readonly format: NumberFormat;
-  readonly parseNumber: NumberParser;
-  /** Strings in cells that stand for a null value. */
-  readonly nulls: NumberTexts;
-  /** Strings in cells for which no point is stored. */
-  readonly absent: NumberTexts;
-  readonly isFlagged: boolean;
-  /** Remarks that replace the number in a cell, with the pattern of such cells. */
-  readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
+export function cellRules(
+  { decimal, missing, isFlagged, remarks }: ValueColumn,
+  form: Form,
+  numberTexts: (texts: readonly string[]) => NumberTexts,
+) {
+  const format = decimal === undefined ? form : { ...form, decimal, isSurePoint: true };
+  return {
+    ...{ format, isFlagged, marks: form.marks, zero: form.zero },
+    parseNumber: createNumberParser(format),
+    nulls: numberTexts(missing.nulls),
+    absent: numberTexts(missing.absent),
+    /** Remarks that replace the number in a cell, with the pattern of such cells. */
+    remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
+      'cell' in remark ? [[name, remark.cell] as const] : [],
+    ),
+  };
 }
 
 type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
@@ -39,7 +42,7 @@ type ReadCell = { readonly notRead: string } | { readonly value: number | null; 
 /** Parses a cell. If the cell stands for a null value, or is empty but has a remark, the value of the point is null. */
 export function readCell(
   cell: string,
-  { remarks: ofColumns, column }: CellContext,
+  { remarks: ofColumns, column }: { readonly remarks: Remarks; readonly column: string },
   { marks: known, zero, parseNumber, nulls, absent, isFlagged, remarkCells }: CellRules,
 ): ReadCell {
   const whole = cell.trim();

@@ -4,7 +4,7 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type EntryFilter, firstBytes } from '../reading/input-files.js';
-import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
+import { hasColumns, isTable, readTables } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
@@ -14,7 +14,7 @@ import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
 import { recognisedNames } from './fields.js';
 import type { FormSource, RegionFrom, StationFrom } from './form.js';
-import type { Hook } from './hook.js';
+import type { Hook, HookTable } from './hook.js';
 import { HOOKS } from './hooks.js';
 import { type KnownNames, loadKnownNames } from './known-names.js';
 import { createColumnFilter } from './match-columns.js';
@@ -98,13 +98,9 @@ async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenera
   const jobs: CsvJob[] = [];
   const known = await loadKnownNames(input.store, forms.some(namesRegions));
   for (const form of forms) jobs.push(await prepareJob(form, { batch, known, input }));
-  const formats = jobs.flatMap((job): TableFormat[] => {
-    const plan: TableFormat['plan'] = ({ file, header, sample, skip }) => {
-      const preamble = sample.split('\n').slice(0, skip).join('\n');
-      return planMappedRows({ file, header, preamble, sample, skip }, job);
-    };
-    return tableKinds(job.form).map((kind) => ({ ...kind, plan }));
-  });
+  const formats = jobs.flatMap((job) =>
+    tableKinds(job.form).map((kind) => ({ ...kind, plan: (table: HookTable) => planMappedRows(table, job) })),
+  );
   const wantsEntry: EntryFilter = (path, all) =>
     forms.some(({ entry }) => {
       const wanted = entry?.find((pattern) => all.some((one) => pattern.test(basename(one))));

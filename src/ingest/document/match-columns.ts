@@ -2,25 +2,30 @@ import { IngestError } from '../../model/errors.js';
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { columnFinder, hasColumns, type TableLocation, tableError } from '../reading/tables.js';
-import { baseFields, columnNames, type Groups, groupNames, RowFields } from './fields.js';
+import {
+  baseFields,
+  columnNames,
+  fieldNames,
+  findTemplate,
+  type Groups,
+  groupNames,
+  RowFields,
+} from './fields.js';
 import { adviceOnName } from './key-schemas.js';
 import type { Form } from './parse-form.js';
-import { fieldNames, findTemplate } from './templates.js';
 
-export interface NamedTable {
+interface NamedTable {
   readonly file: string;
   readonly header: readonly string[];
-  readonly preamble?: string | undefined;
+  readonly preamble: string;
   /** Fields that are the same in all rows. */
-  readonly fields?: Groups | undefined;
-  readonly wanted?: readonly string[] | undefined;
+  readonly given: Groups;
+  /** Further fields, which hooks read. */
+  readonly wanted: readonly string[];
 }
 
 /** Finds the columns that the document reads, and names the others. @throws IngestError if a column is missing */
-export function matchColumns(
-  { file, header, preamble = '', fields: given, wanted: ofHooks = [] }: NamedTable,
-  form: Form,
-) {
+export function matchColumns({ file, header, preamble, given, wanted: ofHooks }: NamedTable, form: Form) {
   const columns = readColumns(header, form);
   const names = columns.map(({ name }) => name);
   const where = { dataset: form.name ?? 'table', file };
@@ -148,7 +153,7 @@ function findConstants(form: Form, { file, preamble }: { file: string; preamble:
   return Object.assign({}, ...found, ...ofFile) as Groups;
 }
 
-export interface MatchedValue extends TableColumn {
+interface MatchedValue extends TableColumn {
   readonly entry: number;
   readonly groups: Groups;
   /** The date in the column name as UTC milliseconds, or null if dates are in a separate column. */
@@ -201,7 +206,7 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
 /** Matches the first header of Eurostat's TSV: its dimensions, a backslash, and that of the other columns. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-export interface TableColumn {
+interface TableColumn {
   readonly name: string;
   readonly at: number;
   readonly text: string;

@@ -190,23 +190,18 @@ export function createNameResolver(
   return { resolve, resolveCode, findCode, namesake, define, defined };
 }
 
-type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
+type RegionCode = keyof typeof CODES;
 
-interface Codes {
-  readonly what: string;
-  readonly find: (code: string) => number | undefined;
-}
-
-const CODES: Readonly<Record<RegionCode, Codes>> = {
+const CODES = {
   fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
   usps: {
     what: 'US state with the postal abbreviation',
-    find: (code) => STATE_IDS_BY_ABBREVIATION.get(code.toUpperCase()),
+    find: (code: string) => STATE_IDS_BY_ABBREVIATION.get(code.toUpperCase()),
   },
   iso: { what: 'country or subdivision with the ISO 3166 code', find: isoRegionId },
   m49: {
     what: 'country with the M49 code',
-    find: (code) => (/^\d{1,3}$/.test(code) && Number(code) > 0 ? countryRegionId(code) : undefined),
+    find: (code: string) => (/^\d{1,3}$/.test(code) && Number(code) > 0 ? countryRegionId(code) : undefined),
   },
 };
 

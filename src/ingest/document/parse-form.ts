@@ -6,7 +6,7 @@ import { settingFault } from '../settings.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
-import { groupNames, type Row } from './fields.js';
+import { checkTemplates, groupNames, type Row } from './fields.js';
 import {
   checkForm,
   type DateFrom,
@@ -22,7 +22,6 @@ import {
 import type { Hook, HookAnswer, Reader } from './hook.js';
 import { HOOKS } from './hooks.js';
 import type { PeriodRule } from './periods.js';
-import { checkTemplates } from './templates.js';
 
 export type DataSet = ReturnType<typeof parseDataSet>;
 

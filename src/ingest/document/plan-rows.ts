@@ -8,10 +8,10 @@ import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
-import { clampAvailability, type RowPlan } from '../reading/text-rows.js';
+import type { RowPlan } from '../reading/text-rows.js';
 import { type Bounds, beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
-import { type CellRules, readCell, remarksOf } from './cells.js';
+import { type CellRules, cellRules, readCell, remarksOf } from './cells.js';
 import {
   createMeasureReader,
   createRegionReader,
@@ -19,16 +19,15 @@ import {
   knownId,
   readText,
 } from './entities.js';
-import { placeholdersOf, type Row } from './fields.js';
+import { fieldNames, namings, placeholdersOf, type Row } from './fields.js';
 import { type DateFrom, isLag, type Lag, type NameFrom, type RegionFrom, type StationFrom } from './form.js';
 import type { HookTable } from './hook.js';
-import { matchColumns, type NamedTable, type TableColumn } from './match-columns.js';
+import { matchColumns } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks, proposeMissing } from './missing-marks.js';
-import { createNumberParser, createNumberTexts, type NumberTexts, plainNumberSql } from './numbers.js';
+import { createNumberTexts, type NumberTexts, plainNumberSql } from './numbers.js';
 import { type Form, readDateText, type ValueColumn } from './parse-form.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
 import { readSettings } from './read-settings.js';
-import { fieldNames, namings } from './templates.js';
 import type { TypedTable } from './typed/parquet.js';
 
 export interface CsvJob extends EntityContext {
@@ -42,14 +41,12 @@ export interface CsvJob extends EntityContext {
 }
 
 /**
- * Plans how to turn the rows of a table into data points, as described by a data set document. Filters are applied
- * first, so that errors in excluded rows are ignored. The dates and places of a row are checked next, and then each of
- * its values. Cells of a `TypedTable` may be dates.
- * @throws IngestError if the header has no column for a field of the document
+ * Plans how rows become points. Filters come first, so that errors in excluded rows are ignored, then dates and places,
+ * and then values. @throws IngestError if the header lacks a column of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
+type MappedTable = Pick<HookTable, 'file' | 'header'> & Partial<TypedTable & HookTable>;
 
 class Planner {
   /** In the order of resolution. The first dimension that excludes a row gives the reason. */
@@ -64,16 +61,16 @@ class Planner {
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
+    const { form, settings } = job;
     const { file, header, sample = '', skip = 0 } = table;
     const told = { file, header, sample, skip };
-    const ofHooks = job.form.hooks.map(({ hook }) => hook.fields?.(told, job.settings));
-    const known = Object.assign(readSettings(told, job), ...ofHooks);
-    const hooks = job.form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(told) }));
+    const { preamble = sample.split('\n').slice(0, skip).join('\n') } = table;
+    const ofHooks = form.hooks.map(({ hook }) => hook.fields?.(told, settings));
+    const given = Object.assign(readSettings(told, job), ...ofHooks);
     this.#hookTable = told;
-    this.#hookColumns = hooks;
-    const wanted = hooks.flatMap((columns) => Object.values(columns));
-    this.#columns = matchColumns({ ...table, fields: known, wanted }, job.form);
-    const { form, parseNumber } = job;
+    this.#hookColumns = form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(told) }));
+    const wanted = this.#hookColumns.flatMap((columns) => Object.values(columns));
+    this.#columns = matchColumns({ file, header, preamble, given, wanted }, form);
     const { fields } = this.#columns;
     const numberTexts = (texts: readonly string[]): NumberTexts => {
       const textOf = (text: string) => {
@@ -82,26 +79,12 @@ class Planner {
         const message = `"missing" contains ${text}, but this field is not the same in all rows of ${file}`;
         throw new IngestError(form.name ?? 'table', message, { file });
       };
-      return createNumberTexts(texts.map(textOf), parseNumber);
+      return createNumberTexts(texts.map(textOf), job.parseNumber);
     };
     this.#missing = form.cases.flatMap(({ when, missing }) =>
       missing === undefined ? [] : [{ when, texts: numberTexts(missing.nulls) }],
     );
-    this.#cells = form.values.map(({ decimal, missing, isFlagged, remarks }) => {
-      const format = decimal === undefined ? form : { ...form, decimal, isSurePoint: true };
-      return {
-        format,
-        parseNumber: decimal === undefined ? parseNumber : createNumberParser(format),
-        marks: form.marks,
-        zero: form.zero,
-        nulls: numberTexts(missing.nulls),
-        absent: numberTexts(missing.absent),
-        isFlagged,
-        remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
-          'cell' in remark ? [[name, remark.cell] as const] : [],
-        ),
-      };
-    });
+    this.#cells = form.values.map((value) => cellRules(value, form, numberTexts));
     this.#table = table;
     this.#job = job;
   }
@@ -109,7 +92,7 @@ class Planner {
   plan(): RowPlan {
     const { form, sourceIds, importedMs } = this.#job;
     const { values, parts, notRead } = this.#columns;
-    if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
+    if (parts.length > 0) this.#addParts(parts.map(({ name }) => name));
     this.#addFilters();
     // If the document lists all metrics, these come first, so that they are merged with the filter on the same strings.
     const isListed = form.values.every(isListedMeasure);
@@ -145,6 +128,15 @@ class Planner {
     return frequency === undefined && others.length === 0 ? rule?.frequency.id : undefined;
   }
 
+  /** Rejects rows whose first column, which combines several, has the wrong number of parts. */
+  #addParts(names: readonly string[]): void {
+    const where = `len(string_split(c0, ',')) <> ${names.length}`;
+    this.#put('parts', { texts: ['c0'], where }, ([key = '']) => {
+      const { length } = key.split(',');
+      throw new RowError(`the key "${key}" has ${length} parts, but "${names}" has ${names.length}`);
+    });
+  }
+
   #addFilters(): void {
     const { filters, region, partner_region, values } = this.#job.form;
     const addFilter = ({ column, values, keep }: (typeof filters)[number], entry?: number) =>
@@ -159,7 +151,7 @@ class Planner {
   }
 
   #addPlaceAndTime(): void {
-    const { form, importedMs } = this.#job;
+    const { form } = this.#job;
     const { start_date, end_date, reporting_date: reported, region, partner_region } = form;
     const { available_date, frequency, source_column } = form;
     const reporting_date = isLag(reported) ? undefined : reported;
@@ -185,23 +177,17 @@ class Planner {
       const parts = named.map(([, column]) => ({ column }));
       const answer = this.#job.hooks[i];
       const textsOf = (row: Row) => Object.fromEntries(named.map(([text, column]) => [text, row[column]!]));
+      const name = form.hooks[i]!.hook.answers[0] ?? 'check';
       if (answer !== undefined)
-        this.#add(
-          form.hooks[i]!.hook.answers[0] ?? 'check',
-          [parts, isAfterReport && reporting_date],
-          (row) => {
-            const given = answer(textsOf(row), this.#hookTable);
-            const { startMs, endMs } = given;
-            const isPeriod = startMs !== undefined && endMs !== undefined;
-            const lagged = isPeriod ? this.#answerLags({ startMs, endMs }, row) : {};
-            return clampAvailability({ ...given, ...lagged }, importedMs);
-          },
-        );
+        this.#add(name, [parts, isAfterReport && reporting_date], (row) => {
+          const given = answer(textsOf(row), this.#hookTable);
+          const { startMs, endMs } = given;
+          const isPeriod = startMs !== undefined && endMs !== undefined;
+          return { ...given, ...(isPeriod && this.#answerLags({ startMs, endMs }, row)) };
+        });
     }
     if (available_date !== undefined && !isLag(available_date))
-      this.#add('available_date', available_date, (row) =>
-        answerAvailable(this.#dayOf(available_date, row), importedMs),
-      );
+      this.#add('available_date', available_date, (row) => this.#answerAvailable(available_date, row));
   }
 
   #addCells(): void {
@@ -431,10 +417,20 @@ class Planner {
   /** Adds a dimension, or merges it with the previous dimension if both read the same strings. */
   #put(name: string, of: RowDimension['of'], resolve: RowDimension['resolve']): void {
     const last = this.#dimensions.at(-1);
-    const checked = rejecting(resolve);
+    const checked = this.#checked(resolve);
     if (last === undefined || JSON.stringify(last.of) !== JSON.stringify(of))
       this.#dimensions.push({ name, of, resolve: checked });
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
+  }
+
+  /** Returns a `RowError` as the reason of rejected rows, and limits availability dates to the import. */
+  #checked(resolve: RowDimension['resolve']): RowDimension['resolve'] {
+    return (texts, value) => {
+      const answer = orRowError(() => resolve(texts, value));
+      if (answer instanceof RowError) return { rejected: answer.message };
+      if (answer.availableMs == null) return answer;
+      return { ...answer, availableMs: Math.min(answer.availableMs, this.#job.importedMs) };
+    };
   }
 
   #add(name: string, parts: unknown, resolve: (row: Row) => RowAnswer): void {
@@ -535,13 +531,17 @@ class Planner {
       if (after !== 'reporting_date') return after === 'start_date' ? startMs : endMs;
       return isLag(reporting_date) ? (reportingMs ?? null) : this.#dayOf(reporting_date, row);
     };
-    const availableMs = isLag(available_date)
-      ? Math.min(publishedAfter(available_date, dateOf) ?? importedMs, importedMs)
-      : undefined;
     return {
       ...(reportingMs !== undefined && { reportingMs }),
-      ...(availableMs !== undefined && { availableMs }),
+      ...(isLag(available_date) && { availableMs: publishedAfter(available_date, dateOf) ?? importedMs }),
     };
+  }
+
+  #answerAvailable(from: DateFrom, row: Row): RowAnswer {
+    const { importedMs } = this.#job;
+    const availableMs = this.#dayOf(from, row) ?? importedMs;
+    if (availableMs <= importedMs + DAY_MS) return { availableMs };
+    throw new RowError(`the available date ${formatDay(availableMs)} is later than the import`);
   }
 
   #sourceOf(text: string): number {
@@ -565,14 +565,6 @@ interface Part {
   readonly parts: unknown;
   readonly resolve: (row: Row) => RowAnswer;
 }
-
-/** Wraps `resolve` so that a `RowError` is returned as the reason why rows are rejected. */
-const rejecting =
-  (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
-  (texts, value) => {
-    const answer = orRowError(() => resolve(texts, value));
-    return answer instanceof RowError ? { rejected: answer.message } : answer;
-  };
 
 /** Combines resolvers of the same columns, so that the engine groups the rows only once. */
 const both =
@@ -620,24 +612,6 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
-
-const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
-  texts: ['c0'],
-  where: `len(string_split(c0, ',')) <> ${parts.length}`,
-});
-
-function rejectParts(first: string, parts: readonly TableColumn[]): never {
-  const names = parts.map(({ name }) => name).join(',');
-  const { length } = first.split(',');
-  throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
-}
-
-/** Limits an availability date to the import. @throws RowError if it is more than a day later */
-function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
-  if (availableMs !== null && availableMs > importedMs + DAY_MS)
-    throw new RowError(`the available date ${formatDay(availableMs)} is later than the import`);
-  return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
-}
 
 /** Units whose values have a bound other than zero. */
 const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');

@@ -22,7 +22,7 @@ export function tableKind(form: Form): TableKind {
   const headerLine = header_line ?? (names === undefined && json === undefined ? 1 : 0);
   return {
     name: name === undefined ? 'a table of the document' : `a table of the data set ${name}`,
-    delimiter: delimiter === 'blanks' ? undefined : delimiter,
+    delimiter: delimiter === 'blanks' ? ',' : delimiter,
     quotes: form.quotes,
     comment: form.comment,
     end: form.end,

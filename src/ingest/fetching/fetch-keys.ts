@@ -57,13 +57,9 @@ const request = v.pipe(
           'a template for the address of the page; with {page}, of a list in pages, from 0',
           address,
         ),
-        link: key(
+        link: required(
           'a regular expression that matches the links, or its group "address"; words agree with groups, or are in it as {word}',
           pattern,
-        ),
-        records: key(
-          'in place of "link": the keys to a list of records in JSON, and the keys of fields and "address"',
-          object({ at: text, fields: byName(text) }),
         ),
         newest: key('the field by which the last of several links is chosen', text),
       }),

@@ -170,16 +170,16 @@ const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boo
 /** Returns the addresses of the links that agree with the request, from the first page that has any. */
 async function findLinks(
   dataset: string,
-  { page, link, records, newest }: NonNullable<RequestKeys['links']>,
+  { page, link, newest }: NonNullable<RequestKeys['links']>,
   { fields, listing }: { readonly fields: Fields; readonly listing: Listing },
 ): Promise<string[]> {
-  const own = link && new RegExp(fill(link.source, fields, escapePattern), 'gim');
+  const own = new RegExp(fill(link.source, fields, escapePattern), 'gim');
   const found: Fields[] = [];
   const seen = new Set<string>();
   for (let number = 0; ; number++) {
     const address = fillAddress(page, { ...fields, page: String(number) });
     const text = await listing(address);
-    const links = own === undefined ? readRecords(text, records) : readLinks(text, own);
+    const links = readLinks(text, own);
     found.push(...links);
     const agreeing = links.filter(
       (one) => keyOf(one, fields).toLowerCase() === keyOf(fields, one).toLowerCase(),
@@ -195,7 +195,7 @@ async function findLinks(
     for (const [href] of further) seen.add(href);
   }
   const wanted = keyOf(fields, found[0] ?? fields);
-  if (found.length === 0 && own?.source === link?.source) throw movedError(dataset, page);
+  if (found.length === 0 && own.source === link.source) throw movedError(dataset, page);
   const known = [...new Set(found.map((one) => keyOf(one, fields)))].sort().join(', ');
   const remedy = known === '' ? 'omit it, or download it with a browser and import it' : `it has ${known}`;
   throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
@@ -209,32 +209,13 @@ const keyOf = (fields: Fields, others: Fields): string =>
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** Reads the links of a page in HTML or JSON, without the escapes that addresses have there. */
 function readLinks(page: string, link: RegExp): Fields[] {
-  return [...page.matchAll(new RegExp(link, 'gim'))].map(({ 0: whole, groups }) => {
-    const texts = Object.entries({ address: whole, ...groups }).map(([name, text = '']) => [
-      name,
-      text.replaceAll('&amp;', '&'),
-    ]);
-    return Object.fromEntries(texts) as Fields;
+  return [...page.matchAll(link)].map(({ 0: whole, groups }) => {
+    const texts = Object.entries({ address: whole, ...groups });
+    const plain = (text = ''): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
+    return Object.fromEntries(texts.map(([name, text]) => [name, plain(text)]));
   });
-}
-
-/** Returns the records of a JSON catalogue whose fields are all strings, or an empty array for any other text. */
-function readRecords(text: string, records: NonNullable<RequestKeys['links']>['records']): Fields[] {
-  const { at = '', fields = {} } = records ?? {};
-  try {
-    const list = at
-      .split('.')
-      .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(text));
-    return (list as readonly Readonly<Record<string, unknown>>[]).flatMap((record) => {
-      const texts = Object.entries(fields).map(([name, key]) => [name, record[key]] as const);
-      return texts.every(([, value]) => typeof value === 'string')
-        ? [Object.fromEntries(texts) as Fields]
-        : [];
-    });
-  } catch {
-    return [];
-  }
 }
 
 /** Inserts fields into an address template. Commas and plus signs in the path are not encoded. */

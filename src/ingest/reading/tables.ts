@@ -5,6 +5,7 @@ import { IngestError, shownList } from '../../model/errors.js';
 import { MAX_COLUMNS } from '../../model/growth.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
+import type { HookTable } from '../document/hook.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import {
   DamagedTextError,
@@ -25,12 +26,10 @@ import {
   readBeginning,
   totalBytes,
 } from './input-files.js';
-import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
+import { type RowPlan, readTextRows, type TextJob } from './text-rows.js';
 
-export interface TableKind {
+export interface TableKind extends DelimitedFormat {
   readonly name: string;
-  readonly delimiter?: string | undefined;
-  readonly quotes?: boolean | undefined;
   /** Splits a line into one or more rows, if there is no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
   /** Lines must match all of these to be split. */
@@ -45,7 +44,9 @@ export interface TableKind {
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
   /** Reads all columns, if the beginning may lack some. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
-  readonly records?: ReadRecords | undefined;
+  readonly records?:
+    | ((chunks: AsyncIterable<Uint8Array>, columns: readonly string[]) => AsyncIterable<TextRecord>)
+    | undefined;
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
   /** Whether many small files are read as one. */
   readonly joins?: boolean | undefined;
@@ -57,21 +58,8 @@ export interface ReshapedTable {
   readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
 }
 
-type ReadRecords = (
-  chunks: AsyncIterable<Uint8Array>,
-  columns: readonly string[],
-) => AsyncIterable<TextRecord>;
-
-export interface OpenedTable {
-  readonly dataset: string;
-  readonly file: string;
-  readonly header: readonly string[];
-  readonly sample: string;
-  readonly skip: number;
-}
-
 export interface TableFormat extends TableKind {
-  plan(table: OpenedTable): RowPlan;
+  plan(table: HookTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
@@ -131,12 +119,8 @@ interface TableJob {
   joined: JoinedTexts | null;
 }
 
-interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
+interface JoinedTexts extends TextJob {
   readonly format: TableFormat;
-  readonly columns: readonly string[];
-  readonly reshaped: ReshapedTable | undefined;
-  /** Whether quotes before the first row hold line breaks, which the engine counts differently. */
-  readonly isBroken: boolean;
   readonly texts: InputText[];
   bytes: number;
 }
@@ -150,59 +134,62 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const where = { dataset, file: name };
   const sample = await readBeginning(text.chunks);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
-  const found = format && readHeader(sample, format, format.headerLine?.(sample));
+  const found = format && readHeader(sample, format);
   if (!found) {
     const names = [...new Set(job.formats.map((kind) => kind.name))].join(', or ');
     throw tableError(where, `is not ${names}: ${describeFirstLine(firstLine(sample))}`);
   }
-  const { skip, isBroken } = found;
   const columns =
     (await format.readColumns?.(text.chunks).catch((error: unknown) => {
       throw damagedTextError(error, where);
     })) ?? found.header;
-  const reshaped = format.reshape?.(columns, name);
-  const header = reshaped?.header ?? columns;
-  checkColumnCount(header.length, where);
-  const planned = (): RowPlan => {
-    const plan = format.plan({ dataset, file: name, header, sample, skip });
-    if (plan.numbers.length > 0) return plan;
-    throw tableError(where, 'has no column of figures to read', skip);
-  };
-  const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  job.joined ??= { format, form, columns, reshaped, isBroken, plan: planned(), texts: [], bytes: 0 };
+  job.joined ??= joinTexts(text, { job, format, columns, sample, found });
   job.joined.texts.push(text);
   job.joined.bytes += text.bytes;
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
 }
 
-async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
-  const { form, columns, reshaped, plan, format, isBroken, texts } = job.joined!;
-  job.joined = null;
-  const [first] = texts as [InputText];
-  const { records = (chunks) => readRecords(chunks, format, form.skip) } = format;
-  const reshape = reshaped?.records ?? ((rows) => rows);
+/** Plans a table of the rows of a text, and of those that are added to it. */
+function joinTexts(
+  first: InputText,
+  { job, format, columns, sample, found: { skip, isBroken } }: OpenedText,
+): JoinedTexts {
+  const { name } = first;
+  const where = { dataset: job.input.dataset, file: name };
+  const reshaped = format.reshape?.(columns, name);
+  const header = reshaped?.header ?? columns;
+  checkColumnCount(header.length, where);
+  const plan = format.plan({ file: name, header, sample, skip });
+  if (plan.numbers.length === 0) throw tableError(where, 'has no column of figures to read', skip);
+  const { delimiter, quotes, nextHeader, records = (chunks) => readRecords(chunks, format, skip) } = format;
+  const reshape = reshaped?.records ?? ((rows: AsyncIterable<TextRecord>) => rows);
   const isRewritten = [format.records, format.split, format.comment, format.end, reshaped].some(
     (one) => one !== undefined,
   );
-  const rows: TextRows = {
-    name: first.name,
+  const texts: InputText[] = [];
+  const rows = {
+    name,
     records: () =>
-      reshape(
-        joinedRecords(texts, (chunks) => records(chunks, columns), {
-          dataset: job.input.dataset,
-          skip: form.skip,
-        }),
-      ),
-    path: !isRewritten && !isBroken ? (folder) => pathOf(first, folder) : undefined,
+      reshape(joinedRecords(texts, (chunks) => records(chunks, columns), { dataset: where.dataset, skip })),
+    path: !isRewritten && !isBroken ? (folder: string) => pathOf(first, folder) : undefined,
   };
-  job.progress.rows += yield* readTextRows({
-    rows,
-    form,
-    plan,
-    batch: job.batch,
-    nextHeader: format.nextHeader,
-  });
+  const form = { delimiter, quotes, skip, columns: header.length };
+  return { format, texts, bytes: 0, rows, form, plan, batch: job.batch, nextHeader };
+}
+
+interface OpenedText {
+  readonly job: TableJob;
+  readonly format: TableFormat;
+  readonly columns: readonly string[];
+  readonly sample: string;
+  readonly found: FoundHeader;
+}
+
+async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
+  const joined = job.joined!;
+  job.joined = null;
+  job.progress.rows += yield* readTextRows(joined);
 }
 
 /** Returns the path of a file's text, unpacked into `folder`. */
@@ -233,21 +220,17 @@ function damagedTextError(error: unknown, where: TableLocation): unknown {
   return lineError(where, error.line, error.message);
 }
 
-const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({
-  delimiter,
-  quotes,
-});
+interface FoundHeader {
+  readonly header: readonly string[];
+  /** The lines up to the header's end. */
+  readonly skip: number;
+  /** Whether quotes in these lines hold line breaks, which the engine counts differently. */
+  readonly isBroken: boolean;
+}
 
-/** Reads the header, the lines up to its end, and whether quotes in them hold line breaks. */
-function readHeader(
-  beginning: string,
-  kind: TableKind,
-  headerLine = 1,
-): { header: readonly string[]; skip: number; isBroken: boolean } | null {
-  if (kind.header !== undefined) {
-    const skip = kind.headerLine?.(beginning) ?? 0;
-    return { header: kind.header(beginning), skip, isBroken: false };
-  }
+function readHeader(beginning: string, kind: TableKind): FoundHeader | null {
+  const headerLine = kind.headerLine?.(beginning) ?? 0;
+  if (kind.header !== undefined) return { header: kind.header(beginning), skip: headerLine, isBroken: false };
   let breaks = 0;
   const rows: (readonly string[])[] = [];
   for (const record of splitText(beginning, kind)) {
@@ -271,7 +254,7 @@ export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
 }
 
 export function* splitText(text: string, kind: TableKind): Generator<TextRecord> {
-  if (kind.split === undefined) yield* splitRecords(text, 1, delimitedForm(kind));
+  if (kind.split === undefined) yield* splitRecords(text, 1, kind);
   else for (const line of splitRecords(text, 1, WHOLE_LINES)) yield* rowsOfLine(line, kind);
 }
 
@@ -292,8 +275,7 @@ function readRecords(
   kind: TableKind,
   skip: number,
 ): AsyncGenerator<TextRecord> {
-  const records =
-    kind.split === undefined ? readDelimited(chunks, delimitedForm(kind)) : readLines(chunks, kind);
+  const records = kind.split === undefined ? readDelimited(chunks, kind) : readLines(chunks, kind);
   return kind.comment === undefined && kind.end === undefined ? records : tableRecords(records, kind, skip);
 }
 
@@ -325,9 +307,12 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
-  kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
+  kind.matches(readHeader(beginning, kind)?.header ?? [''], beginning);
 
-export type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
+export interface TableLocation {
+  readonly dataset: string;
+  readonly file: string;
+}
 
 export function tableError({ dataset, file }: TableLocation, what: string, row = 1): IngestError {
   return new IngestError(dataset, `${file} ${what}`, { file, row });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
-import type { NewRows, ReadRows, RowAnswer } from '../../store/store.js';
+import type { NewRows, ReadRows } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
@@ -23,15 +23,9 @@ interface RowForm extends DelimitedFormat {
   readonly columns: number;
 }
 
-/** Moves an available date that is after the time of the import back to that time. */
-export function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
-  const { availableMs } = answer;
-  return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
-}
-
 export interface TextRows {
   readonly name: string;
-  readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
+  readonly records: () => AsyncIterable<TextRecord>;
   /** Returns a delimited file for the engine, which may be written to `folder`. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
@@ -105,7 +99,7 @@ function rowText({ fields, text }: TextRecord, { delimiter }: RowForm): string {
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);
 }
 
-async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextRecord>): AsyncGenerator<string> {
+async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<string> {
   let lines: string[] = [];
   for await (const { fields } of records) {
     lines.push(`${fields.map(quotedField).join(',')}\n`);

@@ -124,20 +124,18 @@ describe('a page of links', () => {
   });
 
   it('may be a catalogue in JSON', async () => {
-    const fields = { code: 'Code', address: 'Location' };
-    const CATALOGUE = withRequests({
-      words: { code: { form: '[A-Z]+', each: true } },
-      links: { page: `${SITE}list.json`, records: { at: 'sets.set', fields } },
-    });
-    const set = [
-      { Code: 'QCL', Location: 'a/Q.zip' },
-      { Code: 'XX' },
-      { Code: 'FBS', Location: 'https://b.example/F.zip' },
+    const site = 'https://bulks-faostat.fao.org/production/';
+    const Dataset = [
+      { DatasetCode: 'QCL', FileRows: 9, FileLocation: `${site}Q.zip` },
+      { DatasetCode: 'XX' },
+      { DatasetCode: 'FBS', FileLocation: `${site}F.zip` },
     ];
-    const pages = { [`${SITE}list.json`]: JSON.stringify({ sets: { set } }) };
-    expect(await plan(CATALOGUE, 'fbs,QCL', pages)).toEqual(['https://b.example/F.zip', `${SITE}a/Q.zip`]);
-    await expect(plan(CATALOGUE, 'XX', pages)).rejects.toThrow('agency has no "XX"; it has FBS, QCL');
-    await expect(plan(CATALOGUE, 'QCL', { [`${SITE}list.json`]: '[]' })).rejects.toThrow('no longer lists');
+    const list = JSON.stringify({ Datasets: { Dataset } });
+    const faostat = readDocument('faostat');
+    const pages = { [`${site}datasets_E.json`]: list.replaceAll('/', '\\/') };
+    expect(await plan(faostat, 'fbs,QCL', pages)).toEqual([`${site}F.zip`, `${site}Q.zip`]);
+    await expect(plan(faostat, 'XX', pages)).rejects.toThrow('faostat has no "XX"; it has FBS, QCL');
+    await expect(plan(faostat, 'QCL')).rejects.toThrow('no longer lists');
   });
 
   it('may say how many pages an answer has', async () => {

@@ -8,11 +8,11 @@ import {
   matchesDateFormat,
   parseFormattedDate,
 } from '../../reading/dates.js';
+import { fieldNames } from '../fields.js';
 import type { DateParts } from '../form.js';
 import { FILL_IN } from '../key-schemas.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-form.js';
-import { fieldNames } from '../templates.js';
 
 export interface SampledColumn {
   readonly name: string;

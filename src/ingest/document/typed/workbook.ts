@@ -3,12 +3,13 @@ import { IngestError } from '../../../model/errors.js';
 import { type InputText, zipEntries } from '../../reading/input-files.js';
 import { joinHeaders } from '../../reading/tables.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
-import { builtInKind, kindOfCode, type NumberKind } from './number-formats.js';
 import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
 import {
-  type CellContext,
+  builtInKind,
   cellAddress,
+  kindOfCode,
   MAX_PART_BYTES,
+  type NumberKind,
   readSheetRows,
   type SheetRow,
   TextCollector,
@@ -26,41 +27,31 @@ export async function openSheet(file: string, options: TypedTableOptions): Promi
   const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
   const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
   const found = await headerOf(sheet, place, header_rows);
-  if (found === undefined) throw typedFileError(file, `has no row ${describeLine(place)} for the header`);
+  if (found === undefined) {
+    const line = typeof place === 'number' ? place : `that matches ${place.source}`;
+    throw typedFileError(file, `has no row ${line} for the header`);
+  }
   const { rows, preamble } = found;
   for (const row of rows) checkResults(file, sheet, row, () => true);
-  const header = { cells: joinHeaders(rows.map(({ cells }) => cells)) };
+  const header = joinHeaders(rows.map(({ cells }) => cells));
   const lastLine = rows.at(-1)!.line;
-  const width = header.cells.length;
   let outside: string | undefined;
   async function* records() {
     for await (const row of sheet.rows()) {
       signal?.throwIfAborted();
       if (row.line <= lastLine) continue;
-      checkResults(file, sheet, row, (at) => wantsColumn(header.cells[at] ?? ''));
-      if (row.cells.length > width) outside ??= cellAddress(row.line, row.cells.length - 1);
-      const fields = header.cells.map((_, at) => row.cells[at] ?? '');
+      checkResults(file, sheet, row, (at) => wantsColumn(header[at] ?? ''));
+      if (row.cells.length > header.length) outside ??= cellAddress(row.line, row.cells.length - 1);
+      const fields = header.map((_, at) => row.cells[at] ?? '');
       if (fields.some((text) => text !== '')) yield { fields, line: row.line };
     }
   }
   const note = () => outside && `cells to the right of the header, such as ${outside}, are not read`;
-  return { header: header.cells, preamble, unread: [], records, note };
-}
-
-const describeLine = (place: number | RegExp): string =>
-  typeof place === 'number' ? String(place) : `that matches ${place.source}`;
-
-interface SheetHeader {
-  readonly rows: SheetRow[];
-  readonly preamble: string;
+  return { header, preamble, unread: [], records, note };
 }
 
 /** Finds the header by line or pattern. */
-async function headerOf(
-  { rows }: Sheet,
-  place: number | RegExp,
-  count: number,
-): Promise<SheetHeader | undefined> {
+async function headerOf({ rows }: Sheet, place: number | RegExp, count: number) {
   const found: SheetRow[] = [];
   let preamble = '';
   for await (const row of rows()) {
@@ -109,11 +100,7 @@ export function checkResults(
   throw typedFileError(file, `${what}; open it in a spreadsheet program and save it, or import it as CSV`);
 }
 
-async function chooseSheet(
-  file: string,
-  sheets: readonly Sheet[],
-  wanted: string | undefined,
-): Promise<Sheet> {
+async function chooseSheet(file: string, sheets: readonly Sheet[], wanted?: string): Promise<Sheet> {
   const chosen: Sheet[] = [];
   for (const sheet of sheets)
     if (wanted === undefined ? await hasRows(sheet) : sheet.name === wanted) chosen.push(sheet);
@@ -161,11 +148,11 @@ const MAX_STRINGS = 16_000_000;
 /** Lists a workbook's sheets, hidden ones too. @throws IngestError that names the file if it is damaged or too large */
 export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
   try {
-    const parts = await listParts(file);
-    const { sheets, ...book } = await readBook(parts);
+    const partOf = await findParts(file);
+    const { sheets, ...book } = await readBook(partOf);
     const context = { ...book, decimal };
     return sheets.map(({ name, path }) => {
-      const part = parts.get(path);
+      const part = partOf(path);
       return { name, rows: () => namedRows(file, readSheetRows(part, context)) };
     });
   } catch (cause) {
@@ -187,11 +174,8 @@ function workbookError(file: string, cause: unknown): IngestError {
   return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
 }
 
-interface Parts {
-  get(path: string): InputText;
-}
-
-async function listParts(file: string): Promise<Parts> {
+/** Returns a function that finds a part by its path, in any case. */
+async function findParts(file: string): Promise<(path: string) => InputText> {
   const parts = new Map<string, InputText>();
   let total = 0;
   for await (const part of zipEntries(file, (name) => PART.test(name))) {
@@ -200,24 +184,25 @@ async function listParts(file: string): Promise<Parts> {
     if (total > MAX_BYTES)
       throw new Error(`it has more than ${MAX_BYTES / 1_000_000} MB of XML; save the sheet as CSV`);
   }
-  return {
-    get(path) {
-      const part = parts.get(path.toLowerCase());
-      if (part === undefined) throw new Error(`it has no part ${path}`);
-      return part;
-    },
+  return (path) => {
+    const part = parts.get(path.toLowerCase());
+    if (part === undefined) throw new Error(`it has no part ${path}`);
+    return part;
   };
 }
 
-type Book = Omit<CellContext, 'decimal'> & {
-  readonly sheets: readonly { readonly name: string; readonly path: string }[];
-};
-
-async function readBook(parts: Parts): Promise<Book> {
-  const relations = await readRelations(parts.get('xl/_rels/workbook.xml.rels'));
+async function readBook(partOf: (path: string) => InputText) {
+  const relations: { id: string | undefined; type: string; path: string }[] = [];
+  await readList(
+    partOf('xl/_rels/workbook.xml.rels'),
+    (_, { Id: id, Type: type = '', Target: target = '' }) => {
+      // The rest of a type's URI differs in the strict variant.
+      relations.push({ id, type: posix.basename(type), path: posix.resolve('/xl', target).slice(1) });
+    },
+  );
   const sheets: { name: string; path: string }[] = [];
   let [is1904, awaitsResults] = [false, false];
-  await readList(parts.get(WORKBOOK), (name, attributes) => {
+  await readList(partOf(WORKBOOK), (name, attributes) => {
     if (name === 'workbookPr') is1904 = isTrue(attributes.date1904);
     if (name === 'calcPr') awaitsResults = isTrue(attributes.fullCalcOnLoad);
     if (name !== 'sheet') return;
@@ -231,27 +216,12 @@ async function readBook(parts: Parts): Promise<Book> {
     sheets,
     is1904,
     awaitsResults,
-    strings: strings === undefined ? [] : await readStrings(parts.get(strings)),
-    styles: styles === undefined ? [] : await readStyles(parts.get(styles)),
+    strings: strings === undefined ? [] : await readStrings(partOf(strings)),
+    styles: styles === undefined ? [] : await readStyles(partOf(styles)),
   };
 }
 
 const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
-
-interface Relation {
-  readonly id: string | undefined;
-  /** The end of the type's URI, whose rest differs in the strict variant. */
-  readonly type: string;
-  readonly path: string;
-}
-
-async function readRelations(part: InputText): Promise<readonly Relation[]> {
-  const relations: Relation[] = [];
-  await readList(part, (_, { Id: id, Type: type = '', Target: target = '' }) => {
-    relations.push({ id, type: posix.basename(type), path: posix.resolve('/xl', target).slice(1) });
-  });
-  return relations;
-}
 
 async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const kinds = new Map<number, NumberKind>();

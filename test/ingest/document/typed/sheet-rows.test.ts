@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOfCode } from '../../../../src/ingest/document/typed/number-formats.js';
-import { readSheetRows } from '../../../../src/ingest/document/typed/sheet-rows.js';
+import { kindOfCode, readSheetRows } from '../../../../src/ingest/document/typed/sheet-rows.js';
 
 const CONTEXT = {
   strings: ['Iowa', 'Story'],
