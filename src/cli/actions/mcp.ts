@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isLoopback } from '../../model/access.js';
-import { ArgumentError, badArgument, CropframeError, shownValue } from '../../model/errors.js';
-import { linkAbort } from '../../model/linked-abort.js';
+import { ArgumentError, badArgument, CropframeError, type ErrorCode } from '../../model/errors.js';
+import { runUnderSignals } from '../../model/linked-abort.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
 import type { Service } from '../../service/handler.js';
@@ -9,8 +9,6 @@ import { serve } from '../../service/http/serve.js';
 import type { MCP } from '../commands/serving.js';
 import { resolveHost, withClients } from '../connection/with-client.js';
 import { createMcpServer, loadSdk, type Sdk, type ServerParts } from '../mcp/server.js';
-import { createCommandFormatter } from '../mcp/tool.js';
-import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { type CommandContext, note, waitForAbort, warn } from '../terminal/io.js';
 
@@ -25,20 +23,21 @@ const MIN_TOKEN_LENGTH = 20;
 export async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
   const token = checkToken(context, options);
   const sdk = await loadSdk();
+  const { store, host, http } = options;
+  // The command lines in results must work from any folder.
+  const connection =
+    store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
   await withClients(context, options, async (newClient) => {
-    const parts: ServerParts = {
-      newClient,
-      commandLine: createCommandFormatter(resolveConnection(context, options)),
-      signal: context.signal,
-    };
-    if (options.http === true) return serveOverHttp(context, { sdk, parts, options, token });
-    return serveOverStdio(context, sdk, parts);
+    const parts = { newClient, connection, signal: context.signal };
+    if (http !== true) return serveOverStdio(context, sdk, parts);
+    const { port = DEFAULT_PORT, listen = DEFAULT_LISTEN, allowedHosts } = options;
+    const service = createMcpService(sdk, parts, { token, allowedHosts });
+    const serving = await serve(service, { port, hostname: listen });
+    await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);
+    if (!isLoopback(listen)) await warn(context, 'the token is sent unencrypted; use a proxy with TLS');
+    await waitForAbort(context.signal);
+    await serving.close();
   });
-}
-
-/** Returns connection options that work from any folder. */
-function resolveConnection(context: CommandContext, { store, host }: ConnectionOptions): ConnectionOptions {
-  return store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
 }
 
 /**
@@ -83,24 +82,6 @@ async function serveOverStdio(
   stdin.destroy();
 }
 
-async function serveOverHttp(
-  context: CommandContext,
-  {
-    sdk,
-    parts,
-    options,
-    token,
-  }: { sdk: Sdk; parts: ServerParts; options: McpOptions; token: string | undefined },
-): Promise<void> {
-  const { port = DEFAULT_PORT, listen = DEFAULT_LISTEN, allowedHosts } = options;
-  const service = createMcpService(sdk, parts, { token, allowedHosts });
-  const serving = await serve(service, { port, hostname: listen });
-  await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);
-  if (!isLoopback(listen)) await warn(context, 'the token is sent unencrypted; use a proxy with TLS');
-  await waitForAbort(context.signal);
-  await serving.close();
-}
-
 const MCP_PATH = '/mcp';
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -117,51 +98,42 @@ function createMcpService(
       if (token === undefined) checkSite(request, connection, { allowedHosts });
       else await singleTokenAuthorizer(token)(bearerToken(request));
     } catch (error) {
-      if (error instanceof CropframeError) return createRefusal(error, request);
-      throw error;
+      const refusal = error instanceof CropframeError && REFUSALS[error.code];
+      if (!refusal) throw error;
+      return createProblem(...refusal);
     }
     if (new URL(request.url).pathname !== MCP_PATH)
       return createProblem(404, `there is nothing at this path; the server is at ${MCP_PATH}`);
     if (request.method !== 'POST')
-      return createProblem(405, 'the server has no sessions and sends no events; use POST');
-    const transport = new sdk.WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: true,
-      maxRequestBodySize: MAX_REQUEST_BYTES,
+      return createProblem(405, 'the server has no sessions and sends no events; use POST', {
+        allow: 'POST',
+      });
+    return runUnderSignals([parts.signal, request.signal], async ({ signal }) => {
+      const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+        enableJsonResponse: true,
+        maxRequestBodySize: MAX_REQUEST_BYTES,
+      });
+      const server = createMcpServer(sdk, { ...parts, signal });
+      await server.connect(transport);
+      return transport.handleRequest(request).finally(() => server.close());
     });
-    const { signal, unlink } = linkAbort(parts.signal, request.signal);
-    const server = createMcpServer(sdk, { ...parts, signal });
-    await server.connect(transport);
-    try {
-      return await transport.handleRequest(request);
-    } finally {
-      unlink();
-      await server.close();
-    }
   };
 }
 
-function createRefusal({ code }: CropframeError, { url }: Request): Response {
-  const { host } = new URL(url);
-  if (code === 'authentication')
-    return createProblem(
-      401,
-      'the token is missing or wrong; send "authorization: Bearer" with CROPFRAME_MCP_TOKEN',
-    );
-  if (code === 'misdirected')
-    return createProblem(
-      421,
-      `the server accepts no requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}"`,
-    );
-  return createProblem(403, 'pages of web sites may not use this server; connect from a program');
-}
-
-const HEADERS: Readonly<Record<number, Record<string, string>>> = {
-  401: { 'www-authenticate': 'Bearer' },
-  405: { allow: 'POST' },
+const REFUSALS: Partial<Record<ErrorCode, Parameters<typeof createProblem>>> = {
+  authentication: [
+    401,
+    'the token is missing or wrong; send "authorization: Bearer" with CROPFRAME_MCP_TOKEN',
+    { 'www-authenticate': 'Bearer' },
+  ],
+  misdirected: [
+    421,
+    'the server accepts no requests for this host; to accept them, start it with --allowed-host HOST',
+  ],
+  forbidden: [403, 'pages of web sites may not use this server; connect from a program'],
 };
 
-function createProblem(status: number, message: string): Response {
+function createProblem(status: number, message: string, headers: Record<string, string> = {}): Response {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };
-  const headers = HEADERS[status] ?? {};
   return Response.json(body, { status, headers });
 }

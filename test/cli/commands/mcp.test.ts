@@ -63,7 +63,7 @@ function statusFor(url: string, host: string): Promise<number | undefined> {
   });
 }
 
-const CORN = { hits: [{ type: 'items', name: 'Corn', exact: true }] };
+const CORN = { hits: [{ entity_type: 'items', name: 'Corn', exact: true }] };
 
 describe('mcp over standard input and output', () => {
   it('answers, writes only the protocol, and ends with its input', async () => {
@@ -80,7 +80,7 @@ describe('mcp over standard input and output', () => {
       ['Seattle', 'New York City'].map((region) =>
         client.callTool({
           name: 'get_points',
-          arguments: { item: 'Temperature max', region, start: '2015-06-01', end: '2015-06-02' },
+          arguments: { item: 'Temperature max', region, start_date: '2015-06-01', end_date: '2015-06-02' },
         }),
       ),
     );

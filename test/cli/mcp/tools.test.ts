@@ -3,7 +3,6 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClients } from '../../../src/cli/connection/with-client.js';
 import { createMcpServer, loadSdk } from '../../../src/cli/mcp/server.js';
-import { createCommandFormatter } from '../../../src/cli/mcp/tool.js';
 import type { Client as DataClient } from '../../../src/create-client.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { recordingIo, runCommand } from '../capture.js';
@@ -27,7 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((ready, fail) => {
     ended = withClients({ ...io, exitCode: 0 }, { store }, async (newClient) => {
       client = newClient();
-      const parts = { newClient, commandLine: createCommandFormatter({ store: copy }), signal: io.signal };
+      const parts = { newClient, connection: { store: copy }, signal: io.signal };
       await createMcpServer(sdk, parts).connect(far);
       ready();
       await stopped;
@@ -54,7 +53,7 @@ interface Found {
   readonly units: readonly { readonly abbreviation: string }[];
   readonly points: readonly { readonly value: number; readonly unit: string }[];
   readonly summary: object;
-  readonly regions: readonly { readonly degree_days: number; readonly weight: number }[];
+  readonly regions: readonly { readonly total: number; readonly weight: number }[];
 }
 
 async function call(name: string, args: Record<string, unknown> = {}) {
@@ -70,7 +69,7 @@ function repeat(command: string) {
   return runCommand(words.slice(1));
 }
 
-const SEASON = { start: '2015-05-01', end: '2015-09-30' };
+const SEASON = { start_date: '2015-05-01', end_date: '2015-09-30' };
 
 describe('tools', () => {
   it('are listed with schemas of what they take, as tools that only read', async () => {
@@ -133,8 +132,7 @@ describe('tools', () => {
     await client.addDataSeries({
       item: 'Temperature max',
       region: 'Seattle',
-      start_date: SEASON.start,
-      end_date: SEASON.end,
+      ...SEASON,
     });
     const rows = exactRows(await client.getDf());
     expect(values).toEqual(rows.map(({ value }) => value));
@@ -156,34 +154,34 @@ describe('tools', () => {
   });
 
   it('convert units, and say which ones there are', async () => {
-    const words = { item: 'Temperature max', region: 'Seattle', start: '2015-07-01', end: '2015-07-01' };
+    const words = {
+      item: 'Temperature max',
+      region: 'Seattle',
+      start_date: '2015-07-01',
+      end_date: '2015-07-01',
+    };
     const [celsius, fahrenheit] = [
-      await call('get_points', { ...words, unit: '°C' }),
-      await call('get_points', { ...words, unit: '°F' }),
+      await call('get_points', { ...words, unit_id: '°C' }),
+      await call('get_points', { ...words, unit_id: '°F' }),
     ];
     expect(fahrenheit.found.points[0]!.value).toBeCloseTo(celsius.found.points[0]!.value * 1.8 + 32, 9);
     expect(fahrenheit.found.points[0]!.unit).toBe('°F');
-    const wrong = await call('get_points', { ...words, unit: 'bushel' });
+    const wrong = await call('get_points', { ...words, unit_id: 'bushel' });
     expect(wrong).toMatchObject({ isError: true });
     expect(wrong.text).toContain('the units are');
   });
 
   it('compute degree days as the client does', async () => {
-    const args = { regions: ['Seattle', 'New York City'], base: 10, cap: 30, ...SEASON };
+    const thresholds = { base_temperature: 10, upper_temperature_cap: 30 };
+    const args = { region_name: ['Seattle', 'New York City'], ...thresholds, ...SEASON };
     const { found, text } = await call('degree_days', args);
-    const expected = await client.growingDegreeDays({
-      region_name: args.regions,
-      base_temperature: 10,
-      upper_temperature_cap: 30,
-      start_date: SEASON.start,
-      end_date: SEASON.end,
-    });
-    expect(found.regions.map(({ degree_days }) => degree_days)).toEqual(expected);
-    expect(found).toMatchObject({ method: 'average', cutoff: 'horizontal', base: 10, cap: 30 });
-    expect(found.regions[0]).toMatchObject({ unit: '°C·d', days: 153, coverage: 1 });
+    const expected = await client.growingDegreeDays(args);
+    expect(found.regions.map(({ total }) => total)).toEqual(expected);
+    const rule = { method: 'average', cutoff: 'horizontal', ...thresholds };
+    expect(found.regions[0]).toMatchObject({ unit: '°C·d', days: 153, coverage: 1, ...rule });
     expect(text).toContain('Licence:');
     expect((await repeat(found.command)).stdout).toContain(expected[0]!.toFixed(2));
-    const hot = await call('degree_days', { ...args, base: 50, cap: null });
+    const hot = await call('degree_days', { ...args, base_temperature: 50, upper_temperature_cap: null });
     expect(hot.found.notes.join()).toContain('no temperature is above the base of 50 °C');
   });
 
@@ -219,13 +217,13 @@ describe('errors', () => {
     ['get_points', { series: '1-2-3-4-5-6', item: 'corn' }, 'omit item'],
     [
       'get_points',
-      { item: 'Temperature max', region: 'Seattle', start: '2015-02-30' },
-      'start: "2015-02-30" is not a date',
+      { item: 'Temperature max', region: 'Seattle', start_date: '2015-02-30' },
+      'start_date: "2015-02-30" is not a date',
     ],
     ['get_points', { item: 'Temperature max', region: 'Seattle', offset: 1e6 }, 'use a smaller offset'],
     [
       'get_points',
-      { item: 'Temperature max', region: 'Seattle', start: '1900-01-01', end: '1900-12-31' },
+      { item: 'Temperature max', region: 'Seattle', start_date: '1900-01-01', end_date: '1900-12-31' },
       'there are no points from 1900-01-01 to 1900-12-31; its data end on',
     ],
     [
@@ -233,26 +231,22 @@ describe('errors', () => {
       { item: 'Temperature max', region: 'Seattle', at_time: '2000-01-01' },
       'UTC. Use one of these as at_time; do not omit it, because the latest figures contain later knowledge',
     ],
-    ['degree_days', { regions: ['Atlantis'], base: 10, ...SEASON }, 'Atlantis'],
+    ['degree_days', { region_name: ['Atlantis'], base_temperature: 10, ...SEASON }, 'Atlantis'],
+    ['degree_days', { region_name: ['Seattle'], ...SEASON }, 'base_temperature: is missing'],
     [
       'degree_days',
-      { regions: ['Seattle'], bass: 10, ...SEASON },
-      'bass: there is no such parameter; did you mean base?',
+      { region_name: ['Seattle'], base_temperatur: 10, ...SEASON },
+      'base_temperatur: there is no such parameter; did you mean base_temperature?',
     ],
     [
       'degree_days',
-      { regions: ['Seattle'], base_temperature: 10, ...SEASON },
-      'base_temperature: there is no such parameter; did you mean base?',
+      { region_name: ['Seattle'], base_temperature: 10, start_date: '2015-12-01', end_date: '2016-01-31' },
+      'choose other series or dates, or lower min_temporal_coverage',
     ],
     [
       'degree_days',
-      { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2016-01-31' },
-      'choose other series or dates, or lower coverage',
-    ],
-    [
-      'degree_days',
-      { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2015-01-31' },
-      'start: 2015-12-01 is after end 2015-01-31',
+      { region_name: ['Seattle'], base_temperature: 10, start_date: '2015-12-01', end_date: '2015-01-31' },
+      'start_date: 2015-12-01 is after end_date 2015-01-31',
     ],
     ['crop_weights', { crop: 'zzzzqqqq', regions: ['Iowa'] }, 'zzzzqqqq'],
     ['chart', { series: [] }, 'series: the number of items must be at least 1'],
