@@ -14,10 +14,9 @@ import {
 import { addCompletionCommand } from './commands/completion.js';
 import { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from './commands/discovery.js';
 import { IMPORT, UPDATE } from './commands/importing.js';
-import { AREA_WEIGHTING, DF, FROM_PARTS, GDD, POINTS, SAMPLE, SQL } from './commands/retrieval.js';
+import { DF, FROM_PARTS, GDD, POINTS, SAMPLE, SQL } from './commands/retrieval.js';
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
-import { CONNECTION } from './options/flag-groups.js';
 import { addCommand, type DeclaredCommand, flagsOf, type Inputs, type Load } from './options/flags.js';
 import { EXIT_CODE_HELP, reportFailure } from './terminal/exit-codes.js';
 import { type CommandContext, type CommandIo, write } from './terminal/io.js';
@@ -63,7 +62,6 @@ export function createProgram(context: CommandContext, version: string, help: st
     })
     .showHelpAfterError('(use --help for details)')
     .addHelpText('after', HELP);
-  for (const option of Object.values(CONNECTION)) program.addOption(option);
   addSubcommands(program, context);
   return program;
 }
@@ -75,23 +73,22 @@ function addSubcommands(program: Command, context: CommandContext): void {
       addCommand(parent, declared, { context, load });
   const add = adderTo(program);
   program.commandsGroup('Find and retrieve:');
-  add(LIST, async () => (await import('./actions/catalogue.js')).listCatalogue);
-  add(SEARCH, async () => (await import('./actions/search.js')).search);
-  add(FIND, async () => (await import('./actions/find.js')).find);
-  add(FACETS, async () => (await import('./actions/catalogue.js')).listFacets);
+  add(LIST, async () => (await import('./actions/discovery.js')).listCatalogue);
+  add(SEARCH, async () => (await import('./actions/discovery.js')).search);
+  add(FIND, async () => (await import('./actions/discovery.js')).find);
+  add(FACETS, async () => (await import('./actions/discovery.js')).listFacets);
   add(POINTS, async () => (await import('./actions/df.js')).retrievePoints);
-  add(VINTAGES, async () => (await import('./actions/catalogue.js')).listVintages);
+  add(VINTAGES, async () => (await import('./actions/discovery.js')).listVintages);
   add(DF, async () => (await import('./actions/df.js')).retrieveSeries);
   add(SQL, async () => (await import('./actions/sql.js')).askStore);
-  add(GDD, async () => (await import('./actions/gdd.js')).computeGdd);
-  add(FROM_PARTS, async () => (await import('./actions/from-parts.js')).computeFromParts);
-  add(AREA_WEIGHTING, async () => (await import('./actions/area-weighting.js')).weightByArea);
+  add(GDD, async () => (await import('./actions/models.js')).computeGdd);
+  add(FROM_PARTS, async () => (await import('./actions/models.js')).computeFromParts);
   const sample = add(SAMPLE, async () => (await import('./actions/sample.js')).writeSample);
   sample.allowExcessArguments().hook('preAction', ({ args: [word] }) => {
     if (word !== undefined) throw unknownCommand(program, word);
   });
-  add(UNITS, async () => (await import('./actions/catalogue.js')).listUnits);
-  add(EXPLORE, async () => (await import('./actions/explore.js')).explore);
+  add(UNITS, async () => (await import('./actions/discovery.js')).listUnits);
+  add(EXPLORE, async () => (await import('./actions/serve.js')).explore);
   program.commandsGroup('Run a service:');
   add(IMPORT, async ({ host, list }) =>
     host === undefined || list === true

@@ -30,7 +30,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** Commands that read, and so can be tried on a store: all but those that need files of others, or do not end. */
-const READING = 'list search find facets vintages points df gdd area-weighting units'.split(' ');
+const READING = 'list search find facets vintages points df gdd units'.split(' ');
 
 /** Data that the demo store has not. */
 const OTHER_DATA = /Drought|managed money|wasde|--host/i;

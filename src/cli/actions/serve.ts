@@ -9,7 +9,7 @@ import { type Serving, serve } from '../../service/http/serve.js';
 import { isPageBuilt } from '../../service/page/page.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
-import type { SERVE } from '../commands/serving.js';
+import type { EXPLORE, SERVE } from '../commands/serving.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import type { InputValues } from '../options/flags.js';
 import { type CommandContext, remark, waitForAbort, warn, writeLine } from '../terminal/io.js';
@@ -17,64 +17,55 @@ import { openInBrowser } from '../terminal/open-browser.js';
 
 type ServeOptions = Omit<InputValues<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
 
+/** Serves a store to this machine alone, and opens its page in a browser. */
+export function explore(context: CommandContext, options: InputValues<typeof EXPLORE.takes>): Promise<void> {
+  const { store, port = 0, open } = options;
+  return serveStore(context, { store, port, open, host: '127.0.0.1', auth: false, page: true, log: 'none' });
+}
+
 /** Serves a store until the context's signal is aborted. */
 export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {
   checkAccess(options);
   const page = await checkPage(context, options);
+  const { store: file, auth, open, allowImport, maxImportBytes, ...others } = options;
+  const { host: hostname, port, tlsCert, tlsKey, stopWithin, ...settings } = others;
   const whenBusy = 'wait until the import into this store has finished';
-  const to = options.allowImport === true ? 'write' : 'read';
-  await withStore(options.store, { to, whenBusy }, async (store) => {
-    const imports = options.allowImport === true ? await allowImports(options) : undefined;
-    const log = eventLog(context, options);
+  await withStore(file, { to: allowImport === true ? 'write' : 'read', whenBusy }, async (store) => {
+    const imports = allowImport === true ? await allowImports(maxImportBytes) : undefined;
+    const isLogged = options.log === 'json';
+    /** Writes an event to standard error as a JSON line. */
+    const log = (entry: Readonly<Record<string, unknown>>): void => {
+      if (isLogged) context.stderr.write(`${visibleJson(JSON.stringify(entry))}\n`);
+    };
+    const logEvent = (event: string, fields: Readonly<Record<string, unknown>> = {}) =>
+      log({ time: new Date().toISOString(), event, ...fields });
     const service = createService(store, {
-      authorize: options.auth ? undefined : 'anyone',
-      loginTtlMs: options.loginTtlMs,
-      trustProxy: options.trustProxy,
+      ...settings,
+      authorize: auth ? undefined : 'anyone',
       imports,
-      publicUrl: options.publicUrl,
-      allowedHosts: options.allowedHosts,
-      cors: options.cors,
-      embed: options.embed,
-      requestsPerMinute: options.requestsPerMinute,
-      concurrency: options.concurrency,
       drawChart,
-      metrics: options.metrics,
       page,
-      backupFolder: isOnServers(options.store) ? undefined : dirname(await realpath(options.store)),
-      log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
-      onWarning: (message) =>
-        options.log === 'json'
-          ? log({ time: formatNow(), event: 'warning', message })
-          : void warn(context, message),
+      backupFolder: isOnServers(file) ? undefined : dirname(await realpath(file)),
+      log: isLogged ? (entry) => log({ ...entry }) : undefined,
+      onWarning: (message) => (isLogged ? logEvent('warning', { message }) : void warn(context, message)),
     });
-    const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;
     const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;
     const serving = await serve(service, { hostname, port, tlsCert, tlsKey, stopWithinMs });
     await announceService(context, { store, serving, options });
-    if (options.open === true) await openInBrowser(context, `${serving.url}/`);
-    log({
-      time: formatNow(),
-      event: 'listening',
-      url: serving.url,
-      store: options.store,
-      open: !options.auth,
-    });
+    if (open === true) await openInBrowser(context, `${serving.url}/`);
+    logEvent('listening', { url: serving.url, store: file, open: !auth });
     await waitForAbort(context.signal);
     const { by: reason = 'stop' } = context.signal.reason as { by?: string | undefined };
-    log({ time: formatNow(), event: 'stopping', reason });
-    try {
-      await serving.close();
-    } finally {
-      await imports?.close();
-    }
-    log({ time: formatNow(), event: 'stopped' });
+    logEvent('stopping', { reason });
+    await serving.close().finally(() => imports?.close());
+    logEvent('stopped');
   });
 }
 
 /** Returns the service's import operations. The importers are loaded only if imports are allowed. */
-async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImports> {
+async function allowImports(maxBytes: number | undefined): Promise<HostedImports> {
   const { hostImports } = await import('../../ingest/import-host.js');
-  return hostImports({ maxBytes: maxImportBytes });
+  return hostImports({ maxBytes });
 }
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';
@@ -84,7 +75,7 @@ async function checkPage(context: CommandContext, { page, open }: ServeOptions):
   if (open === true && !page)
     throw new ArgumentError('open', '--open opens the page, which --no-page omits; use only one of them');
   if (!page || isPageBuilt()) return page;
-  if (open === true) throw badArgument('open', `${NOT_BUILT}`);
+  if (open === true) throw badArgument('open', NOT_BUILT);
   await remark(context, `${NOT_BUILT}; it is not served`);
   return false;
 }
@@ -98,14 +89,6 @@ function checkAccess({ auth, host, allowedHosts }: ServeOptions): void {
       `--no-auth works only on a loopback address; with --host ${host}, omit --no-auth, and create tokens with "cropframe token create"`,
     );
   }
-}
-
-/** Returns a function that writes events to standard error as JSON lines, or does nothing if the log is `none`. */
-function eventLog(
-  { stderr }: CommandContext,
-  { log }: ServeOptions,
-): (entry: Readonly<Record<string, unknown>>) => void {
-  return log === 'none' ? () => {} : (entry) => stderr.write(`${visibleJson(JSON.stringify(entry))}\n`);
 }
 
 async function announceService(
@@ -123,8 +106,4 @@ async function announceService(
     await warn(context, 'tokens are sent unencrypted; set --tls-cert and --tls-key, or use a proxy with TLS');
   }
   await remark(context, 'press Ctrl-C to stop');
-}
-
-function formatNow(): string {
-  return new Date().toISOString();
 }

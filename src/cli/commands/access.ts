@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { RIGHTS } from '../../model/access.js';
 import { required } from '../../model/schema/check.js';
-import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
+import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, makeRepeatable, parseExpiry, withParser, word } from '../options/flags.js';
 
@@ -13,10 +13,7 @@ export const CREATE_TOKEN = {
   summary: 'create an access token',
   description: 'Create an access token and print it.',
   takes: {
-    name: flag(
-      '--name <name>',
-      required(withMeaning('name of the token, for listing and revoking it', TEXT)),
-    ),
+    name: flag('--name <name>', required(TEXT), 'name of the token, for listing and revoking it'),
     email: withParser(flag('--email <email>', "owner's email address"), parseEmail),
     expires: withParser(
       flag('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
@@ -25,10 +22,8 @@ export const CREATE_TOKEN = {
     right: makeRepeatable(
       flag(
         '--right <right>',
-        withMeaning(
-          'right to grant in addition to reading: import data, or administer the service',
-          oneOf(GIVEN_RIGHTS),
-        ),
+        oneOf(GIVEN_RIGHTS),
+        'right to grant in addition to reading: import data, or administer the service',
       ),
     ),
     store: STORE,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { oneOf } from '../../model/schema/schemas.js';
 import { word } from '../options/flags.js';
 import { type CommandContext, write } from '../terminal/io.js';
 
@@ -17,7 +17,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     .command('completion')
     .summary('print a completion script for a shell')
     .description('Print a script that lets a shell complete commands, options and their values.')
-    .addArgument(word('<shell>', withMeaning('shell', oneOf(SHELLS))))
+    .addArgument(word('<shell>', oneOf(SHELLS), 'shell'))
     .addArgument(word('[words...]', 'after --: the words of a command line, of which the last is completed'))
     .addHelpText('after', HELP)
     .action((shell: Shell, words: readonly string[]) => {

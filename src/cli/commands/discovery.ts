@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FIELDS } from '../../model/schema/fields.js';
-import { integer, meaningOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { integer, meaningOf, oneOf } from '../../model/schema/schemas.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
 import { flag, makeRepeatable, withDefault, withParser, word } from '../options/flags.js';
@@ -27,12 +27,9 @@ export const SEARCH = {
   description:
     'Search for metrics, items, regions or sources by words, and show how many series each has. The best hit comes first.',
   takes: {
-    type: word('<type>', withMeaning('type of entity', oneOf([...SEARCHABLE_TYPES, 'all']))),
+    type: word('<type>', oneOf([...SEARCHABLE_TYPES, 'all']), 'type of entity'),
     words: word('<words...>', 'words from a name, in any order'),
-    limit: withDefault(
-      flag('--limit <n>', withMeaning('maximum number of results', integer({ min: 1, max: 1000 }))),
-      10,
-    ),
+    limit: withDefault(flag('--limit <n>', integer({ min: 1, max: 1000 }), 'maximum number of results'), 10),
     json: flag('--json', 'print the entities as JSON'),
     ...CONNECTION,
   },
@@ -53,7 +50,7 @@ export const FIND = {
   takes: {
     words: word('[words...]', 'names of a metric, an item, a region and a source, in any order'),
     ...COVERING_SERIES,
-    limit: flag('--limit <n>', withMeaning('maximum number of series (default: 20)', FIELDS.num_results)),
+    limit: flag('--limit <n>', FIELDS.num_results, 'maximum number of series (default: 20)'),
     at: withParser(
       flag(
         '--at <lat,lon>',
@@ -88,11 +85,8 @@ export const FACETS = {
   takes: {
     ...SELECTION_LISTS,
     text: flag('--text <words>', 'only values whose name, synonym or code matches these words'),
-    in: makeRepeatable(flag('--in <facet>', withMeaning('count only this facet', oneOf(FACET_NAMES)))),
-    limit: withDefault(
-      flag('--limit <n>', withMeaning('maximum number of values of a facet', FIELDS.limit)),
-      10,
-    ),
+    in: makeRepeatable(flag('--in <facet>', oneOf(FACET_NAMES), 'count only this facet')),
+    limit: withDefault(flag('--limit <n>', FIELDS.limit, 'maximum number of values of a facet'), 10),
     json: flag('--json', 'print the counts as JSON'),
     ...CONNECTION,
   },
@@ -114,10 +108,7 @@ export const VINTAGES = {
   takes: {
     ...SELECTION_LISTS,
     limit: withDefault(
-      flag(
-        '--limit <n>',
-        withMeaning('maximum number of dates of each kind; the latest are listed', FIELDS.limit),
-      ),
+      flag('--limit <n>', FIELDS.limit, 'maximum number of dates of each kind; the latest are listed'),
       1_000,
     ),
     json: flag('--json', 'print the dates as JSON'),
@@ -138,7 +129,7 @@ export const UNITS = {
   description: 'List every unit, or only the units that a metric (and an item) can be converted to.',
   takes: {
     metric: flag('--metric <name>', FIELDS.metric),
-    item: flag('--item <name>', withMeaning(`${meaningOf(FIELDS.item)}; needs --metric`, FIELDS.item)),
+    item: flag('--item <name>', FIELDS.item, `${meaningOf(FIELDS.item)}; needs --metric`),
     json: flag('--json', 'print the units as JSON'),
     ...CONNECTION,
   },

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { DATASETS } from '../../ingest/datasets.js';
-import { integer, withMeaning } from '../../model/schema/schemas.js';
+import { integer } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, type InputValues, makeRepeatable, withParser, word } from '../options/flags.js';
 
@@ -34,14 +34,13 @@ export const IMPORT = {
     rejects: flag('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
     maxRejects: flag(
       '--max-rejects <n>',
-      withMeaning('maximum number of rejected rows (default: 5 % of all rows)', integer()),
+      integer(),
+      'maximum number of rejected rows (default: 5 % of all rows)',
     ),
     maxConflicts: flag(
       '--max-conflicts <n>',
-      withMeaning(
-        'maximum number of rows that contradict each other (default: 0.1 % of all rows)',
-        integer(),
-      ),
+      integer(),
+      'maximum number of rows that contradict each other (default: 0.1 % of all rows)',
     ),
     dryRun: flag('--dry-run', 'read the files and report the result, without importing'),
     explain: flag('--explain', 'print the SQL that reads the files, without importing'),

@@ -117,21 +117,17 @@ export const FROM_PARTS = {
     region: flag('--region <name>', required(FIELDS.region)),
     metric_name: flag('--metric <name>', required(FIELDS.metric)),
     item_name: flag('--item <name>', required(FIELDS.item)),
-    weighting_metric_name: flag(
-      '--weight <metric>',
-      withMeaning('metric by which rates are averaged', FIELDS.metric),
-    ),
-    weighting_crop_name: flag(
-      '--weight-item <name>',
-      withMeaning('item of --weight (default: --item)', FIELDS.item),
-    ),
+    weighting_metric_name: flag('--weight <metric>', FIELDS.metric, 'metric by which rates are averaged'),
+    weighting_crop_name: flag('--weight-item <name>', FIELDS.item, 'item of --weight (default: --item)'),
     descendant_level: flag(
       '--level <n>',
-      withMeaning('level of the parts, such as 5 for counties (default: the next one)', FIELDS.region_level),
+      FIELDS.region_level,
+      'level of the parts, such as 5 for counties (default: the next one)',
     ),
     min_weight_present: flag(
       '--coverage <share>',
-      withMeaning('minimum share of the parts, by weight, that have a value (default: 1)', SHARE),
+      SHARE,
+      'minimum share of the parts, by weight, that have a value (default: 1)',
     ),
     start_date: flag('--start <date>', FIELDS.start_date),
     end_date: flag('--end <date>', FIELDS.end_date),
@@ -149,52 +145,6 @@ Examples:
   $ cropframe from-parts --region Nebraska --item corn --metric production --out nebraska.parquet`,
 };
 
-export const AREA_WEIGHTING = {
-  name: 'area-weighting',
-  summary: 'weight a series over regions by area or another metric',
-  description: 'Weight a series over regions by area or another metric: one value per period.',
-  takes: {
-    metric: flag(
-      '--metric <name>',
-      required(withMeaning('metric to weight; a name or an id', FIELDS.metric)),
-    ),
-    item: flag('--item <name>', required(withMeaning('item to weight; a name or an id', FIELDS.item))),
-    weight: makeRepeatable(
-      flag(
-        '--weight <metric>',
-        required(
-          withMeaning(
-            'metric to weight by, of the same item or, as in "corn: area harvested", of another',
-            FIELDS.metric,
-          ),
-        ),
-      ),
-    ),
-    region: makeRepeatable(flag('--region <name>', required(FIELDS.region))),
-    method: withDefault(flag('--method <method>', FIELDS.weighting_method), 'sum'),
-    source: flag('--source <name>', FIELDS.source),
-    frequency: flag('--frequency <name>', FIELDS.frequency),
-    start_date: flag('--start <date>', FIELDS.start_date),
-    end_date: flag('--end <date>', FIELDS.end_date),
-    ...FRAME_OUTPUT,
-    ...CONNECTION,
-  },
-  help: `
-A region's weight is the mean of --weight over all stored periods, even those outside --start and --end; with several
-weights, it is the product of their means. "sum" adds value × weight over the regions, and has no value for a period in
-which a region with a weight has none. "normalize" divides by the weights of the regions that have a value; weight_present
-is their share of the total weight.
-
-By default, the command chooses the source and the frequency for which most regions have data. It reports regions without
-data or without a weight on standard error, and then exits with code 5.
-
-Examples:
-  $ cropframe area-weighting --metric yield --item corn --weight "area harvested" --method normalize \\
-      --region Iowa --region Illinois
-  $ cropframe area-weighting --metric precipitation --item precipitation --weight "corn: area harvested" \\
-      --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
-};
-
 /** The default command, which writes a random series as CSV. The project's specification defines its options. */
 export const SAMPLE = {
   name: 'sample',
@@ -207,14 +157,8 @@ export const SAMPLE = {
     metric: flag('--metric <name>', FIELDS.metric),
     region: flag('--region <name>', FIELDS.region),
     partner_region: flag('--partner_region <name>', FIELDS.partner_region),
-    file: withDefault(
-      flag('--file <file>', withMeaning('CSV file; - is standard output', TEXT)),
-      'cropframe-output.csv',
-    ),
-    seed: flag(
-      '--seed <n>',
-      withMeaning('seed with which to repeat a random choice', integer({ max: MAX_SEED })),
-    ),
+    file: withDefault(flag('--file <file>', TEXT, 'CSV file; - is standard output'), 'cropframe-output.csv'),
+    seed: flag('--seed <n>', integer({ max: MAX_SEED }), 'seed with which to repeat a random choice'),
     json: flag('--json', 'print the chosen series and the seed as JSON'),
     user_email: flag('--user_email <email>', 'user to sign in as, if there is no token'),
     user_password: flag('--user_password <password>', 'password of the user (default: prompt without echo)'),

@@ -1,9 +1,9 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
-import { integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { integer, oneOf } from '../../model/schema/schemas.js';
 import { CONNECTION, STORE } from '../options/flag-groups.js';
 import { flag, makeRepeatable, parseSpan, withDefault, withParser } from '../options/flags.js';
 
-const port = (meaning: string) => flag('--port <n>', withMeaning(meaning, integer({ min: 0, max: 65_535 })));
+const port = (meaning: string) => flag('--port <n>', integer({ min: 0, max: 65_535 }), meaning);
 
 export const SERVE = {
   name: 'serve',
@@ -23,18 +23,14 @@ export const SERVE = {
     tlsKey: flag('--tls-key <file>', "certificate's private key (PEM)"),
     requestsPerMinute: flag(
       '--requests-per-minute <n>',
-      withMeaning(
-        'maximum number of requests per minute for each token (default: unlimited)',
-        integer({ min: 1 }),
-      ),
+      integer({ min: 1 }),
+      'maximum number of requests per minute for each token (default: unlimited)',
     ),
     concurrency: withDefault(
       flag(
         '--concurrency <n>',
-        withMeaning(
-          'maximum number of concurrent requests, of which one token may use a quarter; other requests wait',
-          integer({ min: 1 }),
-        ),
+        integer({ min: 1 }),
+        'maximum number of concurrent requests, of which one token may use a quarter; other requests wait',
       ),
       64,
     ),
@@ -56,10 +52,8 @@ export const SERVE = {
     ),
     maxImportBytes: flag(
       '--max-import-bytes <n>',
-      withMeaning(
-        'maximum total size of the files of one import, in bytes (default: 4 GiB)',
-        integer({ min: 1 }),
-      ),
+      integer({ min: 1 }),
+      'maximum total size of the files of one import, in bytes (default: 4 GiB)',
     ),
     publicUrl: flag('--public-url <url>', 'URL of the service behind a proxy'),
     allowedHosts: makeRepeatable(
@@ -69,15 +63,14 @@ export const SERVE = {
     embed: makeRepeatable(flag('--embed <origin>', 'a site whose pages may show its figures in frames')),
     stopWithin: flag(
       '--stop-within <seconds>',
-      withMeaning('seconds to wait for open requests when stopping (default: 8)', integer({ max: 3600 })),
+      integer({ max: 3600 }),
+      'seconds to wait for open requests when stopping (default: 8)',
     ),
     log: withDefault(
       flag(
         '--log <kind>',
-        withMeaning(
-          'request log on standard error: one JSON object per line, or none',
-          oneOf(['none', 'json']),
-        ),
+        oneOf(['none', 'json']),
+        'request log on standard error: one JSON object per line, or none',
       ),
       'json',
     ),
@@ -119,19 +112,17 @@ Examples:
 
 export const EXPLORE = {
   name: 'explore',
-  summary: 'open a store or a service in a browser',
+  summary: 'open a store in a browser',
   description: 'Find, draw and download series in a browser.',
   takes: {
-    store: flag('--store <file>', 'store file to open'),
-    host: flag('--host <url>', 'URL of the service to open (default: $CROPFRAME_HOST, else this machine)'),
-    port: port('with --store: port to listen on (default: any free port)'),
+    store: STORE,
+    port: port('port to listen on (default: any free port)'),
     open: flag('--no-open', 'only print the URL'),
   },
   help: `
-With --store, a service that only this machine can reach runs until Ctrl-C, without access tokens. With --host, the command
-opens that service's web page, which asks for a login if the service requires one.
+A service that only this machine can reach runs until Ctrl-C, without access tokens. To see the page of another service, open
+its URL in a browser.
 
-Examples:
-  $ cropframe explore --store farm.duckdb
-  $ cropframe explore --host https://data.example.org`,
+Example:
+  $ cropframe explore --store farm.duckdb`,
 };

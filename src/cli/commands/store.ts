@@ -1,5 +1,5 @@
 import { required } from '../../model/schema/check.js';
-import { TEXT, withMeaning } from '../../model/schema/schemas.js';
+import { TEXT } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, word } from '../options/flags.js';
 
@@ -10,7 +10,8 @@ export const INIT = {
   takes: {
     store: flag(
       '--store <address>',
-      required(withMeaning('clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]', TEXT)),
+      required(TEXT),
+      'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]',
     ),
     print: flag('--print', 'print the statements without running them'),
   },

@@ -1,7 +1,7 @@
 import { FILE_FORMATS } from '../../frame/formats/frame-formats.js';
 import { required } from '../../model/schema/check.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
-import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
+import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { flag, groupFlags, type InputValues, makeRepeatable } from './flags.js';
 
 export const CONNECTION = groupFlags('Connection:', {
@@ -14,18 +14,13 @@ export const CONNECTION = groupFlags('Connection:', {
 });
 export type ConnectionOptions = InputValues<typeof CONNECTION>;
 
-export const STORE = flag(
-  '--store <file>',
-  required(withMeaning('store file, or clickhouse:// address', TEXT)),
-);
+export const STORE = flag('--store <file>', required(TEXT), 'store file, or clickhouse:// address');
 
 export const FRAME_OUTPUT = groupFlags('Output:', {
   format: flag(
     '--format <format>',
-    withMeaning(
-      'output format (default: from the extension of --out, else csv; a terminal shows a preview)',
-      oneOf(FILE_FORMATS),
-    ),
+    oneOf(FILE_FORMATS),
+    'output format (default: from the extension of --out, else csv; a terminal shows a preview)',
   ),
   out: flag('--out <file>', 'output file (default: standard output)'),
   json: flag('--json', 'same as --format json'),
@@ -73,10 +68,8 @@ export const RETRIEVAL = groupFlags('Retrieval:', {
   unit: makeRepeatable(
     flag(
       '--unit <unit>',
-      withMeaning(
-        'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
-        FIELDS.unit,
-      ),
+      FIELDS.unit,
+      'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
     ),
   ),
   at_time: flag('--at-time <date>', FIELDS.at_time),

@@ -55,23 +55,23 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/** Creates a flag from a help text, or from its parameter's schema, whose description becomes the help text. */
+/** Creates a flag from a help text, or from its parameter's schema. The help text defaults to the schema's description. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
-export function flag<Value>(text: string, schema: v.NonOptionalSchema<Schema<Value>, undefined>): Flag<Value>;
-export function flag<Value>(text: string, schema: Schema<Value>): Flag<Value | undefined>;
-export function flag(text: string, schema: v.GenericSchema | string): Option {
+export function flag<Value>(
+  text: string,
+  schema: v.NonOptionalSchema<Schema<Value>, undefined>,
+  help?: string,
+): Flag<Value>;
+export function flag<Value>(text: string, schema: Schema<Value>, help?: string): Flag<Value | undefined>;
+export function flag(text: string, schema: v.GenericSchema | string, help?: string): Option {
   if (typeof schema === 'string') return new Option(text, schema);
   const needed = isRequired(schema);
-  const meaning = meaningOf(schema);
+  const meaning = help ?? meaningOf(schema);
   const option = new Option(text, needed ? `${meaning} (required)` : meaning).makeOptionMandatory(needed);
   const choices = choicesOf(schema);
   if (choices !== undefined) return option.choices(choices);
-  return unwrapSchema(schema).type === 'boolean' ? option : option.argParser(parserOf(schema));
-}
-
-/** Returns a function that parses a flag's text according to a schema. */
-function parserOf(schema: v.GenericSchema): (text: string) => unknown {
-  return (text) => parse(schema, fromText(schema, text), '', toParserError);
+  if (unwrapSchema(schema).type === 'boolean') return option;
+  return option.argParser((given: string) => parse(schema, fromText(schema, given), '', toParserError));
 }
 
 /** Converts an error to the command-line parser's error type. The parser adds the flag's name. */
@@ -124,10 +124,11 @@ export function word<const Text extends string>(text: Text, help: string): Word<
 export function word<const Text extends string, Value>(
   text: Text,
   schema: Schema<Value>,
+  help: string,
 ): Word<WordValue<Text, Value>>;
-export function word(text: string, schema: v.GenericSchema | string): Argument {
+export function word(text: string, schema: v.GenericSchema | string, help?: string): Argument {
   if (typeof schema === 'string') return new Argument(text, schema);
-  const argument = new Argument(text, meaningOf(schema));
+  const argument = new Argument(text, help);
   const choices = choicesOf(schema);
   if (choices === undefined) return argument;
   // The schema checks the value, because its messages are clearer than the command-line parser's.
@@ -165,22 +166,28 @@ export type Load<Takes extends Inputs> = (
   values: InputValues<Takes>,
 ) => Promise<(context: CommandContext, values: InputValues<Takes>) => Promise<void>>;
 
-interface Running<Takes extends Inputs> {
-  readonly context: CommandContext;
-  readonly load: Load<Takes>;
-}
-
 export function addCommand<Takes extends Inputs>(
   parent: Command,
   { name, isDefault = false, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
-  running: Running<Takes>,
+  { context, load }: { readonly context: CommandContext; readonly load: Load<Takes> },
 ): Command {
   const command = parent.command(name, { isDefault }).summary(summary);
   command.description(description ?? `${summary[0]!.toUpperCase()}${summary.slice(1)}.`);
   if (usage !== undefined) command.usage(usage);
   if (help !== undefined) command.addHelpText('after', help);
-  addInputs(command, takes, running);
-  return command;
+  const flags = new Map<string, string>();
+  for (const [parameter, one] of Object.entries(takes)) {
+    if (one instanceof Option) {
+      command.addOption(one);
+      flags.set(parameter, one.long!);
+    } else command.addArgument(one);
+  }
+  flagsByCommand.set(command, flags);
+  return command.action(async () => {
+    const values = valuesOf(command, takes);
+    refuseOverwriting(takes, values);
+    await (await load(values))(context, values);
+  });
 }
 
 /** For each command, its flags, keyed by the parameters that they set. */
@@ -190,39 +197,19 @@ export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }
 
-function addInputs<Takes extends Inputs>(
-  command: Command,
-  takes: Takes,
-  { context, load }: Running<Takes>,
-): void {
-  for (const one of Object.values(takes)) {
-    if (one instanceof Option) command.addOption(one);
-    else command.addArgument(one);
-  }
-  const flags = Object.entries(takes).flatMap(([name, one]) =>
-    one instanceof Option ? [[name, one.long!] as const] : [],
-  );
-  flagsByCommand.set(command, new Map(flags));
-  command.action(async () => {
-    const values = valuesOf(command, takes);
-    refuseOverwriting(takes, values);
-    await (await load(values))(context, values);
-  });
-}
-
-/** The flags that specify a file to write. */
-const OUTPUTS = ['out', 'rejects', 'file'];
-/** The flags and positional arguments that specify files to read or change. */
-const INPUTS = ['store', 'dataset', 'files', 'file'];
+/** The flags that specify a file to write, and the flags and positional arguments that specify files to read or change. */
+const [OUTPUTS, INPUTS] = [
+  ['out', 'rejects', 'file'],
+  ['store', 'dataset', 'files', 'file'],
+];
 
 /** @throws ArgumentError if the command would overwrite its store or a file that it reads */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {
-  const inputs = INPUTS.flatMap((name) =>
-    OUTPUTS.includes(name) && takes[name] instanceof Option ? [] : values[name],
-  );
-  for (const name of OUTPUTS) {
+  const outputs = OUTPUTS.filter((name) => takes[name] instanceof Option);
+  const inputs = INPUTS.flatMap((name) => (outputs.includes(name) ? [] : values[name]));
+  for (const name of outputs) {
     const path = values[name];
-    if (takes[name] instanceof Option && typeof path === 'string') checkOutput(name, path, inputs);
+    if (typeof path === 'string') checkOutput(name, path, inputs);
   }
 }
 
@@ -246,14 +233,9 @@ function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputVa
   const words = command.registeredArguments;
   const values = Object.entries(takes).map(([name, one]) => [
     name,
-    one instanceof Option ? optionValue(command, one) : command.processedArgs[words.indexOf(one)],
+    one instanceof Option
+      ? command.getOptionValue(one.attributeName())
+      : command.processedArgs[words.indexOf(one)],
   ]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as InputValues<Takes>;
-}
-
-/** Returns a flag's value. A flag that the program also accepts may precede the command's name. */
-function optionValue(command: Command, option: Option): unknown {
-  const value = command.getOptionValue(option.attributeName());
-  if (value !== undefined || command.parent === null) return value;
-  return command.parent.options.includes(option) ? optionValue(command.parent, option) : undefined;
 }

@@ -6,7 +6,7 @@ import { runCommand } from '../capture.js';
 import { COMMAND } from '../process.js';
 
 const COMMANDS = (
-  'search find points df sample sql gdd from-parts area-weighting units vintages list facets explore update ' +
+  'search find points df sample sql gdd from-parts units vintages list facets explore update ' +
   'import serve mcp store user token completion'
 ).split(' ');
 

@@ -1,6 +1,4 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
@@ -60,49 +58,15 @@ describe('explore', () => {
   });
 
   it.each([
-    [['--store', store, '--host', 'http://127.0.0.1:1'], 'use only one of them'],
-    [['--host', 'http://127.0.0.1:1', '--port', '9000'], '--port applies only to --store'],
+    [[], "required option '--store <file>'"],
     [['--store', 'absent.duckdb'], 'there is no store at absent.duckdb'],
     [
       ['--store', 'https://127.0.0.1:1'],
       'only clickhouse://… URLs can be opened as a store; otherwise, specify a file path',
     ],
-    [['--host', 'http://127.0.0.1:1'], 'http://127.0.0.1:1/ could not be reached'],
   ])('refuses %j', async (argv, message) => {
     const ending = await runCommand(['explore', ...argv]);
     expect(ending.code).not.toBe(0);
     expect(ending.stderr).toContain(message);
-  });
-});
-
-describe('explore --host', () => {
-  const servers: Server[] = [];
-  afterEach(() => {
-    for (const server of servers.splice(0)) server.close();
-  });
-
-  async function serving(contentType: string): Promise<string> {
-    const server = createServer((_, answer) => answer.setHeader('content-type', contentType).end('{}'));
-    servers.push(server);
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  it('opens the page of the service', async () => {
-    const host = await serving('text/html; charset=utf-8');
-    const ending = await runCommand(['explore', '--host', host], { env: { BROWSER } });
-    expect(ending).toEqual({ code: 0, stdout: `${host}/\n`, stderr: '' });
-    await until(() => existsSync(seen), new Promise(() => {}));
-    expect(readFileSync(seen, 'utf8')).toBe(`${host}/`);
-  });
-
-  it('says that a service has none, and what to do', async () => {
-    const ending = await runCommand(['explore', '--host', await serving('application/json')]);
-    expect(ending.code).toBe(2);
-    expect(ending.stderr).toMatch(
-      /responded with status 200: this service has no page.*--no-page.*--store FILE/,
-    );
   });
 });

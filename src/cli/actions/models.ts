@@ -3,61 +3,51 @@ import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
-import type { GDD } from '../commands/retrieval.js';
+import type { FROM_PARTS, GDD } from '../commands/retrieval.js';
 import { type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, remark, warnOfAll, writeJson } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
+import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type GddOptions = InputValues<typeof GDD.takes>;
 
 export const computeGdd = createAction(async (context, options: GddOptions) => {
   const found = await findDegreeDays(context, options);
-  await warnOfNames(
-    context,
-    found.map(({ matched }) => ({ matched: { region: matched } })),
-  );
-  await warnOfAll(
-    context,
-    found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
-  );
+  const matched = found.map((one) => ({ matched: { region: one.matched } }));
+  await warnOfNames(context, matched);
+  const notes = found.flatMap((one) => one.notes.map((note) => `${one.region_name}: ${note}`));
+  await warnOfAll(context, notes);
   if (options.json === true) return writeJson(context.stdout, found.map(toJsonResult));
   const short = found.filter(({ coverage }) => coverage < options.min_temporal_coverage);
   await writeTotals(context, found, short);
   if (short.length > 0) context.exitCode = EXIT.partialData;
-  await warnOfAll(
-    context,
-    short.map(
-      ({ region_name, coverage }) =>
-        `${region_name}: only ${percent(coverage)} of the days have data, so there is no sum; choose other dates, or lower --coverage`,
-    ),
+  const missing = short.map(
+    ({ region_name, coverage }) =>
+      `${region_name}: only ${percent(coverage)} of the days have data, so there is no sum; choose other dates, or lower --coverage`,
   );
+  await warnOfAll(context, missing);
 });
 
-async function findDegreeDays(
+function findDegreeDays(
   context: ClientContext,
-  { json, host: __, token: ___, store: ____, ...request }: GddOptions,
+  { json, host: _, token: __, store: ___, ...request }: GddOptions,
 ): Promise<RegionDegreeDays[]> {
-  try {
-    const region_name = [...new Set(request.region_name)];
+  const options = {
+    ...request,
+    region_name: [...new Set(request.region_name)],
     // Unlike the JSON, the table also shows the coverage of regions with data for too few days.
-    const min_temporal_coverage = json === true ? request.min_temporal_coverage : 0;
-    const options = {
-      ...request,
-      region_name,
-      min_temporal_coverage,
-      explain: true,
-      ...progressOptions(context),
-    } as const;
-    return await context.client.growingDegreeDays(options);
-  } catch (error) {
+    min_temporal_coverage: json === true ? request.min_temporal_coverage : 0,
+    explain: true,
+    ...progressOptions(context),
+  } as const;
+  return context.client.growingDegreeDays(options).catch((error: unknown) => {
     clearProgress(context);
-    throw isNothingFound(error)
-      ? new NothingFoundError([error.problem, error.remedy ?? []].flat().join('; '))
-      : error;
-  }
+    if (!isNothingFound(error)) throw error;
+    throw new NothingFoundError([error.problem, error.remedy ?? []].flat().join('; '));
+  });
 }
 
 /** Checks whether an error means that a name is unknown, which has its own exit code. */
@@ -95,3 +85,13 @@ function toJsonResult({ daily, accumulated, tmin_series, tmax_series, ...rest }:
     accumulated: [...accumulated],
   };
 }
+
+export const computeFromParts = createAction(
+  async (context, options: InputValues<typeof FROM_PARTS.takes>) => {
+    const output = { ...options, format: outputFormat(context, options) };
+    const { region, host: _, token: __, store: ___, json: ____, ...others } = options;
+    const { out, safe, date_only, format: _____, ...figure } = others;
+    const frame = await context.client.computeFromParts(region, { ...figure, ...progressOptions(context) });
+    await writeFrame(context, frame, output);
+  },
+);

@@ -1,0 +1,351 @@
+import type { ExplainedSeries } from '../../client/discovery/resolution.js';
+import type { VintageDate } from '../../contract/endpoints.js';
+import {
+  type Containing,
+  type EntityOf,
+  levelName,
+  type MatchedNames,
+  type Region,
+  type SearchableType,
+  type Source,
+} from '../../model/entity.js';
+import { ArgumentError, badArgument, NotFoundError } from '../../model/errors.js';
+import { MAX_HITS } from '../../model/schema/fields.js';
+import { FACET_FIELDS, FACETS as FACET_NAMES } from '../../model/selection.js';
+import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
+import { formatDay } from '../../model/time.js';
+import { listAllowedUnits } from '../../saved/unit-choice.js';
+import { matchWords, resolveSelection, warnOfNames, withinNotes } from '../choice/names.js';
+import { findFirstSeries, frequencyName, noSeriesError } from '../choice/series-choice.js';
+import type { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from '../commands/discovery.js';
+import { type Asking, type ClientContext, createAction } from '../connection/with-client.js';
+import type { InputValues } from '../options/flags.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { clearProgress, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
+import { outputFormat, writeFrame } from '../terminal/write-frame.js';
+
+/** Lists the data that a selection contains. @throws NothingFoundError if the selection has no series */
+export const listCatalogue = createAction(async (context, options: InputValues<typeof LIST.takes>) => {
+  const format = outputFormat(context, options);
+  const { client } = context;
+  const selection = await resolveSelection(context, options);
+  const table = await client
+    .catalogue(selection, progressOptions(context))
+    .finally(() => clearProgress(context));
+  if (table.numRows === 0) throw noSeriesError();
+  if (format !== 'display') return writeFrame(context, table, { ...options, format });
+  const cell =
+    (...names: readonly string[]) =>
+    (row: Readonly<Record<string, unknown>>) => {
+      const value = names.map((name) => row[name]).find((one) => one !== null && one !== '');
+      return value instanceof Date ? formatDay(value.getTime()) : String(value ?? '');
+    };
+  await writeTable(context, table.toRows(), [
+    { title: 'source', of: cell('source_name') },
+    { title: 'metric', of: cell('metric_name') },
+    { title: 'item', of: cell('item_name') },
+    { title: 'frequency', of: cell('frequency_name') },
+    { title: 'level', of: cell('region_level_name', 'region_level') },
+    { title: 'regions', align: 'right', of: cell('regions') },
+    { title: 'series', align: 'right', of: cell('series') },
+    { title: 'from', whole: true, of: cell('start_date') },
+    { title: 'to', whole: true, of: cell('end_date') },
+  ]);
+});
+
+export const listFacets = createAction(async (context, options: InputValues<typeof FACETS.takes>) => {
+  const { text, in: names, limit, json } = options;
+  const { client, signal } = context;
+  const selection = await resolveSelection(context, options);
+  const counted = await client.facets(selection, { text, in: names, limit, signal });
+  if (json === true) return writeJson(context.stdout, counted);
+  const { more } = counted;
+  const values = FACET_NAMES.flatMap((facet) =>
+    (counted[facet] ?? []).map((value) => ({ facet: facet.replace('_', ' '), ...value })),
+  );
+  if (values.length === 0)
+    throw text === undefined
+      ? noSeriesError()
+      : new NothingFoundError(`nothing with data matches "${text}"; try fewer or different words`);
+  await writeTable(context, values, [
+    { title: 'facet', of: ({ facet }) => facet },
+    { title: 'id', align: 'right', of: ({ id }) => id },
+    { title: 'name', of: ({ name }) => name },
+    { title: 'series', align: 'right', of: ({ series }) => series },
+    { title: 'found as', optional: true, of: ({ matched }) => matched },
+  ]);
+  const others = FACET_NAMES.flatMap((name) =>
+    more[name] ? [`${more[name].toLocaleString('en-US')} more ${name.replace('_', ' ')}`] : [],
+  );
+  if (others.length > 0)
+    await note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
+});
+
+export const listVintages = createAction(async (context, options: InputValues<typeof VINTAGES.takes>) => {
+  const { limit, json } = options;
+  const { client, signal } = context;
+  const selection = await resolveSelection(context, options);
+  const found = await client.vintages(selection, { limit, signal });
+  if (found.series === 0) throw noSeriesError();
+  if (json === true) return writeJson(context.stdout, found);
+  await writeTable(context, countsByDate(found.available_dates, found.reporting_dates), [
+    { title: 'date', whole: true, of: ({ date }) => date.replace('T00:00:00.000Z', '') },
+    { title: 'became available', align: 'right', of: ({ available }) => available },
+    { title: 'reported', align: 'right', of: ({ reported }) => reported },
+  ]);
+  const { available_dates, reporting_dates } = found.more;
+  if (available_dates + reporting_dates > 0) {
+    const earlier = `${available_dates} earlier available and ${reporting_dates} earlier reporting dates`;
+    await note(context, `there are ${earlier}; use --limit to see them`);
+  }
+});
+
+/** Returns the number of points that became available and that were reported on each date, by date. */
+function countsByDate(...lists: readonly [available: VintageDate[], reporting: VintageDate[]]) {
+  const [available, reported] = lists.map(
+    (dates) => new Map(dates.map(({ date, points }) => [date, points])),
+  );
+  const days = [...new Set([...available!.keys(), ...reported!.keys()])].sort();
+  return days.map((date) => ({
+    date,
+    available: available!.get(date) || undefined,
+    reported: reported!.get(date) || undefined,
+  }));
+}
+
+export const listUnits = createAction(async (context, options: InputValues<typeof UNITS.takes>) => {
+  const { client, signal } = context;
+  const { metric, item, json } = options;
+  if (metric === undefined && item !== undefined)
+    throw badArgument('metric', '--item also needs a metric; add --metric');
+  const units = await (metric === undefined
+    ? client.listUnits({ signal })
+    : listUnitsOf(context, { metric, item }));
+  if (json === true) return writeJson(context.stdout, units);
+  await writeTable(context, units, [
+    { title: 'id', align: 'right', of: ({ id }) => id },
+    { title: 'abbreviation', of: ({ abbreviation }) => abbreviation },
+    { title: 'name', of: ({ name }) => name },
+    { title: 'dimension', of: ({ dimension }) => dimension },
+    {
+      title: 'factor',
+      align: 'right',
+      of: ({ baseConvFactor: { factor } }) => factor || 'not convertible',
+    },
+    { title: 'offset', align: 'right', of: ({ baseConvFactor: { offset } }) => offset ?? 0 },
+  ]);
+});
+
+/** Lists the units that are allowed for a metric and an item. @throws NothingFoundError if they have no data */
+async function listUnitsOf(context: ClientContext, words: { metric: string; item: string | undefined }) {
+  const { client, signal } = context;
+  const matched = await matchWords(context, words);
+  const [[metric], [item]] = [matched.metric, matched.item];
+  await warnOfNames(context, [{ matched: { metric, item } }]);
+  const units = await listAllowedUnits(client, [{ metric_id: metric!.id, item_id: item?.id }], signal);
+  if (units.length > 0) return units;
+  throw new NothingFoundError(
+    'there is no data for this metric and item, so there are no units; "cropframe units" lists all units',
+  );
+}
+
+const DEFAULT_LIMIT = 20;
+
+/** Notes on how to compute a derived figure from the listed series. */
+const COMPUTED_NOTES = {
+  'degree-days': '"cropframe gdd" computes degree days from minimum and maximum temperatures',
+  'stocks-to-use': 'the stocks-to-use ratio is the ending stocks divided by the total use',
+} as const;
+
+type FindOptions = InputValues<typeof FIND.takes>;
+
+export const find = createAction(async (context, options: FindOptions) => {
+  const text = options.words.join(' ');
+  if (options.at !== undefined) {
+    if (text !== '')
+      throw new ArgumentError('at', `--at finds the regions of a place, without words; omit "${text}"`);
+    return findPlace(context, options, options.at);
+  }
+  const words = { ...options, ...(text === '' ? {} : { text }) };
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const { found, more, within, computed } = await findFirstSeries(context, words, limit);
+  if (computed !== undefined) await note(context, COMPUTED_NOTES[computed]);
+  await warnOfNames(context, listGuesses(found));
+  await warnOfAll(context, withinNotes(within));
+  if (options.json === true) await writeJson(context.stdout, found);
+  else await writeSeriesTable(context, found, options);
+  if (!more) return;
+  // If no limit was set, the note is written even if standard error is not a terminal.
+  const say = options.limit === undefined ? note : remark;
+  await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
+});
+
+function writeSeriesTable(
+  context: ClientContext,
+  found: readonly ExplainedSeries[],
+  { start_date, end_date }: FindOptions,
+): Promise<void> {
+  const withShare = start_date !== undefined || end_date !== undefined;
+  const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
+  return writeTable(context, found, [
+    { title: 'series', whole: true, of: seriesKeyText },
+    { title: 'metric', of: ({ metric_name, metric_id }) => metric_name ?? metric_id },
+    { title: 'item', of: ({ item_name, item_id }) => item_name ?? item_id },
+    { title: 'region', of: ({ region_name, region_id }) => region_name ?? region_id },
+    {
+      title: 'partner',
+      optional: true,
+      of: (series) => (withPartner ? (series.partner_region_name ?? series.partner_region_id) : ''),
+    },
+    { title: 'source', of: ({ source_name, source_id }) => source_name ?? source_id },
+    { title: 'frequency', of: frequencyName },
+    { title: 'from', whole: true, of: ({ coverage }) => formatKnownDay(coverage.startMs) },
+    { title: 'to', whole: true, of: ({ coverage }) => formatKnownDay(coverage.endMs) },
+    { title: 'points', align: 'right', of: ({ coverage }) => coverage.points },
+    {
+      title: 'covered',
+      align: 'right',
+      optional: true,
+      of: ({ coverage }) => (withShare ? `${(coverage.share * 100).toFixed(1)} %` : ''),
+    },
+  ]);
+}
+
+/** Formats a time as a day, or returns an empty string if the service does not report the time. */
+function formatKnownDay(ms: number): string {
+  return Number.isFinite(ms) ? formatDay(ms) : '';
+}
+
+/** Writes the regions that contain a place, and its nearest station. @throws NothingFoundError if there are none */
+async function findPlace(
+  context: ClientContext,
+  { json }: FindOptions,
+  at: NonNullable<FindOptions['at']>,
+): Promise<void> {
+  const [found] = await context.client.reverseGeocodePoints([at], { signal: context.signal });
+  const place = found!;
+  const levels = [
+    { id: place.l5_id, name: place.l5_name, level: 'district' },
+    { id: place.l4_id, name: place.l4_name, level: 'province' },
+    { id: place.l3_id, name: place.l3_name, level: 'country' },
+    {
+      id: place.station_id,
+      name: place.station_name,
+      level: 'nearest weather station',
+      km: place.station_km,
+    },
+  ];
+  const regions = levels.filter(({ id }) => id !== null);
+  if (regions.length === 0)
+    throw new NothingFoundError(`no region contains ${at.join(', ')}; check the latitude and the longitude`);
+  if (json === true) return writeJson(context.stdout, found);
+  await writeTable(context, regions, [
+    { title: 'id', whole: true, of: ({ id }) => id },
+    { title: 'region', of: ({ name }) => name },
+    { title: 'level', of: ({ level }) => level },
+    {
+      title: 'distance',
+      align: 'right',
+      of: ({ km = null }) => (km === null ? '' : `${km.toFixed(1)} km`),
+    },
+  ]);
+}
+
+/** Returns the requested names that no series matches exactly, with the entities that the first series uses instead. */
+function listGuesses(
+  found: readonly { readonly matched?: MatchedNames | undefined }[],
+): readonly { readonly matched: MatchedNames }[] {
+  const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>
+    found.every(({ matched }) => matched?.[word] !== undefined),
+  );
+  return found.slice(0, 1).map(({ matched }) => ({
+    matched: Object.fromEntries(words.map((word) => [word, matched![word]])),
+  }));
+}
+
+type Found = EntityOf[SearchableType];
+
+const NAMED: readonly TextColumn<Pick<Found, 'id' | 'name'>>[] = [
+  { title: 'id', align: 'right', of: ({ id }) => id },
+  { title: 'name', of: ({ name }) => name },
+];
+
+export const search = createAction(async (context, options: InputValues<typeof SEARCH.takes>) => {
+  const { type, limit, json } = options;
+  const { client, signal, stdout } = context;
+  const terms = options.words.join(' ');
+  if (type !== 'all') {
+    const found: Found[] = [];
+    for await (const entity of client.searchAndLookup(type, terms, { num_results: limit, signal }))
+      found.push(entity);
+    if (found.length === 0) throw new NothingFoundError(`no ${type} found for "${terms}"`);
+    return writeEntities(context, found, { type, json });
+  }
+  const found = await client.searchAll(terms, { limit: Math.min(limit, MAX_HITS), signal });
+  if (found.length === 0) throw new NothingFoundError(`nothing found for "${terms}"`);
+  if (json === true) return writeJson(stdout, found);
+  await writeTable(context, found, [
+    { title: 'type', of: ({ entity_type }) => entity_type },
+    ...NAMED,
+    { title: 'series', align: 'right', of: ({ series }) => series },
+    { title: 'found as', optional: true, of: ({ matched }) => matched },
+  ]);
+});
+
+async function writeEntities(
+  context: ClientContext,
+  found: readonly Found[],
+  { type, json }: { type: SearchableType; json?: boolean | undefined },
+): Promise<void> {
+  const counts = await countSeries(context, found, type);
+  const entities =
+    counts === null ? found : found.map((one) => ({ ...one, series: counts.get(one.id) ?? 0 }));
+  if (json === true) return writeJson(context.stdout, entities);
+  const series = { title: 'series', align: 'right', optional: true } as const;
+  await writeTable(context, found, [
+    ...NAMED,
+    { ...series, of: ({ id }) => counts && (counts.get(id) ?? 0) },
+    ...(await detailsOf(context, found, type)),
+  ]);
+}
+
+/** Counts the series of each entity. Returns null if the service cannot count series. */
+async function countSeries(
+  { client, signal }: Asking,
+  found: readonly Found[],
+  type: SearchableType,
+): Promise<ReadonlyMap<number, number> | null> {
+  const selection = { [FACET_FIELDS[type].field]: found.map(({ id }) => id) };
+  const counted = await client.facets(selection, { in: type, limit: 1, signal }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  });
+  return counted && new Map(counted[type].map(({ id, series }) => [id, series]));
+}
+
+async function detailsOf(
+  { client, signal }: Asking,
+  found: readonly Found[],
+  type: SearchableType,
+): Promise<TextColumn<Found>[]> {
+  if (type === 'sources')
+    return [
+      { title: 'long name', of: (one) => (one as Source).longName },
+      { title: 'licence', of: (one) => (one as Source).licence },
+    ];
+  if (type !== 'regions')
+    return [{ title: 'definition', of: (one) => (one as Containing).definition.replace(/<[^>]*>/g, '') }];
+  const containers = (found as readonly Region[]).flatMap(({ belongsTo }) => belongsTo);
+  const parents = await client.lookup('regions', containers, { signal });
+  const nameOf = (id: number) => parents[id]?.name ?? String(id);
+  return [
+    { title: 'level', of: (one) => kindOf(one as Region) },
+    { title: 'in', of: (one) => (one as Region).belongsTo.map(nameOf).join(', ') },
+  ];
+}
+
+function kindOf({ level, historical }: Region): string {
+  return `${levelName(level) ?? level}${historical ? ', historical' : ''}`;
+}
