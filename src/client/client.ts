@@ -16,8 +16,7 @@ import { type AnswerCache, CACHE_KEYS, type CacheOptions } from './http/answer-c
 import { readHost } from './http/host.js';
 import type { Fetch } from './http/request.js';
 import { createTransport, type Transport } from './http/transport.js';
-import { FormatNegotiation } from './points/point-answer.js';
-import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
+import { type PointOperations, type PointSets, pointOperations } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
 import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NameOperations, nameOperations } from './resolve.js';
@@ -100,7 +99,6 @@ export function createServiceClient(
   internals: ServiceInternals;
 } {
   const transport = transportOf(options, runtime);
-  const formats = new FormatNegotiation();
   const { lookupList, ...entities } = entityOperations(transport);
   const { scanSeries, ...series } = seriesOperations(transport);
   const ranking = seriesRankingOperations(transport, { ...series, lookupList });
@@ -108,8 +106,8 @@ export function createServiceClient(
   const { askResolution, ...names } = nameOperations(transport, base);
   const search = searchOperations(transport, { lookupList, ...names });
   const availability = availabilityOperations(transport, entities);
-  const retrieve = pointRetriever(transport, formats);
-  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...availability }, retrieve);
+  const seriesPoints = seriesPointSource(transport);
+  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...availability }, seriesPoints);
   return {
     operations: {
       api_host: transport.host,
@@ -134,7 +132,7 @@ export function createServiceClient(
       scanSeries,
       getPointSet,
       toUnit,
-      seriesPoints: seriesPointSource({ transport, retrieve, formats }),
+      seriesPoints,
     },
   };
 }

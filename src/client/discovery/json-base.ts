@@ -23,7 +23,6 @@ import {
 import { parsePeriod } from '../../model/time.js';
 import type { EntityLists } from '../entities.js';
 import type { Transport } from '../http/transport.js';
-import { splitSelection } from '../points/points.js';
 import type { SeriesOperations } from '../series.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
@@ -164,8 +163,7 @@ async function listSeries(
   lists: SelectionLists,
   signal: AbortSignal | undefined,
 ): Promise<DataSeries[]> {
-  const parts = splitSelection(lists);
-  const listed = await Promise.all(parts.map((part) => base.getDataSeries(part, { signal })));
   const { partner_region_id: partners } = lists;
-  return listed.flat().filter((one) => partners?.includes(one.partner_region_id) ?? true);
+  const listed = await base.getDataSeries(lists, { signal });
+  return listed.filter((one) => partners?.includes(one.partner_region_id) ?? true);
 }

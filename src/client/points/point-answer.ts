@@ -9,74 +9,57 @@ import { seriesBlock } from '../../contract/shapes.js';
 import { RUNS } from '../../contract/wire-names.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import { INTEGER } from '../../model/schema/schemas.js';
-import type { SelectionLists } from '../../model/selection.js';
-import { seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
-
-interface Requested {
-  readonly endpoint: EndpointName;
-  readonly lists: SelectionLists;
-  /** If false, drops series of historical regions, because services with only the basic JSON API may include them. */
-  readonly includeHistorical: boolean;
-}
+import type { SeriesRequest } from './batch-plan.js';
 
 /**
- * Opens a response that contains points, either in the binary format or as basic JSON.
+ * Opens a response that contains the points of one series, either in the binary format or as basic JSON.
  * @throws ContractError or NetworkError, either immediately or while the batches are being read
  */
-export async function openPointAnswer(response: Response, requested: Requested): Promise<DecodedPoints> {
-  const { endpoint } = requested;
-  const runs = await openRuns(endpoint, response);
+export async function openPointAnswer(response: Response, request: SeriesRequest): Promise<DecodedPoints> {
+  const runs = await openRuns('points', response);
   if (runs !== null) return runs;
-  const blocks = readAnswer(endpoint, v.array(block), await readJsonBody(endpoint, response));
-  const decoded = decodeSeriesBlocks(blocks, requested);
-  return { series: decoded.series, batches: oneByOne([decoded.runs]) };
+  const blocks = readAnswer('points', v.array(block), await readJsonBody('points', response));
+  return decodeSeriesBlocks(blocks, request);
 }
 
-/** A series with its points in basic JSON. Its source id may be missing. */
+/** A series with its points in basic JSON. If its source id is missing, it is that of the request. */
 const block = v.object({
   ...seriesBlock.entries,
   series: v.object({ ...seriesBlock.entries.series.entries, sourceId: v.nullish(INTEGER) }),
 });
 type Block = v.InferOutput<typeof block>;
 
-/** @throws ContractError if a series occurs twice or its source is unclear, or if a point has no unit */
-function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, includeHistorical }: Requested) {
+/** @throws ContractError if a point has no unit */
+function decodeSeriesBlocks(
+  blocks: readonly Block[],
+  { source_id, include_historical }: SeriesRequest,
+): DecodedPoints {
   const runs: PackedPoints[] = [];
-  const series = new Map<string, BlockSeries>();
-  const [requestedSource, ...otherSources] = lists.source_id ?? [];
+  const series: BlockSeries[] = [];
   for (const { series: head, data } of blocks) {
-    const source_id = head.sourceId ?? (otherSources.length === 0 ? requestedSource : undefined);
-    if (source_id === undefined)
-      throw badAnswer(
-        endpoint,
-        'a series has no sourceId, but one is required because several sources were requested',
-      );
     const one = {
       metric_id: head.metricId,
       item_id: head.itemId,
       region_id: head.regionId,
       partner_region_id: head.partnerRegionId,
       frequency_id: head.frequencyId,
-      source_id,
+      source_id: head.sourceId ?? source_id,
       unit_id: head.unitId ?? null,
       includes_historical_region: head.metadata?.includesHistoricalRegion || undefined,
       includes_historical_partner_region: head.metadata?.includesHistoricalPartnerRegion || undefined,
     };
+    // A service with only the basic JSON API may return historical regions that were not requested.
     const isHistorical = one.includes_historical_region || one.includes_historical_partner_region;
-    if (isHistorical && !includeHistorical) continue;
-    const key = seriesKeyText(one);
-    if (series.has(key)) throw badAnswer(endpoint, `the response has the series ${key} twice`);
-    const position = series.size;
-    series.set(key, one);
-    if (data.length === 0) continue;
+    if (isHistorical && include_historical === false) continue;
     const points = data.map((point) => readPoint(point, head.unitId));
-    if (points.includes(null)) throw badAnswer(endpoint, `a point of series ${position} has no unit`);
-    runs.push(packRows(position, points as PointRow[]));
+    if (points.includes(null)) throw badAnswer('points', `a point of series ${series.length} has no unit`);
     one.unit_id ??= points.find((point) => point?.unitId !== NO_UNIT_ID)?.unitId ?? null;
+    if (points.length > 0) runs.push(packRows(series.length, points as PointRow[]));
+    series.push(one);
   }
-  return { series: [...series.values()], runs };
+  return { series, batches: oneByOne([runs]) };
 }
 
 /**
@@ -109,8 +92,7 @@ export async function openRuns(name: EndpointName, response: Response): Promise<
   return type.includes(RUNS) ? decodeRuns(bodyOf(name, response), name) : null;
 }
 
-function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Array> {
-  const { body } = response;
+function bodyOf(name: EndpointName, { body }: Response): AsyncIterable<Uint8Array> {
   if (body === null) throw badAnswer(name, 'the response is empty', { damaged: true });
   return body as unknown as AsyncIterable<Uint8Array>;
 }

@@ -5,14 +5,12 @@ import type { DecodedPoints } from '../../contract/points/read-runs.js';
 import { RUNS } from '../../contract/wire-names.js';
 import { isTransient } from '../../http/retries.js';
 import { badAnswer, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
-import { selectionLists } from '../../model/selection.js';
+import { chunksOf } from '../../model/grouping.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
-
 import type { AnswerOrigin, ByteWatch, Transport } from '../http/transport.js';
-import { toFlagQuery } from '../query.js';
+import { toFlagQuery, toQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
-import { type FormatNegotiation, openRuns } from './point-answer.js';
-import type { RetrievePoints } from './points.js';
+import { FormatNegotiation, openPointAnswer, openRuns } from './point-answer.js';
 
 /** The points of one series, and the origin of the response that contained them. */
 export interface SeriesAnswer extends SeriesPoints {
@@ -26,28 +24,23 @@ interface Receiver extends ByteWatch {
   onFailure(position: number, cause: unknown): void;
 }
 
+interface Retrieval {
+  /**
+   * Fetches series, with one request for many of them if the service supports this.
+   * @throws only the signal's reason; other failures are passed to the receiver
+   */
+  fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
+}
+
 /** Fetches the points of many series. */
 export interface SeriesPointSource {
-  /** Maximum number of concurrent requests. */
-  readonly concurrency: number;
   /** Starts a retrieval, which ends early if the service becomes unavailable. */
-  begin(): {
-    /**
-     * Fetches series, with one request for many of them if the service supports this.
-     * @throws only the signal's reason; other failures are passed to the receiver
-     */
-    fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
-  };
+  begin(options?: { one_by_one?: boolean }): Retrieval;
 }
 
-interface PointService {
-  readonly transport: Transport;
-  readonly retrieve: RetrievePoints;
-  readonly formats: FormatNegotiation;
-}
-
-export function seriesPointSource(service: PointService): SeriesPointSource {
-  return { concurrency: service.transport.concurrency, begin: () => createRetrieval(service) };
+export function seriesPointSource(transport: Transport): SeriesPointSource {
+  const formats = new FormatNegotiation();
+  return { begin: ({ one_by_one = false } = {}) => createRetrieval({ transport, formats, one_by_one }) };
 }
 
 /** The number of consecutive failures after which the service is considered unavailable. */
@@ -83,9 +76,19 @@ function isOfNetwork(cause: unknown): boolean {
 /** The statuses with which a service may reject an entire request because of a single series or too many series. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-function createRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
-  const { transport, formats } = service;
-  const limit = pLimit(transport.concurrency);
+const MAX_SERIES_PER_BATCH = 500;
+const MIN_SERIES_PER_BATCH = 100;
+
+interface RetrievalOptions {
+  readonly transport: Transport;
+  readonly formats: FormatNegotiation;
+  readonly one_by_one: boolean;
+}
+
+function createRetrieval({ transport, formats, one_by_one }: RetrievalOptions): Retrieval {
+  const { concurrency } = transport;
+  const batchLimit = pLimit(one_by_one ? 1 : concurrency);
+  const seriesLimit = pLimit(concurrency);
   const breaker = circuitBreaker();
 
   /**
@@ -128,7 +131,7 @@ function createRetrieval(service: PointService): ReturnType<SeriesPointSource['b
     receiver.signal?.throwIfAborted();
     try {
       breaker.check();
-      const answer = await fetchOne(service, request, receiver);
+      const answer = await fetchOne(request, { transport, formats, receiver });
       breaker.recordSuccess();
       receiver.onArrival(position, answer);
     } catch (cause) {
@@ -138,25 +141,51 @@ function createRetrieval(service: PointService): ReturnType<SeriesPointSource['b
     }
   }
 
+  async function fetchBatch(batch: readonly NumberedRequest[], receiver: Receiver): Promise<void> {
+    const alone = await fetchTogether(batch, receiver);
+    await Promise.all(alone.map((each) => seriesLimit(() => fetchAlone(each, receiver))));
+  }
+
+  /**
+   * Returns the number of series to request together. There is one batch per concurrent request, unless that would make
+   * a batch so small that the round trip takes longer than the transfer of the points, or so large that repeating it is
+   * expensive.
+   */
+  function batchSize(count: number): number {
+    if (one_by_one) return 1;
+    return Math.min(MAX_SERIES_PER_BATCH, Math.max(MIN_SERIES_PER_BATCH, Math.ceil(count / concurrency)));
+  }
+
   return {
     async fetch(requests, receiver) {
       const numbered = requests.map((request, position) => ({ position, request }));
-      const alone = await fetchTogether(numbered, receiver);
-      await Promise.all(alone.map((each) => limit(() => fetchAlone(each, receiver))));
+      const batches = chunksOf(numbered, batchSize(numbered.length));
+      await Promise.all(batches.map((batch) => batchLimit(() => fetchBatch(batch, receiver))));
     },
   };
 }
 
+/** @throws ContractError if the response does not have exactly the requested series */
 async function fetchOne(
-  { retrieve }: PointService,
   request: SeriesRequest,
-  watch: ByteWatch,
+  { transport, formats, receiver }: Omit<RetrievalOptions, 'one_by_one'> & { receiver: ByteWatch },
 ): Promise<SeriesAnswer> {
-  const { series, runs, origin } = await retrieve(selectionLists(request), toFlagQuery(request), watch);
-  if (series.length > 1) throw badAnswer('points', `responded with ${series.length} series instead of one`);
-  const { partner_region_id = 0 } = request;
-  const nothing = { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null };
-  return { series: series[0] ?? nothing, runs, origin };
+  const { signal, onBytes } = receiver;
+  const query = { ...toQuery(request), ...toFlagQuery(request), responseType: 'list_of_series' };
+  return formats.ask((accept) =>
+    transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
+      const { series, batches } = await openPointAnswer(response, request);
+      if (series.length > 1)
+        throw badAnswer('points', `responded with ${series.length} series instead of one`);
+      const { partner_region_id = 0 } = request;
+      const key = seriesKeyOf({ ...request, partner_region_id });
+      const [found = { ...key, unit_id: null }] = series;
+      if (seriesKeyText(found) !== seriesKeyText(key)) throw badAnswer('points', OTHER_SERIES);
+      const runs: PackedPoints[] = [];
+      for await (const batch of batches) runs.push(...batch);
+      return { series: found, runs, origin };
+    }),
+  );
 }
 
 function readRemaining(

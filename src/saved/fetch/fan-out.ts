@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
 import type { SeriesRequest } from '../../client/points/batch-plan.js';
 import { fetchProgress } from '../../client/points/fetch-progress.js';
@@ -6,7 +5,7 @@ import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet, unitAt } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { UnitError } from '../../model/errors.js';
-import { groupedBy } from '../../model/grouping.js';
+import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
   createArrivedReport,
@@ -80,15 +79,10 @@ async function fetchAll(
   saved: readonly FetchedPart[],
   { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
 ): Promise<SeriesResult[]> {
-  const { concurrency } = client.seriesPoints;
-  const fetch = seriesFetcher(client, { flags, total: saved.length, onProgress });
-  const limit = pLimit(async_mode ? concurrency : 1);
-  const batches = batchesOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, max: 1 });
-  const fetched = await Promise.all(
-    batches.map(({ from, to }) => limit(() => fetch(saved.slice(from, to), signal))),
-  );
+  const fetch = seriesFetcher(client, { flags, async_mode, total: saved.length, onProgress });
+  const fetched = await fetch(saved, signal);
   signal?.throwIfAborted();
-  return fetched.flat();
+  return fetched;
 }
 
 /**
@@ -97,10 +91,15 @@ async function fetchAll(
  */
 function seriesFetcher(
   client: FetchingClient,
-  { flags, total, onProgress }: LongOperation & { flags: PointFlags; total: number },
+  {
+    flags,
+    total,
+    async_mode = true,
+    onProgress,
+  }: LongOperation & { flags: PointFlags; total: number; async_mode?: boolean },
 ): (saved: readonly FetchedPart[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
   const progress = fetchProgress({ label: 'fetching series', total, unit: 'series', onProgress });
-  const retrieval = client.seriesPoints.begin();
+  const retrieval = client.seriesPoints.begin({ one_by_one: !async_mode });
   return async (saved, signal) => {
     const results: SeriesResult[] = [];
     const keep = (position: number, result: SeriesResult): void => {
@@ -156,24 +155,6 @@ function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
     start_date: flags.start_date ?? series.start_date,
     end_date: flags.end_date ?? series.end_date,
   };
-}
-
-const MAX_IN_A_BATCH = 500;
-const MIN_IN_A_BATCH = 100;
-
-/**
- * Divides positions into batches, one per concurrent request, unless a batch would be so small that the round trip
- * takes longer than the transfer, or so large that repeating it is expensive.
- */
-function batchesOf(
-  count: number,
-  { concurrency, max = MAX_IN_A_BATCH }: { concurrency: number; max?: number | undefined },
-): { from: number; to: number }[] {
-  const size = Math.min(max, Math.max(MIN_IN_A_BATCH, Math.ceil(count / concurrency)));
-  return Array.from({ length: Math.ceil(count / size) }, (_, batch) => ({
-    from: batch * size,
-    to: Math.min(count, (batch + 1) * size),
-  }));
 }
 
 /** Returns the time of the oldest response. A cached response that was not revalidated is older than `startedAt`. */
@@ -288,10 +269,7 @@ export function fetchInOrder(
 
   async function* sets(): AsyncGenerator<PointSet, void, undefined> {
     const fetch = seriesFetcher(client, { flags, total: saved.length, onProgress });
-    const batches = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
-    const step = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
-      fetch(saved.slice(from, to), signal);
-    for await (const results of prefetch(batches, step, signal)) {
+    for await (const results of prefetch(chunksOf(saved, SERIES_IN_A_SET), fetch, signal)) {
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);
       await convertResults(client, results, { unit_id, report, signal });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { availabilityOperations } from '../../../src/client/available.js';
 import { entityOperations } from '../../../src/client/entities.js';
-import type { Transport } from '../../../src/client/http/transport.js';
-import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
-import { pointOperations, pointRetriever } from '../../../src/client/points/points.js';
+import { pointOperations } from '../../../src/client/points/points.js';
+import { seriesPointSource } from '../../../src/client/points/series-points.js';
 import { AuthenticationError, ContractError, HttpError } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
 import { json, type Scripted, scripted } from '../answering.js';
@@ -16,15 +15,20 @@ function block(data: unknown[], head: object = {}): object {
   return { series: { ...HEAD, ...head }, data };
 }
 
-function pointOperationsOver(transport: Transport) {
-  const entities = entityOperations(transport);
-  const lookups = { ...entities, ...availabilityOperations(transport, entities) };
-  return pointOperations(lookups, pointRetriever(transport, new FormatNegotiation()));
-}
-
 function operations(script: Scripted[]) {
   const { transport, requests } = scripted(script, { retry: { retries: 0 } });
-  return { requests, ...pointOperationsOver(transport) };
+  const entities = entityOperations(transport);
+  const lookups = { ...entities, ...availabilityOperations(transport, entities) };
+  return { requests, ...pointOperations(lookups, seriesPointSource(transport)) };
+}
+
+/** The answers of a service of the JSON base to requests for one series each. */
+function byRegion(answerOf: (regionId: number) => Response | object) {
+  return ({ method, url }: Request): Response => {
+    if (method === 'POST') return json({}, { status: 404 });
+    const answer = answerOf(Number(new URL(url).searchParams.get('regionId')));
+    return answer instanceof Response ? answer : json([answer]);
+  };
 }
 
 const UNITS = {
@@ -78,17 +82,16 @@ describe('reading JSON', () => {
   });
 
   it('drops series of historical regions where the service leaves that to its clients', async () => {
-    const flagged = block([[...DATES, 1]], {
-      regionId: 4,
-      unitId: 10,
-      metadata: { includesHistoricalRegion: true },
-    });
-    const current = { unitId: 10, metadata: { includesHistoricalRegion: false } };
-    const { getDataPoints } = operations([json([flagged, block([[...DATES, 2]], current)])]);
+    const { getDataPoints } = operations([
+      byRegion((regionId) => {
+        const metadata = { includesHistoricalRegion: regionId === 4 };
+        return block([[...DATES, regionId]], { regionId, unitId: 10, metadata });
+      }),
+    ]);
     const request = { ...KEY, region_id: [3, 4] };
-    expect((await getDataPoints(request)).map(({ value }) => value)).toEqual([1, 2]);
+    expect((await getDataPoints(request)).map(({ value }) => value)).toEqual([3, 4]);
     expect(await getDataPoints({ ...request, include_historical: false })).toMatchObject([
-      { region_id: 3, value: 2 },
+      { region_id: 3, value: 3 },
     ]);
   });
 
@@ -105,7 +108,6 @@ describe('reading JSON', () => {
     const sent = json([block([[...DATES, 4, null, 10]], { sourceId: undefined })]);
     const { getDataPoints } = operations([sent]);
     expect(await getDataPoints(KEY)).toMatchObject([{ ...KEY, partner_region_id: 0, value: 4 }]);
-    await expect(getDataPoints({ ...KEY, source_id: [5, 6] })).rejects.toThrow('has no sourceId');
   });
 
   const point = (...rest: unknown[]) => block([[...DATES, ...rest]]);
@@ -120,7 +122,8 @@ describe('reading JSON', () => {
     ['no region', [block([], { regionId: undefined })], 'at [0].series.regionId'],
     ['no series', [{ data: [] }], 'at [0].series'],
     ['no points', [{ series: HEAD }], 'at [0].data'],
-    ['a series twice', [block([]), block([])], 'twice'],
+    ['several series', [block([]), block([])], 'responded with 2 series instead of one'],
+    ['another series', [block([], { regionId: 4 })], 'does not match the requested series'],
     ['null for a list', null, 'is not a list'],
   ])('refuses %s at once, naming it', async (_, answer, message) => {
     const { getDataPoints, requests } = operations([json(answer)]);
@@ -181,58 +184,33 @@ describe('conversion of units', () => {
   });
 });
 
-describe('large selections', () => {
-  const region_id = Array.from({ length: 1000 }, (_, i) => i + 1);
-  const answer = (request: Request, refuse: (regions: number[]) => Response | null = () => null) => {
-    const regions = new URL(request.url).searchParams.getAll('regionId').map(Number);
-    return (
-      refuse(regions) ??
-      json(regions.map((regionId) => block([[...DATES, regionId, null, 10]], { regionId })))
-    );
-  };
+describe('several series', () => {
+  const region_id = Array.from({ length: 20 }, (_, i) => 20 - i);
+  const pointOf = (regionId: number) => block([[...DATES, regionId, null, 10]], { regionId });
 
-  it('are split over several requests, each with a URL of moderate length', async () => {
-    const { getDataPoints, requests } = operations([answer]);
-    const points = await getDataPoints({ ...KEY, region_id });
-    expect(points.map(({ value }) => value)).toEqual(region_id);
-    expect(points.map((point) => point.region_id)).toEqual(region_id);
-    expect(requests.length).toBeGreaterThan(4);
-    for (const { url } of requests) expect(url.length).toBeLessThan(4000);
-  });
-
-  it('retry only the part that did not arrive', async () => {
-    const failed = new Set<string>();
-    const once = (request: Request) =>
-      answer(request, (regions) => {
-        if (!regions.includes(500) || failed.has(request.url)) return null;
-        failed.add(request.url);
-        return new Response('{}', { status: 503 });
-      });
-    const { transport, requests } = scripted([once]);
-    const { getDataPoints } = pointOperationsOver(transport);
-    expect(await getDataPoints({ ...KEY, region_id })).toHaveLength(1000);
-    const urls = requests.map(({ url }) => url);
-    expect(urls.length - new Set(urls).size).toBe(1);
+  it('are ordered by their ids', async () => {
+    const points = await operations([byRegion(pointOf)]).getDataPoints({ ...KEY, region_id });
+    expect(points.map(({ value }) => value)).toEqual([...region_id].reverse());
+    expect(points.map((point) => point.region_id)).toEqual([...region_id].reverse());
   });
 
   it('keep what arrived, and name every series that did not', async () => {
-    const broken = (request: Request) =>
-      answer(request, (regions) => (regions.includes(500) ? new Response('{}', { status: 400 }) : null));
+    const broken = byRegion((regionId) => (regionId === 5 ? json({}, { status: 400 }) : pointOf(regionId)));
     const error = await operations([broken])
       .getPointSet({ ...KEY, region_id })
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(PartialDataError);
     const { failed, report, partial } = error as PartialDataError;
-    expect(report).toHaveLength(1000);
-    expect(failed.map(({ series }) => series.region_id)).toContain(500);
-    expect((partial as { series: unknown[] }).series).toHaveLength(1000 - failed.length);
+    expect(report).toHaveLength(20);
+    expect(failed.map(({ series }) => series.region_id)).toEqual([5]);
+    expect((partial as { series: unknown[] }).series).toHaveLength(19);
   });
 
   it.each([
     [401, AuthenticationError],
     [400, HttpError],
   ])('that all fail with a %i throw that error', async (status, expected) => {
-    const refused = operations([new Response('{}', { status })]).getPointSet({ ...KEY, region_id });
+    const refused = operations([json({}, { status })]).getPointSet({ ...KEY, region_id });
     await expect(refused).rejects.toBeInstanceOf(expected);
   });
 });

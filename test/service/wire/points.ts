@@ -210,11 +210,7 @@ export function describePoints(): void {
           expect([...table.getChild('value')!]).toEqual([111, null, 140]);
           continue;
         }
-        const { series, batches } = await openPointAnswer(response, {
-          endpoint: 'points',
-          lists: {},
-          includeHistorical: true,
-        });
+        const { series, batches } = await openPointAnswer(response, served.known.revised);
         expect(series.map(({ region_id, unit_id }) => [region_id, unit_id])).toEqual([[250, 22]]);
         const values: number[] = [];
         for await (const runs of batches) for (const { value } of runs) values.push(...value);
