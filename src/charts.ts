@@ -14,10 +14,9 @@ export type {
   DescribedTexts,
   DrawOptions,
   FigurePanel,
-  SeriesPlotOptions,
+  FramePlotOptions,
 } from './charts/chart.js';
 export type { VegaLiteSpec } from './charts/draw.js';
-export type { FramePlotOptions } from './charts/frame.js';
 export type { PeriodValues } from './charts/lines.js';
 export {
   type MapPlotOptions,
@@ -27,7 +26,7 @@ export {
 } from './charts/map.js';
 export type { PlotMark, PlotOptions } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
-export { type PlottedSeries, plotSeries } from './charts/series.js';
+export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';

@@ -4,7 +4,7 @@ import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
 import {
   type AppliedRule,
   DEGREE_DAY_METHODS,
-  GROWING_FIELDS,
+  RULE_KEYS,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
 import type { DayInterval } from '../agronomy/degree-days/seasons.js';
@@ -12,8 +12,8 @@ import { withoutSharedEnding } from '../frame/table/short-labels.js';
 import { yearOf } from '../model/calendar.js';
 import type { MatchedName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
-import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
-import { ANYTHING, DATE } from '../model/schema/schemas.js';
+import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
+import { ANYTHING, DATE, listOf, type Schema } from '../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { comparisonText } from './headline.js';
@@ -22,54 +22,51 @@ import { findHighlighted, joinTexts, toSharedCalendar } from './lines.js';
 import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
-/** A season to draw: a result of `degreeDays`, with an optional label. */
-export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulated' | 'interval'> {
+const SEASON = {
   /**
    * The season's label. By default, it is the season's first year, preceded by the region name if there are several
    * regions.
    */
-  readonly label?: string | undefined;
-  /** The name of the region. */
-  readonly region_name?: string | undefined;
-  /** How the region's name was matched. The subtitle mentions an inexact match. */
-  readonly matched?: MatchedName | undefined;
-  /** Notes on the season, for example about unusual thresholds. */
-  readonly notes?: readonly string[] | undefined;
-  /** The series of minimum temperatures. The chart credits its source unless the options specify a source. */
-  readonly tmin_series?:
-    | {
-        /** The name of the source. */
-        readonly source_name?: string | undefined;
-      }
-    | undefined;
-}
-
-/** The chart's texts, climatology and highlighted season. By default, the source is taken from the seasons. */
-export interface AccumulatedPlotOptions extends ChartTexts {
-  /** The label of the season to highlight. By default, the last season is highlighted if there is a climatology. */
-  highlight?: string | undefined;
-  /** The climatology of accumulated degree days, from `climatologyOf`, drawn as bands behind the seasons. */
-  climatology?: Climatology | undefined;
-}
-
-const SEASON = fieldsOf({
-  accumulated: required(v.instance(Float64Array)),
-  interval: required(v.nullable(fieldsOf({ start_date: required(DATE) }))),
-  method: required(GROWING_FIELDS.method),
-  cutoff: required(GROWING_FIELDS.cutoff),
-  base_temperature: required(v.number()),
-  upper_temperature_cap: required(v.nullable(v.number())),
-  temperature_unit: required(GROWING_FIELDS.temperature_unit),
   label: v.string(),
+  /** The name of the region. */
   region_name: v.string(),
-  tmin_series: fieldsOf({ source_name: v.string() }),
-});
-
-const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
-  ...TEXT_KEYS,
-  highlight: v.string(),
-  climatology: ANYTHING,
+  /** How the region's name was matched. The subtitle mentions an inexact match. */
+  matched: ANYTHING as Schema<MatchedName>,
+  /** Notes on the season, for example about unusual thresholds. */
+  notes: listOf(v.string()),
+  /** The series of minimum temperatures. The chart credits its source unless the options specify a source. */
+  tmin_series: fieldsOf<{
+    /** The name of the source. */
+    readonly source_name?: string | undefined;
+  }>({ source_name: v.string() }),
 };
+/** A season to draw: a result of `degreeDays`, with an optional label. */
+export interface PlottedSeason
+  extends AppliedRule,
+    Pick<DegreeDays, 'accumulated' | 'interval'>,
+    Readonly<OptionsOf<typeof SEASON>> {}
+
+const SEASONS = v.array(
+  fieldsOf({
+    ...SEASON,
+    accumulated: required(v.instance(Float64Array)),
+    interval: required(v.nullable(fieldsOf({ start_date: required(DATE) }))),
+    method: required(RULE_KEYS.method),
+    cutoff: required(RULE_KEYS.cutoff),
+    base_temperature: required(v.number()),
+    upper_temperature_cap: required(v.nullable(v.number())),
+    temperature_unit: required(RULE_KEYS.temperature_unit),
+  }),
+);
+
+const PLOT_KEYS = {
+  /** The label of the season to highlight. By default, the last season is highlighted if there is a climatology. */
+  highlight: v.string(),
+  /** The climatology of accumulated degree days, from `climatologyOf`, drawn as bands behind the seasons. */
+  climatology: ANYTHING as Schema<Climatology>,
+};
+/** The chart's texts, climatology and highlighted season. By default, the source is taken from the seasons. */
+export interface AccumulatedPlotOptions extends ChartTexts, OptionsOf<typeof PLOT_KEYS> {}
 
 /**
  * Draws accumulated degree days: one line for each season, labelled with its total. All seasons share one calendar. For
@@ -82,8 +79,8 @@ export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
   options: AccumulatedPlotOptions = {},
 ): Chart {
-  check(v.array(SEASON), seasons, 'seasons');
-  checkOptions(options, PLOT_KEYS, 'plotAccumulatedDegreeDays');
+  check(SEASONS, seasons, 'seasons');
+  checkOptions(options, { ...TEXT_KEYS, ...PLOT_KEYS }, 'plotAccumulatedDegreeDays');
   const first = checkSeasons(seasons);
   const labels = seasonLabels(seasons);
   const { title = 'Accumulated growing degree days', climatology } = options;

@@ -1,104 +1,78 @@
 import * as v from 'valibot';
-import { checkOptions, fieldsOf, type OptionKeys } from '../model/schema/check.js';
-import { DATE, FINITE, integer, oneOf } from '../model/schema/schemas.js';
+import { checkOptions, fieldsOf, type OptionsOf } from '../model/schema/check.js';
+import { DATE, FINITE, integer, listOf, oneOf } from '../model/schema/schemas.js';
 import { renderSvg, type VegaLiteSpec } from './draw.js';
 import type { PeriodValues } from './lines.js';
 import { configOf, type Theme, TITLE_SIZE } from './theme.js';
 
-/** The title, subtitle, source and size of a chart. */
-export interface ChartTexts {
-  /** The title. */
-  title?: string | undefined;
-  /** A line below the title. */
-  subtitle?: string | undefined;
-  /** The sources of the values, shown below the chart. */
-  source?: string | undefined;
-  /** The total width in pixels; 860 by default. */
-  width?: number | undefined;
-  /** The total height in pixels; 520 by default. */
-  height?: number | undefined;
-}
-
 const PIXELS = integer({ min: 100, max: 10_000 });
 
-export const TEXT_KEYS: OptionKeys<ChartTexts> = {
+export const TEXT_KEYS = {
+  /** The title. */
   title: v.string(),
+  /** A line below the title. */
   subtitle: v.string(),
+  /** The sources of the values, shown below the chart. */
   source: v.string(),
+  /** The total width in pixels; 860 by default. */
   width: PIXELS,
+  /** The total height in pixels; 520 by default. */
   height: PIXELS,
 };
+/** The title, subtitle, source and size of a chart. */
+export interface ChartTexts extends OptionsOf<typeof TEXT_KEYS> {}
 
+const ANNOTATION = {
+  /** The date of a vertical line, or the first date of a band. */
+  from: v.nullable(DATE),
+  /** The last date of a band. */
+  to: v.nullable(DATE),
+  /** The value at which to draw a horizontal line, in the unit of the first axis. */
+  value: v.nullable(FINITE),
+  /** The label of the line or band. */
+  text: v.string(),
+};
 /**
  * A labelled line or band on a chart. Dates are `YYYY-MM-DD`. A vertical line has `from` but no `to`, a band has both,
  * and a horizontal line has a `value` instead of dates.
  */
-export interface Annotation {
-  /** The date of a vertical line, or the first date of a band. */
-  readonly from?: string | null | undefined;
-  /** The last date of a band. */
-  readonly to?: string | null | undefined;
-  /** The value at which to draw a horizontal line, in the unit of the first axis. */
-  readonly value?: number | null | undefined;
-  /** The label of the line or band. */
-  readonly text?: string | undefined;
-}
+export interface Annotation extends Readonly<OptionsOf<typeof ANNOTATION>> {}
 
-/** The texts, size and style of a chart that shows series. */
-export interface SeriesPlotOptions extends ChartTexts {
-  /** The title. */
-  title: string;
+export const SERIES_PLOT_KEYS = {
+  ...TEXT_KEYS,
   /** The name of the measured quantity. */
-  measure: string;
+  measure: v.string(),
   /** The abbreviation of the values' unit. */
-  unit: string;
+  unit: v.string(),
   /** The label of the series to highlight. All other series are grey. */
-  highlight?: string | undefined;
+  highlight: v.string(),
   /**
    * If the chart has more points than this (20,000 by default), its lines are thinned: each pixel column keeps its
    * lowest and highest values.
    */
-  max_points?: number | undefined;
+  max_points: integer({ min: 1 }),
   /**
    * How to draw series in different units: `panels`, the default, draws one panel for each unit; `one` draws a single
    * panel with up to three axes.
    */
-  axes?: 'panels' | 'one' | undefined;
+  axes: oneOf(['panels', 'one']),
   /**
    * Series keys with the frequency set to 0, in the order in which colours are assigned. Pass the same list to several
    * charts to give each series the same colour in all of them.
    */
-  places?: readonly string[] | undefined;
+  places: listOf(v.string()),
   /**
    * Whether the vertical axis starts at zero or is logarithmic. By default, an axis of amounts starts at zero if the
    * amounts come near zero.
    */
-  scale?: 'zero' | 'log' | undefined;
-  /** The window of a centred mean, in days. The mean is drawn over the original values, which are faded. */
-  smooth?: number | undefined;
-  /** Additional labelled lines and bands. */
-  annotations?: readonly Annotation[] | undefined;
-}
-
-export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
-  ...TEXT_KEYS,
-  measure: v.string(),
-  unit: v.string(),
-  highlight: v.string(),
-  max_points: integer({ min: 1 }),
-  axes: oneOf(['panels', 'one']),
-  places: v.array(v.string()),
   scale: oneOf(['zero', 'log']),
+  /** The window of a centred mean, in days. The mean is drawn over the original values, which are faded. */
   smooth: integer({ min: 2 }),
-  annotations: v.array(
-    fieldsOf({
-      from: v.nullable(DATE),
-      to: v.nullable(DATE),
-      value: v.nullable(FINITE),
-      text: v.string(),
-    }),
-  ),
+  /** Additional labelled lines and bands. */
+  annotations: listOf(fieldsOf<Annotation>(ANNOTATION)),
 };
+/** The chart's texts, size and style. Texts that are not set are taken from the frame. */
+export interface FramePlotOptions extends OptionsOf<typeof SERIES_PLOT_KEYS> {}
 
 export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: number; height: number } {
   return { width, height };
@@ -161,13 +135,12 @@ export function sourceLayer(lines: readonly string[], y: number | { expr: string
   return lines.length === 0 ? [] : [{ data: { values: [{}] }, mark }];
 }
 
-/** Options for rendering a chart. */
-export interface DrawOptions {
+const DRAW_KEYS = {
   /** The theme; `light` by default. */
-  theme?: Theme | undefined;
-}
-
-const DRAW_KEYS: OptionKeys<DrawOptions> = { theme: oneOf(['light', 'dark']) };
+  theme: oneOf(['light', 'dark']),
+};
+/** Options for rendering a chart. */
+export interface DrawOptions extends OptionsOf<typeof DRAW_KEYS> {}
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 

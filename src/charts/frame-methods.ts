@@ -1,8 +1,8 @@
 import type { TypeMap } from 'apache-arrow';
 import { Frame } from '../frame/frame.js';
 import { isPlainObject } from '../model/schema/check.js';
-import type { Chart } from './chart.js';
-import { type FramePlotOptions, plotFrame } from './frame.js';
+import type { Chart, FramePlotOptions } from './chart.js';
+import { plotFrame } from './frame.js';
 import { type PlotOptions, plot } from './plot.js';
 
 declare module '../frame/frame.js' {

@@ -7,14 +7,11 @@ import { frameShape } from '../frame/table/series-view.js';
 import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';
 import { formatDay } from '../model/time.js';
-import { type Chart, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './chart.js';
+import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS } from './chart.js';
 import { readLines } from './frame-lines.js';
 import { frameTexts, weightNote } from './frame-texts.js';
 import { type Line, lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
-
-/** The chart's texts, size and style. Texts that are not set are taken from the frame. */
-export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /** Draws a frame's series and numeric columns over time (see `Frame.plot`). */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {

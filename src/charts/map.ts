@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
-import { MAP_CLASSES, type MapClasses } from '../model/chart-choices.js';
+import { MAP_CLASSES } from '../model/chart-choices.js';
 import { isDeparture } from '../model/derivations.js';
 import { badArgument } from '../model/errors.js';
-import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
+import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
 import { DATE, oneOf } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
@@ -29,26 +29,21 @@ export interface PlottedGeometries {
   }[];
 }
 
-/** The texts, size, date and classes of a map. */
-export interface MapPlotOptions extends ChartTexts {
-  /** The last date of the period to draw. By default, it is the latest date on which most regions have a value. */
-  date?: string | undefined;
-  /**
-   * How values are divided into classes: `steps` uses round limits, and `quantiles` puts the same number of regions
-   * into each class. By default, `steps` is used, unless it would put more than half of the regions into one class.
-   */
-  classes?: MapClasses | undefined;
-}
-
 const SHAPE = v.nullable(
   fieldsOf({ geometries: required(v.array(fieldsOf({ coordinates: required(v.array(v.unknown())) }))) }),
 );
 
-const MAP_KEYS: OptionKeys<MapPlotOptions> = {
-  ...TEXT_KEYS,
+const MAP_KEYS = {
+  /** The last date of the period to draw. By default, it is the latest date on which most regions have a value. */
   date: DATE,
+  /**
+   * How values are divided into classes: `steps` uses round limits, and `quantiles` puts the same number of regions
+   * into each class. By default, `steps` is used, unless it would put more than half of the regions into one class.
+   */
   classes: oneOf(MAP_CLASSES),
 };
+/** The texts, size, date and classes of a map. */
+export interface MapPlotOptions extends ChartTexts, OptionsOf<typeof MAP_KEYS> {}
 
 /**
  * Draws a map of a frame's values on one date. Regions are coloured by class; in the light theme, the highest class is
@@ -62,7 +57,7 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
 export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOptions = {}): Chart {
   check(v.instance(Map), shapes, 'shapes');
   for (const [region_id, shape] of shapes) check(SHAPE, shape, `shapes.get(${region_id})`);
-  checkOptions(options, MAP_KEYS, 'plotMap');
+  checkOptions(options, { ...TEXT_KEYS, ...MAP_KEYS }, 'plotMap');
   const lines = readLines(table);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   if (units.length > 1)

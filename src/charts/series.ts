@@ -1,36 +1,36 @@
 import * as v from 'valibot';
 import { readEpochs } from '../columns/series-dates.js';
 import { ArgumentError } from '../model/errors.js';
-import { check, checkRequiredOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
-import { type Chart, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './chart.js';
+import { check, checkRequiredOptions, fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
+import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS } from './chart.js';
 import { lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 
-/** A series to draw, such as a crop-weighted average. */
-export interface PlottedSeries {
+const SERIES = {
   /** The label in the legend. */
-  readonly label: string;
-  /** The last day of each period as UTC milliseconds, in ascending order. */
-  readonly end_date: BigInt64Array;
-  /** The first day of each period as UTC milliseconds. By default, it is derived from the spacing of the end dates. */
-  readonly start_date?: BigInt64Array | undefined;
-  /** The value of each period, or NaN if it is missing. */
-  readonly value: Float64Array;
-}
-
-const SERIES = fieldsOf({
   label: required(v.string()),
+  /** The last day of each period as UTC milliseconds, in ascending order. */
   end_date: required(v.instance(BigInt64Array)),
+  /** The first day of each period as UTC milliseconds. By default, it is derived from the spacing of the end dates. */
   start_date: v.instance(BigInt64Array),
+  /** The value of each period, or NaN if it is missing. */
   value: required(v.instance(Float64Array)),
-});
+};
+/** A series to draw, such as a crop-weighted average. */
+export interface PlottedSeries extends Readonly<OptionsOf<typeof SERIES>> {}
 
-const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
-  ...SERIES_PLOT_KEYS,
+const PLOT_KEYS = {
+  /** The title. */
   title: required(v.string()),
+  /** The name of the measured quantity. */
   measure: required(v.string()),
+  /** The abbreviation of the values' unit. */
   unit: required(v.string()),
 };
+/** The texts, size and style of a chart that shows series. */
+export interface SeriesPlotOptions
+  extends Omit<FramePlotOptions, keyof typeof PLOT_KEYS>,
+    OptionsOf<typeof PLOT_KEYS> {}
 
 /**
  * Draws several series that have the same unit over time. Each value is drawn at the middle of its period, and lines
@@ -39,8 +39,8 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
  * has the label specified by `highlight`
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): Chart {
-  check(v.array(SERIES), series, 'series');
-  checkRequiredOptions(options, PLOT_KEYS, 'plotSeries');
+  check(v.array(fieldsOf(SERIES)), series, 'series');
+  checkRequiredOptions(options, { ...SERIES_PLOT_KEYS, ...PLOT_KEYS }, 'plotSeries');
   const { measure: metric, unit } = options;
   const lines = series.map(({ label, start_date, end_date, value }) => {
     for (const dates of [end_date, start_date ?? end_date]) {

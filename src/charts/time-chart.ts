@@ -6,7 +6,7 @@ import {
   Chart,
   type ChartFigure,
   type DescribedTexts,
-  type SeriesPlotOptions,
+  type FramePlotOptions,
   sizeOf,
   sourceLayer,
   textWidth,
@@ -64,7 +64,7 @@ const MAX_THICK_POINTS = 1_500;
  */
 export function timeChart(
   given: readonly Line[],
-  texts: Partial<SeriesPlotOptions> & { readonly title: string },
+  texts: FramePlotOptions & { readonly title: string },
 ): Chart {
   const figureLines = given.filter(({ value }) => !value.every(Number.isNaN));
   const lines = figureLines.map(withValues);
@@ -148,7 +148,7 @@ export function timeChart(
  * Returns the vertical axis for lines that have the same unit.
  * @throws ArgumentError if the axis is logarithmic and some values are not above 0
  */
-function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): Axis {
+function valueAxis(lines: readonly Line[], scale: FramePlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
   const axis = axisOf(others.length === 0 ? first! : 'Value', lines[0]!.unit);
   if (scale === 'log') {
@@ -168,7 +168,7 @@ const MAX_BARS = 200;
 /** Returns bars for a single series of sums, each as wide as its period, or null if a line is more suitable. */
 function barsOf(
   lines: readonly Line[],
-  scale: SeriesPlotOptions['scale'],
+  scale: FramePlotOptions['scale'],
 ): Pick<LineMark, 'x' | 'y' | 'barEnds'> | null {
   const [line, another] = lines;
   if (another !== undefined || scale === 'log' || !isSum(line!.metric) || line!.value.length > MAX_BARS)
@@ -223,7 +223,7 @@ function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
 function checkUnitCount(
   units: readonly string[],
   count: number,
-  { isGrid, axes }: { isGrid: boolean; axes: SeriesPlotOptions['axes'] },
+  { isGrid, axes }: { isGrid: boolean; axes: FramePlotOptions['axes'] },
 ): void {
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
     const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;

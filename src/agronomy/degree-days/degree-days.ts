@@ -12,11 +12,17 @@ import {
   type MissingDays,
   requireCoverage,
 } from './missing-days.js';
-import { type AppliedRule, applyRule, planDegreeDays, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
+import {
+  type AppliedRule,
+  applyRule,
+  type DegreeDayRule,
+  planDegreeDays,
+  RULE_KEYS,
+  TEMPERATURE_SYMBOLS,
+} from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
 
 const DEGREE_DAYS_KEYS = {
-  ...RULE_KEYS,
   /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
   tmin: required(NUMBER_COLUMN),
   /** Daily maxima in `temperature_unit`, for the same days. */
@@ -31,7 +37,7 @@ const DEGREE_DAYS_KEYS = {
   min_temporal_coverage: SHARE,
 };
 /** Daily temperatures, and the degree-day rule to apply to them. */
-export interface DegreeDaysOptions extends OptionsOf<typeof DEGREE_DAYS_KEYS> {}
+export interface DegreeDaysOptions extends DegreeDayRule, OptionsOf<typeof DEGREE_DAYS_KEYS> {}
 
 /** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
@@ -87,7 +93,7 @@ export interface DegreeDays extends AppliedRule {
  * @throws CoverageError if the coverage is below `min_temporal_coverage`
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
-  checkRequiredOptions(options, DEGREE_DAYS_KEYS, 'degreeDays');
+  checkRequiredOptions(options, { ...RULE_KEYS, ...DEGREE_DAYS_KEYS }, 'degreeDays');
   return computeDegreeDays(options);
 }
 

@@ -63,6 +63,7 @@ export const GROWING_FIELDS = {
   end_date: required(withMeaning('last day', DATE)),
   /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: withMeaning('minimum share of days with data, from 0 to 1', SHARE),
+  /** Returns only vintages that were available at this time. `YYYY-MM-DD` means the beginning of that day. */
   at_time: FIELDS.at_time,
 };
 export const REGION_NAMES = required(withMeaning('name of a region', TEXT));

@@ -20,6 +20,7 @@ import { MIN_TEMPORAL_COVERAGE, MISSING_DAYS } from '../degree-days/missing-days
 import {
   type AppliedRule,
   applyRule,
+  type DegreeDayRule,
   type ExtremesOf,
   isTemperatureUnit,
   RULE_KEYS,
@@ -38,7 +39,6 @@ import { constantWeights, type RegionWeight, readWeights, WEIGHTS } from '../wei
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
 const FRAME_KEYS = {
-  ...RULE_KEYS,
   /** The daily minima, selected by ids; by default, the series of the item "Temperature min". */
   tmin: optionsOf<Selection>(SELECTION_KEYS),
   /** The daily maxima, selected by ids; by default, the series of the item "Temperature max". */
@@ -58,10 +58,10 @@ const FRAME_KEYS = {
   min_weight_present: MIN_WEIGHT,
 };
 /** The degree-day rule, the season, the weights, and the choice of the frame's temperature series. */
-export interface FrameDegreeDaysOptions extends OptionsOf<typeof FRAME_KEYS> {}
+export interface FrameDegreeDaysOptions extends DegreeDayRule, OptionsOf<typeof FRAME_KEYS> {}
 
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
-  checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
+  checkRequiredOptions(options, { ...RULE_KEYS, ...FRAME_KEYS }, 'degreeDays');
   const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
   const rule = applyRule(options);
   const pairs = temperaturePairs(table, options, rule.temperature_unit);

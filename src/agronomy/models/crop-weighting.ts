@@ -23,7 +23,13 @@ import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
 import { DATE, ID, listOf, oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
 import { type FrameContext, lookUpContext } from '../../saved/get-df.js';
-import { ACROSS_KEYS, acrossRegions, MIN_WEIGHT, pointsOfPeriods } from '../weighting/weigh-regions.js';
+import {
+  ACROSS_KEYS,
+  type AcrossOptions,
+  acrossRegions,
+  MIN_WEIGHT,
+  pointsOfPeriods,
+} from '../weighting/weigh-regions.js';
 import {
   type RegionWeights,
   type SeriesWeights,
@@ -59,7 +65,6 @@ export interface RetrievalOptions
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
 const WEIGHTED_ITEM = {
-  ...RETRIEVAL,
   /** The name of the item to weight. */
   item_name: required(FIELDS.item),
   /** The name of that item's metric. */
@@ -88,9 +93,8 @@ const CROP_WEIGHTED = {
 /** The metric and item to weight, the crop used to weight the regions, the regions themselves, and the period. */
 export interface CropWeightedOptions extends RetrievalOptions, OptionsOf<typeof CROP_WEIGHTED> {}
 
-const WEIGHTED_AVERAGE = { ...CROP_WEIGHTED, ...ACROSS_KEYS };
 /** Options for the weighted mean or sum across regions. */
-export interface CropWeightedAverageOptions extends RetrievalOptions, OptionsOf<typeof WEIGHTED_AVERAGE> {}
+export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossOptions {}
 
 const FROM_PARTS = {
   ...WEIGHTED_ITEM,
@@ -135,7 +139,6 @@ export interface ExplainedWeights extends RegionWeights {
 }
 
 const EXPLAIN_WEIGHTS = {
-  ...RETRIEVAL,
   /** The regions, by name or id. */
   regions: required(REGIONS),
 };
@@ -221,10 +224,10 @@ const CROP = [positional('crop_name', TEXT), positional('metric_name', TEXT)] as
 
 cropWeightingOperations.takes = {
   computeWeights: promise(...CROP, positional('regions', REGIONS)),
-  explainWeights: promise(...CROP, mandatory(EXPLAIN_WEIGHTS)),
-  computeCropWeightedSeries: promise(mandatory(CROP_WEIGHTED)),
-  computeCropWeightedAverage: promise(mandatory(WEIGHTED_AVERAGE)),
-  computeFromParts: promise(positional('region', REGION), mandatory(FROM_PARTS)),
+  explainWeights: promise(...CROP, mandatory({ ...RETRIEVAL, ...EXPLAIN_WEIGHTS })),
+  computeCropWeightedSeries: promise(mandatory({ ...RETRIEVAL, ...CROP_WEIGHTED })),
+  computeCropWeightedAverage: promise(mandatory({ ...RETRIEVAL, ...CROP_WEIGHTED, ...ACROSS_KEYS })),
+  computeFromParts: promise(positional('region', REGION), mandatory({ ...RETRIEVAL, ...FROM_PARTS })),
 } satisfies ArgumentsOf<CropWeightingOperations>;
 
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {

@@ -7,7 +7,6 @@ import type { MatchedName } from '../../model/entity.js';
 import { badArgument, CoverageError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
-import type { PointFlags } from '../../model/schema/fields.js';
 import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
 import { ID, listOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
@@ -25,8 +24,6 @@ import {
 } from './temperature-series.js';
 
 const GROWING = {
-  ...LONG_OPERATION,
-  ...GROWING_FIELDS,
   /** How to count days that are missing either temperature; default `'zero'`. */
   missing: withMeaning('how days without both temperatures count', MISSING_DAYS),
   /** Whether to return daily values, the coverage and the rule instead of only the total; default false. */
@@ -38,7 +35,7 @@ const GROWING = {
  */
 export interface GrowingOptions
   extends LongOperation,
-    Pick<PointFlags, 'at_time'>,
+    OptionsOf<typeof GROWING_FIELDS>,
     OptionsOf<typeof GROWING> {}
 
 /** Options for the degree-day sum of one region. */
@@ -63,7 +60,6 @@ const DAILY_SERIES = required(
   }),
 );
 const COMPUTE_GDD = {
-  ...GROWING,
   /** Daily minimum temperatures. */
   tmin_series: DAILY_SERIES,
   /** Daily maximum temperatures. */
@@ -121,11 +117,12 @@ export interface GrowingDegreeDayOperations {
   computeGdd(options: ComputeGddOptions): Promise<number>;
 }
 
-const REGION_GROWING = { ...GROWING, region_name: required(v.union([TEXT, listOf(TEXT)])) };
+const GROWING_KEYS = { ...LONG_OPERATION, ...GROWING_FIELDS, ...GROWING };
+const REGION_NAME = { region_name: required(v.union([TEXT, listOf(TEXT)])) };
 
 growingDegreeDayOperations.takes = {
-  computeGdd: promise(mandatory(COMPUTE_GDD)),
-  growingDegreeDays: promise(mandatory(REGION_GROWING)),
+  computeGdd: promise(mandatory({ ...GROWING_KEYS, ...COMPUTE_GDD })),
+  growingDegreeDays: promise(mandatory({ ...GROWING_KEYS, ...REGION_NAME })),
 } satisfies ArgumentsOf<GrowingDegreeDayOperations>;
 
 export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {
