@@ -10,19 +10,14 @@ describe('climatologyOf', () => {
 
   it('computes percentiles, mean and standard deviation of each calendar day', () => {
     const climatology = climatologyOf(years, { percentiles: [50, 0, 100] });
-    expect(climatology.days).toEqual(['05-01', '05-02', '05-03']);
-    expect(climatology.percentiles).toEqual([0, 50, 100]);
-    expect(climatology.curves).toEqual([
-      Float64Array.of(1, 10, NAN),
-      Float64Array.of(3, 30, NAN),
-      Float64Array.of(5, 50, NAN),
-    ]);
-    expect(climatology.mean).toEqual(Float64Array.of(3, 30, NAN));
-    expect([...climatology.sd]).toEqual([
-      expect.closeTo(Math.sqrt(2.5)),
-      expect.closeTo(Math.sqrt(250)),
-      NAN,
-    ]);
+    expect(climatology).toMatchObject({
+      days: ['05-01', '05-02', '05-03'],
+      percentiles: [0, 50, 100],
+      curves: [1, 3, 5].map((value) => Float64Array.of(value, 10 * value, NAN)),
+      mean: Float64Array.of(3, 30, NAN),
+    });
+    const sd = [2.5, 250].map((variance) => expect.closeTo(Math.sqrt(variance)));
+    expect([...climatology.sd]).toEqual([...sd, NAN]);
   });
 
   it('describes by five percentiles unless others are wanted, from values in any order', () => {
@@ -34,11 +29,8 @@ describe('climatologyOf', () => {
   });
 
   it('has the days of the longest season, in their order', () => {
-    const { days, samples } = climatologyOf([
-      at('2001-12-31', 1),
-      at('2002-12-31', 2, 3),
-      at('2003-12-31', NAN),
-    ]);
+    const seasons = [at('2001-12-31', 1), at('2002-12-31', 2, 3), at('2003-12-31', NAN)];
+    const { days, samples } = climatologyOf(seasons);
     expect(days).toEqual(['12-31', '01-01']);
     expect(samples.map((sample) => [...sample])).toEqual([[1, 2], [3]]);
     const year = { start_date: '2003-03-01', values: new Float64Array(366) };
@@ -54,37 +46,23 @@ describe('climatologyOf', () => {
   });
 
   it('matches days by month and day, and leaves 29 February out', () => {
-    const leap = at('2004-02-28', 1, 2, 3);
-    const common = at('2005-02-28', 5, 7);
-    const { days, mean } = climatologyOf([leap, common]);
+    const { days, mean } = climatologyOf([at('2004-02-28', 1, 2, 3), at('2005-02-28', 5, 7)]);
     expect(days).toEqual(['02-28', '03-01']);
     expect(mean).toEqual(Float64Array.of(3, 5));
   });
 
-  it.each<[what: string, attempt: () => unknown, message: RegExp]>([
-    ['no season', () => climatologyOf([]), /seasons is empty/],
-    [
-      'different first days',
-      () => climatologyOf([at('2001-05-01', 1), at('2002-05-02', 1)]),
-      /starts on 2002-05-02/,
-    ],
-    [
-      'a season over a year',
-      () => climatologyOf([{ start_date: '2001-05-01', values: new Float64Array(367) }]),
-      /367 days/,
-    ],
-    [
-      'a percentile below 0',
-      () => climatologyOf(years, { percentiles: [-1, 50] }),
-      /percentile -1 is not between 0 and 100/,
-    ],
-    ['unknown options', () => climatologyOf(years, { percentile: [5] } as never), /climatologyOf/],
-    [
-      'a percentile of 101',
-      () => climatologyOf(years, { percentiles: [101] }),
-      /101 is not between 0 and 100/,
-    ],
-  ])('refuses %s', (_what, attempt, message) => {
+  const other = [at('2001-05-01', 1), at('2002-05-02', 1)];
+  const long = [{ start_date: '2001-05-01', values: new Float64Array(367) }];
+
+  it.each<[what: string, seasons: Parameters<typeof climatologyOf>[0], options: object, message: RegExp]>([
+    ['no season', [], {}, /seasons is empty/],
+    ['different first days', other, {}, /starts on 2002-05-02/],
+    ['a season over a year', long, {}, /367 days/],
+    ['a percentile below 0', years, { percentiles: [-1, 50] }, /-1 is not between 0 and 100/],
+    ['a percentile of 101', years, { percentiles: [101] }, /101 is not between 0 and 100/],
+    ['unknown options', years, { percentile: [5] }, /climatologyOf/],
+  ])('refuses %s', (_what, seasons, options, message) => {
+    const attempt = () => climatologyOf(seasons, options);
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(message);
   });

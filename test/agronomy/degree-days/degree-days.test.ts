@@ -12,9 +12,18 @@ import { countRuns } from '../../endurance.js';
 import { integratedDay } from './integrated-day.js';
 
 const METHODS = Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[];
-
 const NAN = Number.NaN;
-const BASE = { tmin: Float64Array.of(10, 12, 14), tmax: Float64Array.of(20, 24, 26), base_temperature: 10 };
+
+/** Degree days above 10, unless the rule says otherwise. */
+function above10(
+  tmin: DegreeDaysOptions['tmin'],
+  tmax: DegreeDaysOptions['tmax'],
+  rule: Partial<DegreeDaysOptions> = {},
+) {
+  return degreeDays({ tmin, tmax, base_temperature: 10, ...rule });
+}
+const LOWS = [10, 12, 14];
+const HIGHS = [20, 24, 26];
 
 const temperature = fc.double({ min: -30, max: 50, noNaN: true });
 const days = fc
@@ -29,13 +38,9 @@ const thresholds = fc
 const method = fc.constantFrom(...METHODS);
 const cutoff = fc.constantFrom(...CUTOFFS);
 
-function total(options: DegreeDaysOptions): number {
-  return degreeDays(options).total;
-}
-
 describe('degreeDays', () => {
   it("follows the specification's rule by default: the mean, capped, above the base", () => {
-    const result = degreeDays({ ...BASE, upper_temperature_cap: 19, start_date: '2020-02-28' });
+    const result = above10(LOWS, HIGHS, { upper_temperature_cap: 19, start_date: '2020-02-28' });
     expect(result).toEqual({
       method: 'average',
       cutoff: 'horizontal',
@@ -57,70 +62,34 @@ describe('degreeDays', () => {
   });
 
   it('notes a hot base that only a maximum is above, since no mean is', () => {
-    const { total, notes } = degreeDays({
-      tmin: Float64Array.of(30),
-      tmax: Float64Array.of(52.78),
-      base_temperature: 50,
-      upper_temperature_cap: null,
-    });
-    expect([total, notes]).toEqual([
-      0,
-      [
-        "no day's mean is above the base of 50 °C: the highest temperature is 52.78 °C; if the base is in °F, set temperature_unit (--unit) to fahrenheit",
-      ],
-    ]);
+    const { total, notes } = above10([30], [52.78], { base_temperature: 50 });
+    const note =
+      "no day's mean is above the base of 50 °C: the highest temperature is 52.78 °C; if the base is in °F, set temperature_unit (--unit) to fahrenheit";
+    expect([total, notes]).toEqual([0, [note]]);
   });
 
-  it('has a null cap and a null interval without cap and start', () => {
-    expect(degreeDays(BASE)).toMatchObject({
-      cutoff: 'none',
-      upper_temperature_cap: null,
-      interval: null,
-      total: 5 + 8 + 10,
-    });
-    expect(degreeDays({ ...BASE, upper_temperature_cap: 12, cutoff: 'none' })).toMatchObject({
-      cutoff: 'none',
-      upper_temperature_cap: null,
-      total: 23,
-    });
-    expect(degreeDays({ ...BASE, upper_temperature_cap: Number.POSITIVE_INFINITY })).toMatchObject({
-      cutoff: 'none',
-      upper_temperature_cap: null,
-    });
+  it.each<Partial<DegreeDaysOptions>>([
+    {},
+    { upper_temperature_cap: 12, cutoff: 'none' },
+    { upper_temperature_cap: Number.POSITIVE_INFINITY },
+  ])('has a null cap and a null interval without cap and start: %j', (rule) => {
+    const none = { cutoff: 'none', upper_temperature_cap: null, interval: null, total: 5 + 8 + 10 };
+    expect(above10(LOWS, HIGHS, rule)).toMatchObject(none);
   });
 
   it('agrees with numerical integration of the day, by every method and cut-off', () => {
     fc.assert(
-      fc.property(
-        days,
-        thresholds,
-        method,
-        cutoff,
-        temperature,
-        (
-          { tmin, tmax },
-          { base_temperature: base, upper_temperature_cap: cap },
-          method,
-          cutoff,
-          next_tmin,
-        ) => {
-          // The vertical rate is discontinuous at the cap.
-          fc.pre(method !== 'mcmaster-wilhelm-2' || cutoff !== 'vertical' || !tmax.includes(cap));
-          const { daily } = degreeDays({
-            tmin,
-            tmax,
-            base_temperature: base,
-            upper_temperature_cap: cap,
-            method,
-            cutoff,
-            next_tmin,
-          });
-          daily.forEach((value, i) => {
-            const day = [tmin[i]!, tmax[i]!, tmin[i + 1] ?? next_tmin] as const;
-            expect(Math.abs(value - integratedDay(method, day, { base, cap, cutoff }))).toBeLessThan(1e-4);
-          });
-        },
-      ),
+      fc.property(days, thresholds, method, cutoff, temperature, (...drawn) => {
+        const [{ tmin, tmax }, rule, method, cutoff, next_tmin] = drawn;
+        const { base_temperature: base, upper_temperature_cap: cap } = rule;
+        // The vertical rate is discontinuous at the cap.
+        fc.pre(method !== 'mcmaster-wilhelm-2' || cutoff !== 'vertical' || !tmax.includes(cap));
+        const { daily } = degreeDays({ tmin, tmax, ...rule, method, cutoff, next_tmin });
+        daily.forEach((value, i) => {
+          const day = [tmin[i]!, tmax[i]!, tmin[i + 1] ?? next_tmin] as const;
+          expect(Math.abs(value - integratedDay(method, day, { base, cap, cutoff }))).toBeLessThan(1e-4);
+        });
+      }),
       { numRuns: countRuns({ quick: 25, all: 400 }) },
     );
   });
@@ -129,33 +98,16 @@ describe('degreeDays', () => {
     const missing = fc.subarray(Array.from({ length: 12 }, (_, day) => day));
     fc.assert(
       fc.property(days, missing, thresholds, method, cutoff, fc.nat(), temperature, (...drawn) => {
-        const [
-          { tmin, tmax },
-          gaps,
-          { base_temperature: base, upper_temperature_cap: cap },
-          method,
-          cutoff,
-          at,
-          next_tmin,
-        ] = drawn;
+        const [{ tmin, tmax }, gaps, thresholds, method, cutoff, at, next_tmin] = drawn;
         const low = tmin.map((value, day) => (gaps.includes(day) ? NAN : value));
         const split = 1 + (at % tmin.length);
         fc.pre(split < tmin.length);
-        const thresholds = { base_temperature: base, upper_temperature_cap: cap };
-        const rule = { ...thresholds, method, cutoff, min_temporal_coverage: 0 };
-        const whole = degreeDays({ tmin: low, tmax, next_tmin, ...rule });
-        const first = degreeDays({
-          tmin: low.subarray(0, split),
-          tmax: tmax.subarray(0, split),
-          next_tmin: low[split],
-          ...rule,
-        });
-        const second = degreeDays({
-          tmin: low.subarray(split),
-          tmax: tmax.subarray(split),
-          next_tmin,
-          ...rule,
-        });
+        const part = (from: number, to: number, next_tmin: number) => {
+          const columns = { tmin: low.subarray(from, to), tmax: tmax.subarray(from, to), next_tmin };
+          return degreeDays({ ...columns, ...thresholds, method, cutoff, min_temporal_coverage: 0 });
+        };
+        const whole = part(0, tmin.length, next_tmin);
+        const [first, second] = [part(0, split, low[split]!), part(split, tmin.length, next_tmin)];
         expect(Float64Array.of(...first.daily, ...second.daily)).toEqual(whole.daily);
         expect(first.total + second.total).toBeCloseTo(whole.total, 8);
       }),
@@ -170,247 +122,201 @@ describe('degreeDays', () => {
         const above = (threshold: number) =>
           (Math.max(low - threshold, 0) + Math.max(high - threshold, 0)) / 2;
         const expected = low >= 30 ? 0 : above(10) - above(30) - (high > 30 ? 20 * 0.5 : 0);
-        const day = { tmin: Float64Array.of(low), tmax: Float64Array.of(high) };
-        const rule = {
-          base_temperature: 10,
-          upper_temperature_cap: 30,
-          method: 'mcmaster-wilhelm-2',
-          cutoff: 'vertical',
-        } as const;
-        expect(total({ ...day, ...rule })).toBe(expected);
+        const rule = { upper_temperature_cap: 30, cutoff: 'vertical' } as const;
+        expect(above10([low], [high], { ...rule, method: 'mcmaster-wilhelm-2' }).total).toBe(expected);
       }),
     );
   });
 
+  it('counts a mean exactly at the cap as not above it, by the vertical cut-off', () => {
+    const rule = { base_temperature: 46, upper_temperature_cap: 86, cutoff: 'vertical' } as const;
+    const { daily } = above10([60, 70], [80, 102], { ...rule, temperature_unit: 'fahrenheit' });
+    expect([...daily]).toEqual([24, 40]);
+  });
+
   it('uses the same minimum twice on the last day and before a missing minimum', () => {
-    const rule = { base_temperature: 10, method: 'double-sine' as const, min_temporal_coverage: 0.6 };
-    const single = (low: number, high: number) =>
-      total({
-        tmin: Float64Array.of(low),
-        tmax: Float64Array.of(high),
-        base_temperature: 10,
-        method: 'single-sine',
-      });
-    const { daily, days_counted } = degreeDays({
-      tmin: Float64Array.of(5, NAN, 8),
-      tmax: Float64Array.of(20, 22, 24),
-      ...rule,
-    });
+    const single = (low: number, high: number) => above10([low], [high], { method: 'single-sine' }).total;
+    const rule = { method: 'double-sine', min_temporal_coverage: 0.6 } as const;
+    const { daily, days_counted } = above10([5, NAN, 8], [20, 22, 24], rule);
     expect([...daily]).toEqual([single(5, 20), 0, single(8, 24)]);
     expect(days_counted).toBe(2);
   });
 
   it.each(METHODS)('changes a minimum above its maximum with it, and counts the day, by %s', (method) => {
-    const rule = { base_temperature: 10, upper_temperature_cap: 22, method };
-    const right = degreeDays({ tmin: Float64Array.of(8), tmax: Float64Array.of(25), ...rule });
-    const inverted = degreeDays({
-      tmin: Float64Array.of(25),
-      tmax: Float64Array.of(8),
-      next_tmin: 8,
-      ...rule,
-    });
-    expect(right.days_inverted).toBe(0);
-    expect(inverted.days_inverted).toBe(1);
+    const right = above10([8], [25], { upper_temperature_cap: 22, method });
+    const inverted = above10([25], [8], { upper_temperature_cap: 22, method, next_tmin: 8 });
+    expect([right.days_inverted, inverted.days_inverted]).toEqual([0, 1]);
     if (!method.startsWith('double')) expect(inverted.total).toBe(right.total);
   });
 
   it('is not clipped at zero under the intermediate cut-off, and 0 above the cap under the vertical', () => {
-    const hot = {
-      tmin: Float64Array.of(40),
-      tmax: Float64Array.of(44),
-      base_temperature: 10,
-      upper_temperature_cap: 25,
-    };
     for (const method of METHODS) {
-      expect(total({ ...hot, method, cutoff: 'intermediate' })).toBeCloseTo(15 - 17, 12);
-      expect(total({ ...hot, method, cutoff: 'vertical' })).toBe(0);
-      expect(total({ ...hot, method })).toBe(15);
+      const hot = { upper_temperature_cap: 25, method };
+      expect(above10([40], [44], { ...hot, cutoff: 'intermediate' }).total).toBeCloseTo(15 - 17, 12);
+      expect(above10([40], [44], { ...hot, cutoff: 'vertical' }).total).toBe(0);
+      expect(above10([40], [44], hot).total).toBe(15);
     }
   });
-});
 
-describe('missing days', () => {
-  const gaps = {
-    min_temporal_coverage: 0.5,
-    tmin: Float64Array.of(10, NAN, 14, NAN, NAN, 20),
-    tmax: Float64Array.of(20, 22, 24, 26, NAN, 30),
-    base_temperature: 10,
-  };
-
-  it('count as 0 and lower the coverage, whichever value is missing', () => {
-    const result = degreeDays(gaps);
-    expect(result).toMatchObject({
-      days: 6,
-      days_counted: 3,
-      coverage: 0.5,
-      total: 5 + 9 + 15,
-      missing: 'zero',
-    });
-    expect([...result.daily]).toEqual([5, 0, 9, 0, 0, 15]);
-    expect([...result.accumulated]).toEqual([5, 5, 14, 14, 14, 29]);
-  });
-
-  it('are interpolated across gaps up to the maximum, and never count as data', () => {
-    const short = degreeDays({ ...gaps, missing: { interpolate: 1 } });
-    expect([...short.daily]).toEqual([5, 7, 9, 0, 0, 15]);
-    expect(short).toMatchObject({ days_counted: 3, days_interpolated: 1, coverage: 0.5 });
-    const long = degreeDays({ ...gaps, missing: { interpolate: 2 } });
-    expect(long.daily).toEqual(Float64Array.of(5, 7, 9, 11, 13, 15));
-    expect(long).toMatchObject({ days_counted: 3, days_interpolated: 3, coverage: 0.5 });
-    expect(gaps.tmin[1]).toBeNaN();
-  });
-
-  it('are null in a list, as NaN in an array', () => {
-    const rule = { base_temperature: 10, min_temporal_coverage: 0.5 };
-    const lists = { ...rule, tmin: [10, null, 12], tmax: [20, 25, 22] };
-    const arrays = { ...lists, tmin: Float64Array.of(10, NAN, 12), tmax: Float64Array.of(20, 25, 22) };
-    expect(degreeDays(lists)).toEqual(degreeDays(arrays));
-  });
-
-  it('remain missing at either end', () => {
-    const ends = { tmin: Float64Array.of(NAN, 10, NAN), tmax: Float64Array.of(20, 20, 20) };
-    const rule = { base_temperature: 10, missing: { interpolate: 5 }, min_temporal_coverage: 0 };
-    expect(degreeDays({ ...ends, ...rule })).toMatchObject({
-      total: 5,
-      days_interpolated: 0,
-    });
-  });
-
-  it('are refused by default, and where the coverage is below the required share, naming the first', () => {
-    const { min_temporal_coverage: _, ...whole } = gaps;
-    expect(() => degreeDays(whole)).toThrow(CoverageError);
-    expect(() => degreeDays({ ...whole, start_date: '2021-06-30' })).toThrow(
-      /^only 50\.0% of the days have both temperatures, but 100\.0% are required \(first missing: 2021-07-01\)/,
-    );
-    expect(() => degreeDays({ ...whole, missing: { interpolate: 2 } })).toThrow(/first missing: day 2\)/);
-    expect(() => degreeDays({ ...gaps, min_temporal_coverage: 0.75 })).toThrow(/but 75\.0% are required/);
-    const days = { tmin: new Array(3000).fill(10), tmax: [null, ...new Array(2999).fill(20)] };
-    expect(() => degreeDays({ ...days, base_temperature: 10 })).toThrow(
-      /^only 99\.9% .* but 100\.0% are required/,
-    );
-    expect(degreeDays(gaps).total).toBe(29);
-    expect(() => degreeDays({ ...gaps, min_temporal_coverage: 1.5 })).toThrow(ArgumentError);
-  });
-});
-
-describe('columns', () => {
-  it('may be Arrow vectors, with nulls, sliced and in chunks', () => {
-    const low = [10, null, 14, 16];
-    const high = [20, 22, 24, 26];
-    const rule = { base_temperature: 10, min_temporal_coverage: 0.75 };
-    const plain = degreeDays({
-      tmin: Float64Array.of(10, NAN, 14, 16),
-      tmax: Float64Array.from(high),
-      ...rule,
-    });
-    const tmin = vectorFromArray(low, new Float64());
-    const tmax = tableFromArrays({ tmax: Float64Array.from(high) }).getChild('tmax')!;
-    expect(degreeDays({ tmin, tmax, ...rule })).toEqual(plain);
-
-    const padded = vectorFromArray([1, null, ...low, null, 3], new Float64()).slice(2, 6);
-    const chunked = vectorFromArray(high.slice(0, 1), new Float64()).concat(
-      vectorFromArray(high.slice(1), new Float64()),
-    );
-    expect(chunked.data.length).toBe(2);
-    expect(degreeDays({ tmin: padded, tmax: chunked, ...rule })).toEqual(plain);
-  });
-});
-
-it('counts 0 for every day with a cap at or below the base, by every method and cut-off', () => {
-  const temperatures = { tmin: Float64Array.of(-40, 8, 12, NAN), tmax: Float64Array.of(-10, 30, 45, 20) };
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...METHODS),
-      fc.constantFrom('horizontal' as const, 'intermediate' as const, 'vertical' as const),
-      fc.integer({ min: -60, max: 10 }),
-      (method, cutoff, cap) => {
-        const days = degreeDays({
-          ...temperatures,
-          base_temperature: 10,
-          upper_temperature_cap: cap,
-          min_temporal_coverage: 0.75,
-          method,
-          cutoff,
-        });
-        expect([...days.daily]).toEqual([0, 0, 0, 0]);
-        expect(days).toMatchObject({
+  it('counts 0 for every day with a cap at or below the base, by every method and cut-off', () => {
+    const cutoff = fc.constantFrom('horizontal', 'intermediate', 'vertical');
+    fc.assert(
+      fc.property(method, cutoff, fc.integer({ min: -60, max: 10 }), (method, cutoff, cap) => {
+        const rule = { upper_temperature_cap: cap, min_temporal_coverage: 0.75, method, cutoff };
+        expect(above10([-40, 8, 12, NAN], [-10, 30, 45, 20], rule)).toMatchObject({
+          daily: new Float64Array(4),
           total: 0,
           base_temperature: 10,
           upper_temperature_cap: cap,
           days_counted: 3,
         });
-      },
-    ),
-  );
+      }),
+    );
+  });
 });
 
-describe('bad input', () => {
-  it.each<[what: string, options: object, argument: string, message: RegExp]>([
-    [
-      'lengths that differ',
-      { tmax: Float64Array.of(20) },
-      'tmax',
-      /tmin and tmax differ in length \(3 and 1\); pass one value/,
-    ],
-    ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /tmin is empty/],
-    [
-      'a cap that is NaN',
-      { upper_temperature_cap: NAN },
-      'upper_temperature_cap',
-      /upper_temperature_cap: NaN is not a number/,
-    ],
-    [
-      'a base that is NaN',
-      { base_temperature: NAN },
-      'base_temperature',
-      /base_temperature: NaN is not a finite number/,
-    ],
-    [
-      'an unknown method',
-      { method: 'sine' },
-      'method',
-      /"sine" is unknown; did you mean single-sine\? choose one of average, /,
-    ],
-    [
-      'an unknown cut-off',
-      { upper_temperature_cap: 20, cutoff: 'sharp' },
-      'cutoff',
-      /choose one of none, horizontal/,
-    ],
-    [
-      'a cut-off without cap',
-      { cutoff: 'vertical' },
-      'upper_temperature_cap',
-      /cutoff "vertical" requires an upper threshold/,
-    ],
-    [
-      'an unknown unit',
-      { temperature_unit: 'kelvin' },
-      'temperature_unit',
-      /"kelvin" is unknown; choose one of celsius, fahrenheit/,
-    ],
-    ['a misspelling', { temperature_unit: 'Farenheit' }, 'temperature_unit', /did you mean fahrenheit\?/],
-    ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero" or \{ interpolate/],
-    [
-      'a gap of no days',
-      { missing: { interpolate: 0 } },
-      'missing.interpolate',
-      /0 is not a whole number of at least 1/,
-    ],
-    ['a start that is no date', { start_date: 'May 1' }, 'start_date', /is not a date/],
-    [
-      'an array of texts',
-      { tmin: ['1', '2', '3'] },
-      'tmin',
-      /must be a Float64Array .*, a list of numbers and nulls, or an Arrow Float64 vector/,
-    ],
-    ['a vector of integers', { tmin: vectorFromArray(Int32Array.of(1, 2, 3)) }, 'tmin', /Float64/],
-  ])('%s is an ArgumentError', (_what, options, argument, message) => {
-    const attempt = () => degreeDays({ ...BASE, ...options } as DegreeDaysOptions);
-    expect(attempt).toThrow(ArgumentError);
-    expect(attempt).toThrow(message);
-    expect(attempt).toThrow(expect.objectContaining({ argument }));
+describe('missing days', () => {
+  const GAPS = [
+    [10, NAN, 14, NAN, NAN, 20],
+    [20, 22, 24, 26, NAN, 30],
+  ] as const;
+  const half = { min_temporal_coverage: 0.5 };
+
+  it('count as 0 and lower the coverage, whichever value is missing', () => {
+    expect(above10(...GAPS, half)).toMatchObject({
+      days: 6,
+      days_counted: 3,
+      coverage: 0.5,
+      total: 5 + 9 + 15,
+      missing: 'zero',
+      daily: Float64Array.of(5, 0, 9, 0, 0, 15),
+      accumulated: Float64Array.of(5, 5, 14, 14, 14, 29),
+    });
   });
+
+  it('are interpolated across gaps up to the maximum, in a copy, and never count as data', () => {
+    const [tmin, tmax] = GAPS.map((values) => Float64Array.from(values)) as [Float64Array, Float64Array];
+    const interpolated = (interpolate: number) => above10(tmin, tmax, { ...half, missing: { interpolate } });
+    expect(interpolated(1)).toMatchObject({
+      daily: Float64Array.of(5, 7, 9, 0, 0, 15),
+      days_counted: 3,
+      days_interpolated: 1,
+      coverage: 0.5,
+    });
+    expect(interpolated(2)).toMatchObject({
+      daily: Float64Array.of(5, 7, 9, 11, 13, 15),
+      days_counted: 3,
+      days_interpolated: 3,
+      coverage: 0.5,
+    });
+    expect([[...tmin], [...tmax]]).toEqual(GAPS);
+    const equal = above10([15, 12, 16], [15, NAN, 20], { ...half, missing: { interpolate: 2 } });
+    expect(equal).toMatchObject({ days_inverted: 0, days_interpolated: 1 });
+  });
+
+  it('are null in a list, as NaN in an array', () => {
+    const arrays = [Float64Array.of(10, NAN, 12), Float64Array.of(20, 25, 22)] as const;
+    expect(above10([10, null, 12], [20, 25, 22], half)).toEqual(above10(...arrays, half));
+  });
+
+  it('remain missing at either end', () => {
+    const ends = above10([NAN, 10, NAN], [20, 20, 20], {
+      missing: { interpolate: 5 },
+      min_temporal_coverage: 0,
+    });
+    expect(ends).toMatchObject({ total: 5, days_interpolated: 0 });
+  });
+
+  it('are those without two finite extremes', () => {
+    const infinite = [
+      [Number.NEGATIVE_INFINITY, 12],
+      [20, 24],
+    ] as const;
+    expect(() => above10(...infinite)).toThrow(/^only 50\.0% .* \(first missing: day 1\)/);
+    expect(above10(...infinite, half)).toMatchObject({ total: 8, days_counted: 1 });
+  });
+
+  it('are refused by default, and where the coverage is below the required share, naming the first', () => {
+    expect(() => above10(...GAPS)).toThrow(CoverageError);
+    expect(() => above10(...GAPS, { start_date: '2021-06-30' })).toThrow(
+      /^only 50\.0% of the days have both temperatures, but 100\.0% are required \(first missing: 2021-07-01\)/,
+    );
+    expect(() => above10(...GAPS, { missing: { interpolate: 2 } })).toThrow(/first missing: day 2\)/);
+    expect(() => above10(...GAPS, { min_temporal_coverage: 0.75 })).toThrow(/but 75\.0% are required/);
+    expect(() => above10(new Array(3000).fill(10), [null, ...new Array(2999).fill(20)])).toThrow(
+      /^only 99\.9% .* but 100\.0% are required/,
+    );
+    expect(() => above10(...GAPS, { min_temporal_coverage: 1.5 })).toThrow(ArgumentError);
+  });
+});
+
+it('columns may be Arrow vectors, with nulls, sliced and in chunks', () => {
+  const [low, high] = [
+    [10, null, 14, 16],
+    [20, 22, 24, 26],
+  ];
+  const rule = { min_temporal_coverage: 0.75 };
+  const plain = above10(Float64Array.of(10, NAN, 14, 16), Float64Array.from(high), rule);
+  const vector = (values: readonly (number | null)[]) => vectorFromArray(values, new Float64());
+  const tmax = tableFromArrays({ tmax: Float64Array.from(high) }).getChild('tmax')!;
+  expect(above10(vector(low), tmax, rule)).toEqual(plain);
+
+  const padded = vector([1, null, ...low, null, 3]).slice(2, 6);
+  const chunked = vector(high.slice(0, 1)).concat(vector(high.slice(1)));
+  expect(chunked.data.length).toBe(2);
+  expect(above10(padded, chunked, rule)).toEqual(plain);
+});
+
+it.each<[what: string, options: object, argument: string, message: RegExp]>([
+  [
+    'lengths that differ',
+    { tmax: [20] },
+    'tmax',
+    /tmin and tmax differ in length \(3 and 1\); pass one value/,
+  ],
+  ['no day', { tmin: [], tmax: [] }, 'tmin', /tmin is empty/],
+  ['a cap that is NaN', { upper_temperature_cap: NAN }, 'upper_temperature_cap', /NaN is not a number/],
+  ['a base that is NaN', { base_temperature: NAN }, 'base_temperature', /NaN is not a finite number/],
+  [
+    'an unknown method',
+    { method: 'sine' },
+    'method',
+    /"sine" is unknown; did you mean single-sine\? choose one of average, /,
+  ],
+  ['an unknown cut-off', { cutoff: 'sharp' }, 'cutoff', /choose one of none, horizontal/],
+  [
+    'a cut-off without cap',
+    { cutoff: 'vertical' },
+    'upper_temperature_cap',
+    /cutoff "vertical" requires an upper threshold/,
+  ],
+  [
+    'an unknown unit',
+    { temperature_unit: 'kelvin' },
+    'temperature_unit',
+    /"kelvin" is unknown; choose one of celsius, fahrenheit/,
+  ],
+  ['a misspelling', { temperature_unit: 'Farenheit' }, 'temperature_unit', /did you mean fahrenheit\?/],
+  ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero" or \{ interpolate/],
+  [
+    'a gap of no days',
+    { missing: { interpolate: 0 } },
+    'missing.interpolate',
+    /a whole number of at least 1/,
+  ],
+  ['a start that is no date', { start_date: 'May 1' }, 'start_date', /is not a date/],
+  [
+    'an array of texts',
+    { tmin: ['1', '2', '3'] },
+    'tmin',
+    /must be a Float64Array .*, a list of numbers and nulls, or an Arrow Float64 vector/,
+  ],
+  ['a vector of integers', { tmin: vectorFromArray(Int32Array.of(1, 2, 3)) }, 'tmin', /Float64/],
+])('%s is an ArgumentError', (_what, options, argument, message) => {
+  const attempt = () => above10(LOWS, HIGHS, options);
+  expect(attempt).toThrow(ArgumentError);
+  expect(attempt).toThrow(message);
+  expect(attempt).toThrow(expect.objectContaining({ argument }));
 });
 
 const SEASON = {
@@ -419,19 +325,14 @@ const SEASON = {
 };
 
 describe('dateOfThreshold', () => {
-  it('is the first day on which the sum reaches the threshold', () => {
-    expect(dateOfThreshold(SEASON, 5)).toEqual({ date: '2020-02-27', days: 1, accumulated: 5 });
-    expect(dateOfThreshold(SEASON, 5.1)).toEqual({ date: '2020-02-29', days: 3, accumulated: 12 });
-    expect(dateOfThreshold(SEASON, 15)).toEqual({ date: '2020-03-01', days: 4, accumulated: 15 });
-    expect(dateOfThreshold(SEASON, 15.1)).toBeNull();
-  });
-
-  it('counts from the biofix', () => {
-    expect(dateOfThreshold(SEASON, 7, { biofix: '2020-02-28' })).toEqual({
-      date: '2020-02-29',
-      days: 2,
-      accumulated: 7,
-    });
+  it.each([
+    [5, {}, { date: '2020-02-27', days: 1, accumulated: 5 }],
+    [5.1, {}, { date: '2020-02-29', days: 3, accumulated: 12 }],
+    [15, {}, { date: '2020-03-01', days: 4, accumulated: 15 }],
+    [15.1, {}, null],
+    [7, { biofix: '2020-02-28' }, { date: '2020-02-29', days: 2, accumulated: 7 }],
+  ])('is the first day on which the sum since the biofix reaches %d: %j', (threshold, options, found) => {
+    expect(dateOfThreshold(SEASON, threshold, options)).toEqual(found);
   });
 
   it('is never earlier for a higher threshold', () => {
@@ -454,7 +355,7 @@ describe('dateOfThreshold', () => {
     ['unknown options', () => dateOfThreshold(SEASON, 5, { from: 'x' } as never), /dateOfThreshold/],
     ['a biofix that is no date', () => dateOfThreshold(SEASON, 5, { biofix: 'soon' }), /biofix/],
     ['a threshold of 0', () => dateOfThreshold(SEASON, 0), /threshold is 0; pass a number above 0/],
-    ['a threshold that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /threshold is NaN/],
+    ['a threshold that is NaN', () => dateOfThreshold(SEASON, NAN), /threshold is NaN/],
     [
       'a biofix outside',
       () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }),

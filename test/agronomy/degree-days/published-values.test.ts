@@ -25,11 +25,8 @@ describe('Zalom et al. 1983, Table 7', () => {
   );
 
   it.each(cells)('day $row by $method: $printed', ({ day, row, method, printed }) => {
-    const computed = ofDay([day[0]!, day[1]!, day[2]!], {
-      base_temperature: base,
-      upper_temperature_cap: cap,
-      method,
-    });
+    const rule = { base_temperature: base, upper_temperature_cap: cap, method };
+    const computed = ofDay([day[0]!, day[1]!, day[2]!], rule);
     const misprint = misprints!.find((found) => found.day === row && found.column === method);
     expectPrinted(computed, misprint?.correct ?? printed, 2);
     if (misprint) expect(Math.abs(computed - printed)).toBeGreaterThan(2);
@@ -48,13 +45,8 @@ describe('McMaster & Wilhelm 1997, Table 1', () => {
 
   it.each(days)('%d and %d °C', (tmax, tmin, method1, method2) => {
     expect(ofDay([tmin!, tmax!], { base_temperature: base, method: 'mcmaster-wilhelm-1' })).toBe(method1);
-    expect(
-      ofDay([tmin!, tmax!], {
-        base_temperature: base,
-        upper_temperature_cap: 100,
-        method: 'mcmaster-wilhelm-2',
-      }),
-    ).toBe(method2);
+    const capped = { base_temperature: base, upper_temperature_cap: 100 };
+    expect(ofDay([tmin!, tmax!], { ...capped, method: 'mcmaster-wilhelm-2' })).toBe(method2);
   });
 });
 
@@ -78,9 +70,10 @@ describe('University of California IPM', () => {
   const esparto = publishedColumns('uc-ipm-esparto-2020.csv');
   const rule = { base_temperature: 50, upper_temperature_cap: 70, temperature_unit: 'fahrenheit' } as const;
   const cases = [...esparto.keys()].slice(4).map((name) => name.split(' ') as [DegreeDayMethod, Cutoff]);
-  const espartoDays = Array.from(esparto.get('tmin')!, (tmin, i) => {
-    return [tmin, esparto.get('tmax')![i]!, esparto.get('next_tmin')![i]!] as const;
-  });
+  const espartoDays = Array.from(
+    esparto.get('tmin')!,
+    (tmin, i) => [tmin, esparto.get('tmax')![i]!, esparto.get('next_tmin')![i]!] as const,
+  );
 
   it.each(cases)('Esparto 2020 by %s, %s cut-off', (method, cutoff) => {
     const printed = esparto.get(`${method} ${cutoff}`)!;
@@ -112,13 +105,8 @@ describe('corn', () => {
   const { base, cap, days } = publishedEntry('corn-86-50');
 
   it.each(days)('86/50 °F of a day %d over %d', (tmax, tmin, printed) => {
-    expect(
-      ofDay([tmin!, tmax!], {
-        base_temperature: base,
-        upper_temperature_cap: cap,
-        method: 'mcmaster-wilhelm-2',
-      }),
-    ).toBe(printed);
+    const rule = { base_temperature: base, upper_temperature_cap: cap };
+    expect(ofDay([tmin!, tmax!], { ...rule, method: 'mcmaster-wilhelm-2' })).toBe(printed);
   });
 
   it.each(publishedEntry('corn-heat-units').days)('heat units of %d to %d °C', (tmin, tmax, printed) => {
@@ -137,10 +125,7 @@ describe('a day of 60 to 100 °F, integrated', () => {
   );
 
   it.each(cells)('%s, %s cut-off', (method, cutoff) => {
-    expectPrinted(
-      ofDay([60, 100], { base_temperature: entry.base, upper_temperature_cap: entry.cap, method, cutoff }),
-      entry[method][cutoff],
-      3,
-    );
+    const rule = { base_temperature: entry.base, upper_temperature_cap: entry.cap, method, cutoff };
+    expectPrinted(ofDay([60, 100], rule), entry[method][cutoff], 3);
   });
 });

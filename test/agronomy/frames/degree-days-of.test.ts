@@ -77,48 +77,34 @@ describe.each([
     const step = derivationSteps(degreeDaysOf(table, { base_temperature: 50, season: SEASON })).at(-1);
     expect(step).toContain('no temperature is above the base of 50 °C');
     expect(step).toMatch(/in 2 of 2 seasons$/);
-    const text = degreeDaysOf(frameOf(build, AMES), {
-      base_temperature: 10,
-      upper_temperature_cap: null,
-      season: SEASON,
-    }).toText();
+    const rule = { base_temperature: 10, upper_temperature_cap: null };
+    const text = degreeDaysOf(frameOf(build, AMES), { ...rule, season: SEASON }).toText();
     expect(text).toMatch(/^region_name +season +total/m);
     expect(text).not.toContain('above the base');
   });
 
   it('is null below the coverage, and says it', () => {
-    expect(totals(degreeDaysOf(table, { base_temperature: 10, season: SEASON }))).toEqual([
+    const rule = { base_temperature: 10, season: SEASON };
+    expect(totals(degreeDaysOf(table, rule))).toEqual([
       ['Ames', 2012, 310, 1],
       ['Des Moines', 2012, null, 30 / 31],
     ]);
-    expect(
-      totals(degreeDaysOf(table, { base_temperature: 10, season: SEASON, min_temporal_coverage: 0.9 }))[1],
-    ).toEqual(['Des Moines', 2012, 300, 30 / 31]);
+    const enough = degreeDaysOf(table, { ...rule, min_temporal_coverage: 0.9 });
+    expect(totals(enough)[1]).toEqual(['Des Moines', 2012, 300, 30 / 31]);
   });
 
   it('is weighted, and null when a region of positive weight has no total', () => {
-    const weighted = (options: Partial<FrameDegreeDaysOptions>) =>
-      exactRows(
-        degreeDaysOf(table, {
-          base_temperature: 10,
-          season: SEASON,
-          weights: [
-            { id: 3, weight: 3 },
-            { id: 6, weight: 1 },
-          ],
-          ...options,
-        }),
-      ).map(({ season, total, weight_present }) => [season, total, weight_present]);
-    expect(weighted({})).toEqual([[2012, null, 0.75]]);
-    expect(weighted({ min_temporal_coverage: 0 })).toEqual([[2012, 0.75 * 310 + 0.25 * 300, 1]]);
-    expect(
-      weighted({
-        weights: [
-          { id: 3, weight: 2 },
-          { id: 6, weight: 0 },
-        ],
-      }),
-    ).toEqual([[2012, 310, 1]]);
+    const weighted = (ames: number, desMoines: number, options: Partial<FrameDegreeDaysOptions> = {}) => {
+      const weights = [
+        { id: 3, weight: ames },
+        { id: 6, weight: desMoines },
+      ];
+      const rule = { base_temperature: 10, season: SEASON, weights, ...options };
+      return exactRows(degreeDaysOf(table, rule)).map((row) => [row.season, row.total, row.weight_present]);
+    };
+    expect(weighted(3, 1)).toEqual([[2012, null, 0.75]]);
+    expect(weighted(3, 1, { min_temporal_coverage: 0 })).toEqual([[2012, 0.75 * 310 + 0.25 * 300, 1]]);
+    expect(weighted(2, 0)).toEqual([[2012, 310, 1]]);
   });
 });
 
@@ -149,10 +135,8 @@ it('takes the next minimum of the day after a season for the double methods', ()
 });
 
 it('selects minima and maxima by ids, and keeps the steps of the frame', () => {
-  const table = frameOf(wideFrame, [
-    ...AMES,
-    { region_id: 3, item_id: 13, points: daily('2012-05-01', [1]) },
-  ]);
+  const rain = { region_id: 3, item_id: 13, points: daily('2012-05-01', [1]) };
+  const table = frameOf(wideFrame, [...AMES, rain]);
   const chosen = degreeDaysOf(frame(table).selectSeries({ item_id: [11, 12] }), {
     base_temperature: 10,
     tmin: { item_id: 11 },
@@ -212,12 +196,8 @@ it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError
 
 it('reads degrees Fahrenheit with thresholds in them', () => {
   const wide = inFahrenheit(wideFrame);
-  expect(
-    exactRows(degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }))[0],
-  ).toMatchObject({
-    total: 320,
-    unit: '°F·day',
-  });
+  const [row] = exactRows(degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }));
+  expect(row).toMatchObject({ total: 320, unit: '°F·day' });
 });
 
 it.each([

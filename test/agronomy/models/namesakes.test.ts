@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegionOrName } from '../../../src/agronomy/models/resolve-regions.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { countryRegionId, subdivisionRegionId, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
@@ -29,18 +30,12 @@ const importer = madeUpPoints([SOURCES.playfairWheat], (points, importedMs) => {
     ['Temperature max', 30, LUXEMBOURG],
     ['Temperature max', 30, WESTERN_GHANA],
   ] as const) {
-    const key = {
-      metric_id: metricId('Temperature'),
-      item_id: itemId(item),
-      region_id,
-      partner_region_id: 0,
-      source_id: SOURCES.playfairWheat.id,
-      frequency_id: frequencyId('daily'),
-    };
+    const of = { source_id: SOURCES.playfairWheat.id, frequency_id: frequencyId('daily') };
+    const key = { metric_id: metricId('Temperature'), item_id: itemId(item), region_id, ...of };
     for (let day = 0; day < 10; day++) {
       const at = dayPeriod(Date.parse(MAY.start_date) + day * DAY_MS);
       const rest = { unitId: unitId('°C'), reportingMs: null, availableMs: importedMs };
-      points.add(key, { ...at, value, ...rest });
+      points.add({ ...key, partner_region_id: 0 }, { ...at, value, ...rest });
     }
   }
 });
@@ -83,24 +78,19 @@ it('say with explain which place was taken, and which others have the name', asy
 
 it('refuse weights of a name that two regions have; explained, they say which was taken', async () => {
   const client = service.client();
-  const weights = client.computeWeights('Temperature max', 'Temperature', [
-    'Georgia, United States',
-    'Georgia',
-  ]);
+  const names = ['Georgia, United States', 'Georgia'];
+  const weights = client.computeWeights('Temperature max', 'Temperature', names);
   await expect(weights).rejects.toBeInstanceOf(ArgumentError);
   await expect(weights).rejects.toThrow(
     /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; specify one of them, or pass its id/,
   );
-  const { weights: alone } = await client.explainWeights('Temperature max', 'Temperature', {
-    regions: [{ id: GEORGIA, name: 'Georgia' }],
-  });
-  expect(alone).toEqual([1]);
-  const explained = await client.explainWeights('Temperature max', 'Temperature', {
-    regions: ['Georgia', 'Georgia, United States'],
-  });
-  expect(explained.regions[0]!.matched).toMatchObject({ requested: 'Georgia', exact: true });
-  expect(explained.regions[0]!.matched!.namesakes).toHaveLength(1);
-  expect(explained.regions[1]!.matched).toBeUndefined();
+  const explain = (regions: readonly RegionOrName[]) =>
+    client.explainWeights('Temperature max', 'Temperature', { regions });
+  expect((await explain([{ id: GEORGIA, name: 'Georgia' }])).weights).toEqual([1]);
+  const [exact, other] = (await explain(names)).regions;
+  expect(exact!.matched).toBeUndefined();
+  expect(other!.matched).toMatchObject({ requested: 'Georgia', exact: true });
+  expect(other!.matched!.namesakes).toHaveLength(1);
 });
 
 it('have no id without a word; resolve says what else a name means', async () => {
@@ -109,11 +99,8 @@ it('have no id without a word; resolve says what else a name means', async () =>
     /^keywords: "Georgia" is the name of "Georgia, [^"]*Asia" and "Georgia, United States"; specify one of them$/,
   );
   expect(await client.searchForEntity('regions', 'Georgia, United States')).toBe(GEORGIA);
-  const { names, series, within, nothing } = await client.resolve({
-    ...HOT,
-    region: ['Georgia', 'Nowhereland'],
-    limit: 1,
-  });
+  const region = ['Georgia', 'Nowhereland'];
+  const { names, series, within, nothing } = await client.resolve({ ...HOT, region, limit: 1 });
   const [country, state] = names.find(({ requested }) => requested === 'Georgia')!.hits;
   expect(country).toMatchObject({ name: 'Georgia', exact: true, namesakes: ['Georgia, United States'] });
   expect(state).toMatchObject({ id: GEORGIA, instead_of: 'Georgia', namesakes: [country!.label] });

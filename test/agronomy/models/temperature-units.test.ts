@@ -3,20 +3,12 @@ import { createClient } from '../../../src/create-client.js';
 import { UnitError } from '../../../src/model/errors.js';
 import { json } from '../../client/answering.js';
 
-const CELSIUS = {
-  id: 20,
-  name: 'degree Celsius',
-  abbreviation: '°C',
-  baseConvFactor: { factor: 1, offset: 0 },
-  dimension: 'temperature',
+const unit = (id: number, abbreviation: string, factor: number, offset: number) => {
+  const names = { name: `degree ${abbreviation}`, abbreviation };
+  return { id, ...names, baseConvFactor: { factor, offset }, dimension: 'temperature' };
 };
-const FAHRENHEIT = {
-  id: 21,
-  name: 'degree Fahrenheit',
-  abbreviation: '°F',
-  baseConvFactor: { factor: 5 / 9, offset: -160 / 9 },
-  dimension: 'temperature',
-};
+const CELSIUS = unit(20, '°C', 1, 0);
+const FAHRENHEIT = unit(21, '°F', 5 / 9, -160 / 9);
 /** As °C, under another id. */
 const CENTIGRADE = { ...CELSIUS, id: 22 };
 const UNITS = [FAHRENHEIT, CENTIGRADE, CELSIUS];
@@ -44,10 +36,9 @@ async function degreeDaysOf({ own, allowed, listed = UNITS }: Service) {
     }
     if (pathname === '/v2/units' && ids.length === 0) asked.push('all');
     if (pathname === '/v2/units' && ids.length === 0) return json({ data: listed });
+    const named = UNITS.filter(({ id }) => ids.includes(id));
     if (pathname === '/v2/units')
-      return json({
-        data: Object.fromEntries(UNITS.filter(({ id }) => ids.includes(id)).map((one) => [one.id, one])),
-      });
+      return json({ data: Object.fromEntries(named.map((one) => [one.id, one])) });
     const itemId = Number(searchParams.get('itemId'));
     const unit = own[itemId - 1]!;
     const value = inUnit(itemId === 1 ? 10 : 30, unit);

@@ -29,16 +29,10 @@ describe('standardised precipitation index', () => {
     const rain = RAIN.slice();
     rain[100] = Number.NaN;
     const index = standardisedPrecipitationIndex(rain, { months: 2 });
-    expect([99, 100, 101, 102].map((month) => Number.isNaN(index[month]))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
-    expect(standardisedPrecipitationIndex(RAIN.subarray(0, 228)).every(Number.isNaN)).toBe(true);
-    expect(
-      standardisedPrecipitationIndex(RAIN.subarray(0, 228), { min_years: 18 }).some(Number.isFinite),
-    ).toBe(true);
+    expect([...index.subarray(99, 103)].map(Number.isNaN)).toEqual([false, true, true, false]);
+    const short = RAIN.subarray(0, 228);
+    expect(standardisedPrecipitationIndex(short).every(Number.isNaN)).toBe(true);
+    expect(standardisedPrecipitationIndex(short, { min_years: 18 }).some(Number.isFinite)).toBe(true);
   });
 
   it('is missing where rain is always the same, and cut where the distribution says nothing', () => {
