@@ -10,13 +10,11 @@ import { Nav } from './find/nav.js';
 import { isEmptyStore, openStory, stories } from './find/stories.js';
 import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
-import { Shortcuts } from './shortcuts.js';
 import { seriesName } from './state/names.js';
 import { choose, currentAddress, page } from './state/page.js';
 import { points } from './state/points.js';
 import { toSavedView } from './state/preferences.js';
-import { printState } from './state/url.js';
-import { EMPTY_STATE, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
+import { EMPTY_STATE, printState, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
 export function App() {
   return (
@@ -32,12 +30,16 @@ export function App() {
       <Header />
       <div class="columns">
         <Nav />
-        <MainView />
+        <main id="main" class="main" tabIndex={-1}>
+          <Stories />
+          <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(view) => choose({ view })}>
+            <Panel />
+          </Tabs>
+        </main>
       </div>
       <ExportBar />
       <PrintedAddress />
       <LoginDialog />
-      <Shortcuts />
       <div class="visually-hidden" role="status" aria-live="polite">
         {announcement.value}
       </div>
@@ -97,21 +99,18 @@ const TABS = VIEWS.map((id) => ({ id, label: id[0]!.toUpperCase() + id.slice(1).
 function Panel() {
   const { view, series } = page.value;
   if (series.length === 0 && isEmptyStore.value) return <EmptyStore />;
-  if (series.length === 0 && !WITHOUT_SERIES.includes(view)) return <NothingChosen />;
+  if (series.length === 0 && !WITHOUT_SERIES.includes(view))
+    return (
+      <p class="notice">
+        No series is chosen. Search for a metric, an item or a region above, or tick values in the lists. The
+        page then draws the matching series that have the most data.
+      </p>
+    );
   return (
     <>
       {(view === 'chart' || view === 'table') && <Problems />}
       <Lazy key={view} load={LOADS[view]} />
     </>
-  );
-}
-
-function NothingChosen() {
-  return (
-    <p class="notice">
-      No series is chosen. Search for a metric, an item or a region above, or tick values in the lists. The
-      page then draws the matching series that have the most data.
-    </p>
   );
 }
 
@@ -157,16 +156,5 @@ function Stories() {
         </button>
       ))}
     </nav>
-  );
-}
-
-function MainView() {
-  return (
-    <main id="main" class="main" tabIndex={-1}>
-      <Stories />
-      <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(id) => choose({ view: id })}>
-        <Panel />
-      </Tabs>
-    </main>
   );
 }

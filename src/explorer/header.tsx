@@ -1,11 +1,14 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Dialog } from './controls/dialog.js';
+import { Select } from './controls/fields.js';
 import { isOffline, isWide } from './controls/media.js';
 import { OFFLINE } from './controls/waiting.js';
 import { AsOfField } from './find/nav.js';
-import { SearchBox } from './find/search-box.js';
-import { keysShown } from './shortcuts.js';
+import { SEARCH_ID, SearchBox } from './find/search-box.js';
 import { unknownNames } from './state/names.js';
 import { linkProblems } from './state/page.js';
-import { type ThemeChoice, themeChoice } from './state/preferences.js';
+import { hasShortcuts, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
 /**
@@ -33,6 +36,7 @@ export function Header() {
           {OFFLINE}
         </p>
       )}
+      <Shortcuts />
     </header>
   );
 }
@@ -40,17 +44,12 @@ export function Header() {
 function Settings() {
   return (
     <div class="settings">
-      <label>
-        <span class={isWide.value ? '' : 'visually-hidden'}>Theme</span>
-        <select
-          value={themeChoice.value}
-          onChange={(event) => (themeChoice.value = event.currentTarget.value as ThemeChoice)}
-        >
-          <option value="system">System</option>
-          <option value="light">Light</option>
-          <option value="dark">Dark</option>
-        </select>
-      </label>
+      <Select
+        label="Theme"
+        value={themeChoice.value}
+        options={{ system: 'System', light: 'Light', dark: 'Dark' }}
+        onChange={(theme) => (themeChoice.value = theme)}
+      />
       <button type="button" class="quiet" onClick={() => (keysShown.value = true)}>
         Keys
       </button>
@@ -85,5 +84,59 @@ function LinkProblems() {
         </button>
       )}
     </div>
+  );
+}
+
+const KEYS = [
+  ['/', 'search'],
+  ['?', 'this list'],
+  ['↑ ↓ Enter Esc', 'in the search results: move, choose, close; Alt+Enter adds to the selection'],
+  ['← →', 'in the figure: previous period, next period'],
+  ['PgUp PgDn', 'in the figure: previous year, next year'],
+  ['Home End', 'in the figure: first period, last period'],
+  ['↑ ↓', 'in the figure: another series'],
+  ['+ −', 'in the figure: zoom in, zoom out'],
+  ['Enter', 'in the figure: keep the values shown'],
+  ['Space', 'on the map: play, stop'],
+] as const;
+
+const keysShown = signal(false);
+
+/** Handles the keyboard shortcuts, and renders the list of them, in which single-key shortcuts can be switched off. */
+function Shortcuts() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!hasShortcuts.peek() || event.ctrlKey || event.metaKey || event.altKey) return;
+      if ((event.target as HTMLElement).closest('input, select, textarea, dialog') !== null) return;
+      if (event.key === '?') keysShown.value = true;
+      if (event.key !== '/') return;
+      event.preventDefault();
+      document.getElementById(SEARCH_ID)?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!keysShown.value) return null;
+  return (
+    <Dialog title="Keys" onClose={() => (keysShown.value = false)}>
+      <label class="keys-switch">
+        <input
+          type="checkbox"
+          checked={hasShortcuts.value}
+          onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
+        />
+        Use single keys as shortcuts
+      </label>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys + what}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

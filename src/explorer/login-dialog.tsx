@@ -23,17 +23,13 @@ function LoginForm({ reason }: { reason: string }) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const text = (name: string) => String(fields.get(name) ?? '').trim();
+    const text = (name: string) => String(fields.get(name) ?? '');
     problem.value = null;
     isBusy.value = true;
     try {
+      const user = { email: text('email').trim(), password: text('password') };
       const given =
-        way.value === 'token'
-          ? text('token')
-          : await (await loadClient()).tokenOf(host, {
-              email: text('email'),
-              password: String(fields.get('password') ?? ''),
-            });
+        way.value === 'token' ? text('token').trim() : await (await loadClient()).tokenOf(host, user);
       if (given === '') problem.value = 'Enter an access token.';
       else enter(given, fields.has('keep'));
     } catch (error) {

@@ -16,14 +16,13 @@ import {
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
-import { formatDate } from '../controls/format.js';
+import { countText, formatDate } from '../controls/format.js';
 import { isVeryWide } from '../controls/media.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
-import { AsOfSlider } from '../revisions/as-of-slider.js';
-import { learnNames, nameOf } from '../state/names.js';
-import { bindState, choose, drag, page, sliceOf } from '../state/page.js';
-import { points, type Shown, shown, wantsHistory } from '../state/points.js';
+import { lookUp, nameOf } from '../state/names.js';
+import { bindState, choose, drag, page } from '../state/page.js';
+import { history, points, type Shown, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
 import type { ViewState } from '../state/view-state.js';
@@ -87,8 +86,36 @@ function WhatWasKnown() {
       }}
     >
       <summary>How the figures changed</summary>
-      <AsOfSlider />
+      <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">
+        {({ days }) => <AsOfSlider days={days} />}
+      </Awaited>
     </details>
+  );
+}
+
+/** Renders a slider over the days on which values became available. Its last position is the present. */
+function AsOfSlider({ days }: { days: readonly string[] }) {
+  if (days.length === 0)
+    return <p class="quiet-text">The service has no record of when these values became available.</p>;
+  const { asof } = page.value;
+  const at = asof === null ? days.length : days.findLastIndex((day) => day <= asof);
+  const text =
+    at >= days.length ? 'now' : at < 0 ? 'before the first vintage' : formatDate(parseTime(days[at]!, 'day'));
+  return (
+    <label class="as-of">
+      <span>
+        As known at the end of <strong>{text}</strong>{' '}
+        <span class="quiet-text">({countText(days.length, 'date')})</span>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={days.length}
+        value={Math.max(0, at)}
+        aria-valuetext={text}
+        onInput={(event) => drag({ asof: days[Number(event.currentTarget.value)] ?? null })}
+      />
+    </label>
   );
 }
 
@@ -126,7 +153,7 @@ function Notes() {
         <Select
           label="Draw"
           value={kind.value}
-          options={Object.entries(NOTE_KINDS) as [keyof typeof NOTE_KINDS, string][]}
+          options={NOTE_KINDS}
           onChange={(chosen) => (kind.value = chosen)}
         />
         {isDated && (
@@ -171,14 +198,14 @@ function Notes() {
 /** Renders advice if the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
-  if (asof !== null)
-    return (
-      <p class="notice">
-        No values were known yet at the end of {asof}. Choose a later date, or clear “As known at the end of”.
-      </p>
-    );
   const where = from === null && to === null ? '' : ' on these dates; widen the range below';
-  return <p class="notice">The chosen series have no values{where}.</p>;
+  return (
+    <p class="notice">
+      {asof === null
+        ? `The chosen series have no values${where}.`
+        : `No values were known yet at the end of ${asof}. Choose a later date, or clear “As known at the end of”.`}
+    </p>
+  );
 }
 
 const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
@@ -200,16 +227,19 @@ function ChartControls() {
   const { lines = [], fitting } = shown.loaded.value.value ?? {};
   const units = new Set(lines.map(({ unit }) => unit));
   const scales = SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true));
-  const known: FittingChoices['formulas'] = fitting?.formulas ?? [];
-  const isKnown = formula === 'none' || known.some(([one]) => one === formula);
-  const formulas = isKnown ? known : [...known, [formula, 'a formula of two series'] as const];
+  const formulas: FittingChoices['formulas'] = fitting?.formulas ?? [];
+  const isListed = formula === 'none' || formulas.some(([one]) => one === formula);
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
       <Select<Scale | Formula>
         label="Show"
         value={formula === 'none' ? scale : formula}
-        options={[...scales.map((one) => [one, SCALE_TEXTS[one]] as const), ...formulas]}
+        options={[
+          ...scales.map((one) => [one, SCALE_TEXTS[one]] as const),
+          ...formulas,
+          ...(isListed ? [] : [[formula, 'a formula of two series'] as const]),
+        ]}
         onChange={(chosen) => {
           const isFormula = chosen !== 'none' && FORMULAS.some((one) => one === chosen);
           choose(isFormula ? { formula: chosen as Formula } : { scale: chosen as Scale, formula: 'none' });
@@ -222,20 +252,14 @@ function ChartControls() {
           onChange={(count) => choose({ periods: Math.max(2, Math.round(count ?? MEAN_PERIODS)) })}
         />
       )}
-      <Select
-        label="Every"
-        {...bindState('every')}
-        options={[[null, 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
-      />
+      <Select label="Every" {...bindState('every')} options={[[null, 'stored period'], ...EVERY]} />
       {every !== null && (
         <Select
           label="By"
           {...bindState('how')}
           options={[
             [null, how === null && lines.length > 0 ? `default: ${aggregationNames(lines)}` : 'default'],
-            ...HOWS.filter((one) => one !== 'sum' || one === how || lines.every(canBeSummed)).map(
-              (one) => [one, one] as const,
-            ),
+            ...HOWS.filter((one) => one !== 'sum' || one === how || lines.every(canBeSummed)),
           ]}
         />
       )}
@@ -244,10 +268,7 @@ function ChartControls() {
         <Select
           label="Units"
           {...bindState('axes')}
-          options={[
-            ['panels', 'one panel each'],
-            ['one', 'several axes in one panel'],
-          ]}
+          options={{ panels: 'one panel each', one: 'several axes in one panel' }}
         />
       )}
     </fieldset>
@@ -255,30 +276,28 @@ function ChartControls() {
 }
 
 /**
- * The metric and item of the chosen series, or null if their metrics differ. It is also null until the points are
- * loaded, because the points are more urgent.
+ * The units to which the chosen series can be converted, if all have the same metric. They are requested after the
+ * points, because the points are more urgent.
  */
-const measured = sliceOf(({ series }) => {
-  const [first] = points.loaded.value.value === null ? [] : series;
-  if (first === undefined || series.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
-  return { metric_id: first.metric_id, item_id: first.item_id };
-});
-
-/** The units to which the chosen series can be converted. */
-const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
-  const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }), signal);
-  if (ids.length === 0) return [];
-  const units = await ask((client) => client.lookup('units', ids, { signal }), signal);
-  learnNames('unit', Object.values(units));
-  return ids;
-});
+const allowed = resource(
+  () => {
+    const [first, ...others] = points.loaded.value.value === null ? [] : page.value.series;
+    if (first === undefined || others.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
+    return { metric_id: first.metric_id, item_id: first.item_id };
+  },
+  async ({ metric_id, item_id }, signal) => {
+    const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }));
+    await lookUp('unit', ids, signal);
+    return ids;
+  },
+);
 
 /** Renders the unit selector, or nothing if there is no choice of units. */
 function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];
   if (ids.length < 2 && unit === null) return null;
-  const options = [...new Set([...ids, ...(unit === null ? [] : [unit])])];
+  const options = [...new Set([...ids, unit ?? ids[0]!])];
   return (
     <Select
       label="Unit"
@@ -289,13 +308,11 @@ function UnitSelect() {
 }
 
 function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
-  const first = Math.floor(extent.fromMs / DAY_MS);
-  const last = Math.floor(extent.toMs / DAY_MS);
+  const [first, last] = [extent.fromMs, extent.toMs].map((ms) => Math.floor(ms / DAY_MS)) as [number, number];
   const { from, to } = page.value;
-  const clamp = (day: number) => Math.min(last, Math.max(first, day));
-  const low = from === null ? first : clamp(parseTime(from, 'day') / DAY_MS);
-  const high = to === null ? last : clamp(parseTime(to, 'day') / DAY_MS);
   const dayOf = (day: number) => formatDay(day * DAY_MS);
+  const clamped = (text: string) => Math.min(last, Math.max(first, parseTime(text, 'day') / DAY_MS));
+  const [low, high] = [clamped(from ?? dayOf(first)), clamped(to ?? dayOf(last))];
   const thumb = (label: string, value: number, rangeTo: (day: number) => Partial<ViewState>) => (
     <input
       type="range"
@@ -307,7 +324,7 @@ function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly 
       onInput={(event) => drag(rangeTo(Number(event.currentTarget.value)))}
     />
   );
-  const [start, end] = [dayOf(first), dayOf(last)];
+  const [start, end] = [from ?? dayOf(first), to ?? dayOf(last)];
   return (
     <section class="range" aria-label="Dates shown">
       <div class="thumbs">
@@ -315,21 +332,8 @@ function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly 
         {thumb('Last date', high, (day) => ({ to: day >= last ? null : dayOf(Math.max(day, low)) }))}
       </div>
       <div class="range-dates">
-        <DateField
-          label="From"
-          min={start}
-          max={to ?? end}
-          value={from ?? start}
-          onChange={(day) => choose({ from: day })}
-        />
-        <DateField
-          label="to"
-          edge="last"
-          min={from ?? start}
-          max={end}
-          value={to ?? end}
-          onChange={(day) => choose({ to: day })}
-        />
+        <DateField label="From" {...bindState('from')} value={start} min={dayOf(first)} max={end} />
+        <DateField label="to" {...bindState('to')} value={end} min={start} max={dayOf(last)} edge="last" />
         <button
           type="button"
           class="quiet"

@@ -4,7 +4,7 @@ import { drawSpec, type VegaLiteSpec } from '../../charts/draw.js';
 import { dateFormat } from '../../charts/language.js';
 import { INKS, type Theme } from '../../charts/theme.js';
 import { allowedMarkup } from '../../frame/display/escape-text.js';
-import { parseTime } from '../../model/time.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
 
 export interface Drawing {
   readonly chart: Chart;
@@ -17,7 +17,7 @@ export interface Size {
 }
 
 /** Where and how a chart is drawn. `isWanted` returns false once a newer drawing has been requested. */
-export interface DrawingTarget {
+interface DrawingTarget {
   readonly theme: Theme;
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
@@ -29,37 +29,43 @@ export async function draw(chart: Chart, place: DrawingTarget): Promise<Drawing 
   return view && { chart, panels: placesOf(view, chart.figure) };
 }
 
-/** The view drawn in each element, and its specification as JSON without the data. */
-const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
+/** The view drawn in an element, and its specification as JSON without the data. */
+interface DrawnView {
+  readonly view: View;
+  readonly outline: string;
+  printTimer?: ReturnType<typeof setTimeout>;
+}
+
+const drawnIn = new Map<HTMLElement, DrawnView>();
 
 async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
   const { outline, data } = extractData(spec);
-  // The view is looked up when needed, so that a removed view is not kept in memory until printing.
-  const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
-  const isSame = before?.outline === outline && data.size > 0;
-  const element = document.createElement('div');
-  const view = isSame ? before.view : await drawSpec(spec, element);
-  if (isSame) {
+  if (before?.outline === outline && data.size > 0) {
     // Updating the data of an otherwise unchanged chart takes a fraction of the time needed to draw a new one.
-    view.description(spec.description);
-    for (const [name, points] of data) view.data(name, [...points]);
-    await view.resize().runAsync();
-  } else if (!isWanted()) {
+    before.view.description(spec.description);
+    for (const [name, points] of data) before.view.data(name, [...points]);
+    await before.view.resize().runAsync();
+    preparePrint(target, theme, before);
+    return isWanted() ? before.view : null;
+  }
+  const element = document.createElement('div');
+  const view = await drawSpec(spec, element);
+  if (!isWanted()) {
     view.finalize();
     return null;
-  } else {
-    for (const [place, { view: gone }] of drawnIn) {
-      if (place !== target && place.isConnected) continue;
-      gone.finalize();
-      drawnIn.delete(place);
-    }
-    drawnIn.set(target, { view, outline });
-    target.replaceChildren(element);
   }
+  for (const [place, { view: gone }] of drawnIn) {
+    if (place !== target && place.isConnected) continue;
+    gone.finalize();
+    drawnIn.delete(place);
+  }
+  const drawn = { view, outline };
+  drawnIn.set(target, drawn);
+  target.replaceChildren(element);
   preparePrint(target, theme, drawn);
-  return isWanted() ? view : null;
+  return view;
 }
 
 /** A drawn panel, with its position in pixels and functions that convert values to positions. */
@@ -96,29 +102,24 @@ function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
 /** A chart is prepared for printing once it has been unchanged for this long. */
 const REST_MS = 1_000;
 
-const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
-
 /**
  * Adds an SVG in the light theme for printing, once the chart has been unchanged for a while. Browsers do not wait for
  * a chart to be drawn before they print. Until then, the chart is printed as it is on the screen.
  */
-function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
-  clearTimeout(timers.get(target));
-  target.querySelector('.printed')?.remove();
-  const prepare = async () => {
-    const svg = target.isConnected ? await drawn()?.toSVG() : undefined;
-    if (svg === undefined || drawn() === null) return;
-    const picture = document.createElement('img');
-    picture.className = 'printed';
-    picture.alt = '';
+function preparePrint(target: HTMLElement, theme: Theme, drawn: DrawnView): void {
+  const clear = () => target.querySelector('.printed')?.remove();
+  const isShown = () => target.isConnected && drawnIn.get(target) === drawn;
+  clearTimeout(drawn.printTimer);
+  clear();
+  drawn.printTimer = setTimeout(async () => {
+    if (!isShown()) return;
+    const svg = await drawn.view.toSVG();
+    if (!isShown()) return;
+    const picture = Object.assign(document.createElement('img'), { className: 'printed', alt: '' });
     picture.src = `data:image/svg+xml,${encodeURIComponent(toLightTheme(allowedMarkup(svg), theme))}`;
-    target.querySelector('.printed')?.remove();
+    clear();
     target.append(picture);
-  };
-  timers.set(
-    target,
-    setTimeout(() => void prepare(), REST_MS),
-  );
+  }, REST_MS);
 }
 
 /** Replaces a theme's colours in an SVG with those of the light theme. */
@@ -151,10 +152,7 @@ function extractData(spec: VegaLiteSpec) {
  */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
-  const read = {
-    ...spec,
-    config: { ...config, locale: localeConfig(navigator.languages) },
-  };
+  const read = { ...spec, config: { ...config, locale: localeConfig(navigator.languages) } };
   return withTextSize(read, textFactor());
 }
 
@@ -178,27 +176,24 @@ function localeConfig(languages: readonly string[]): object {
     currency: ['', ''],
     numerals: Array.from({ length: 10 }, (_, i) => digit.format(i)),
   };
-  const names = (options: Intl.DateTimeFormatOptions, days: readonly string[]) => {
-    const format = dateFormat(languages, options);
-    return days.map((day) => format.format(parseTime(day, 'day')));
-  };
+  const names = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) =>
+    dates.map(dateFormat(languages, options).format);
+  const week = Array.from({ length: 7 }, (_, day) => FIRST_SUNDAY_MS + day * DAY_MS);
+  const year = Array.from({ length: 12 }, (_, month) => utcDay(2023, month + 1, 1));
   const time = {
     dateTime: '%x, %X',
     date: '%Y-%m-%d',
     time: '%H:%M:%S',
     periods: ['AM', 'PM'],
-    days: names({ weekday: 'long' }, WEEK),
-    shortDays: names({ weekday: 'short' }, WEEK),
-    months: names({ month: 'long' }, MONTHS),
-    shortMonths: names({ month: 'short' }, MONTHS),
+    days: names({ weekday: 'long' }, week),
+    shortDays: names({ weekday: 'short' }, week),
+    months: names({ month: 'long' }, year),
+    shortMonths: names({ month: 'short' }, year),
   };
   return { number, time };
 }
 
-/** The dates of a week that starts on Sunday, used to format the names of the days. */
-const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
-/** The first days of the months, used to format the names of the months. */
-const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
+const FIRST_SUNDAY_MS = utcDay(2023, 1, 1);
 
 /** Scales all font sizes and line heights in a specification by a factor. */
 function withTextSize<Spec>(spec: Spec, factor: number): Spec {

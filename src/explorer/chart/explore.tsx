@@ -58,7 +58,8 @@ export function Explore({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (lines.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const now = cursor.value ?? { ms: lastMoment(lines[0]!), at: 0, isPinned: false };
+    const [first] = lines as [Line];
+    const now = cursor.value ?? { ms: momentOf(first, first.value.length - 1), at: 0, isPinned: false };
     const next = keyMove(event.key, now, lines);
     const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
     if (event.key === 'Escape') cursor.value = null;
@@ -103,12 +104,11 @@ function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number)
 
 function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | null {
   if (key === 'Enter') return { ...now, isPinned: !now.isPinned };
-  if (key === 'ArrowUp' || key === 'ArrowDown') {
-    const at = (now.at + (key === 'ArrowDown' ? 1 : lines.length - 1)) % lines.length;
-    return { ...now, at };
-  }
-  const ms = moveAlong(lines[Math.min(now.at, lines.length - 1)]!, now.ms, key);
-  return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
+  const step = { ArrowDown: 1, ArrowUp: lines.length - 1 }[key];
+  if (step !== undefined) return { ...now, at: (now.at + step) % lines.length };
+  const at = Math.min(now.at, lines.length - 1);
+  const ms = moveAlong(lines[at]!, now.ms, key);
+  return ms === null ? null : { ...now, at, ms };
 }
 
 /** Returns the moment of the value nearest to the given moment, across all series. */
@@ -117,10 +117,6 @@ function snap(lines: readonly Line[], ms: number): number {
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
   const [nearest = ms] = moments.sort((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
   return nearest;
-}
-
-function lastMoment(line: Line): number {
-  return momentOf(line, line.value.length - 1);
 }
 
 function zoom(lines: readonly Line[], ms: number, factor: number): void {

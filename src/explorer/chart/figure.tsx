@@ -7,7 +7,7 @@ import { ofAnyFrequency } from '../../model/series.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
-import { drawable } from '../export/exported.js';
+import { drawable, useHeld } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
 import { currentTheme } from '../state/preferences.js';
@@ -63,7 +63,7 @@ export function ChartFigure({
   maxPoints,
   heightOf = (width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46))),
   isStale = false,
-  emptyText,
+  emptyText = '',
   children = () => null,
 }: {
   make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
@@ -74,7 +74,7 @@ export function ChartFigure({
   heightOf?: (width: number) => number;
   isStale?: boolean;
   /** The advice to show if the values cannot be drawn as a chart. */
-  emptyText: string;
+  emptyText?: string;
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
   const box = useRef<HTMLElement>(null);
@@ -83,7 +83,7 @@ export function ChartFigure({
   const error = useSignal<unknown>(null);
   const width = useSize(box);
   const helpId = useId();
-  const theme = useComputed(() => currentTheme());
+  const theme = useComputed(currentTheme);
   useEffect(() => {
     const target = place.current;
     if (width === 0 || target === null) return;
@@ -108,12 +108,7 @@ export function ChartFigure({
       isLatest = false;
     };
   }, [width, theme.value, ...parts]);
-  useEffect(
-    () => () => {
-      drawable.value = null;
-    },
-    [],
-  );
+  useHeld(drawable, () => null, []);
   const drawn = error.value === null ? drawing.value : null;
   const isOfArguments = errorCode(error.value) === 'argument';
   return (

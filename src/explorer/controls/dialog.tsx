@@ -6,12 +6,10 @@ export function Dialog({
   title,
   onClose,
   children,
-  className = '',
 }: {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
-  className?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -25,7 +23,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      class={`dialog ${className}`}
+      class="dialog"
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -3,9 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
 import { type EntityKind, nameOf } from '../state/names.js';
-import { formatNumber, formatShortDate, readDay } from './format.js';
+import { formatDayOfYear, formatNumber, formatShortDate, readDay, readDayOfYear } from './format.js';
 
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
+
+interface Control<Value> {
+  readonly label: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
 
 export function Field({ label, children }: { label: string; children: ComponentChildren }) {
   return (
@@ -26,15 +32,7 @@ export function FindField({ label, text }: { label: string; text: Signal<string>
 }
 
 /** Renders a number field. An empty field means null. */
-export function NumberField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: number | null;
-  onChange: (value: number | null) => void;
-}) {
+export function NumberField({ label, value, onChange }: Control<number | null>) {
   return (
     <Field label={label}>
       <input
@@ -42,12 +40,9 @@ export function NumberField({
         class="number-field"
         step="any"
         value={value ?? ''}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          const given = Number(text);
-          if (text === '') onChange(null);
-          else if (Number.isFinite(given)) onChange(given);
-        }}
+        onChange={({ currentTarget: { valueAsNumber } }) =>
+          onChange(Number.isNaN(valueAsNumber) ? null : valueAsNumber)
+        }
       />
     </Field>
   );
@@ -55,50 +50,80 @@ export function NumberField({
 
 /**
  * Renders a date field. An empty field means null. The field accepts `2012-07-01`, `2012`, `July 2012` and the date
- * format of the reader's language, and shows a hint if it cannot read the text.
+ * format of the reader's language. Dates outside the range from `min` to `max` become the nearest date in it.
  */
 export function DateField({
-  label,
-  value,
   min = '',
   max = '9999-12-31',
-  edge = 'first',
+  edge,
   onChange,
-}: {
-  label: string;
-  value: string | null;
-  min?: string | undefined;
-  max?: string | undefined;
+  ...field
+}: Control<string | null> & {
+  min?: string;
+  max?: string;
   /** Whether a year or a month is converted to its first or its last day. */
   edge?: 'first' | 'last';
-  onChange: (day: string | null) => void;
+}) {
+  return (
+    <DayField
+      {...field}
+      placeholder="2012-07-31"
+      example={`2012, 2012-07-31, or ${formatShortDate(SAMPLE_DAY)}`}
+      read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge))}
+      onChange={(day) => onChange(day && (day < min ? min : day > max ? max : day))}
+    />
+  );
+}
+
+/** Renders a field for a day of the year, such as `04-15`, `4/15` or `April 15`. */
+export function SeasonDayField(field: Control<string>) {
+  return (
+    <DayField
+      {...field}
+      placeholder="MM-DD"
+      example={`07-31, or ${formatDayOfYear(SAMPLE_DAY)}`}
+      read={(text) => readDayOfYear(text, navigator.languages)}
+    />
+  );
+}
+
+/** Renders a text field for a day. If it cannot read the text, it keeps the text and shows a hint. */
+function DayField<Day extends string | null>({
+  label,
+  value,
+  placeholder,
+  example,
+  read,
+  onChange,
+}: Control<Day> & {
+  placeholder: string;
+  example: string;
+  /** Converts the text, or returns `undefined` if the text is not a day. */
+  read: (text: string) => Day | undefined;
 }) {
   // Keeps the text if the page is rendered again while the user is typing.
   const typed = useSignal<string | null>(null);
   const isWrong = useSignal(false);
   const hintId = useId();
   const take = (text: string) => {
-    const day = text.trim() === '' ? null : readDay(text, navigator.languages, edge);
+    const day = read(text.trim());
     isWrong.value = day === undefined;
     if (day === undefined) return;
     typed.value = null;
-    if (day === value) return;
-    onChange(day && (day < min ? min : day > max ? max : day));
+    if (day !== value) onChange(day);
   };
   return (
     <label class="date-field">
       {label}
       <input
         type="text"
-        inputMode="text"
         autocomplete="off"
-        placeholder="2012-07-31"
+        placeholder={placeholder}
         aria-invalid={isWrong.value}
         aria-describedby={isWrong.value ? hintId : undefined}
         value={typed.value ?? value ?? ''}
         // A complete ISO date takes effect immediately.
-        onInput={(event) => {
-          const { value: text } = event.currentTarget;
+        onInput={({ currentTarget: { value: text } }) => {
           typed.value = text;
           if (text === '' || isDay(text)) take(text);
         }}
@@ -106,31 +131,35 @@ export function DateField({
       />
       {isWrong.value && (
         <span id={hintId} class="date-hint" role="alert">
-          Enter a date such as 2012, 2012-07-31, or {formatShortDate(SAMPLE_DAY)}.
+          Enter a date such as {example}.
         </span>
       )}
     </label>
   );
 }
 
+/** The choices of a list: values that are their own texts, pairs of a value and a text, or the texts by value. */
+type Options<Value> =
+  | readonly (Value | readonly [value: Value, text: string])[]
+  | (Value extends string ? Readonly<Record<Value, string>> : never);
+
+/** Renders a drop-down list. */
 export function Select<const Value extends string | number | null>({
   label,
   value,
   options,
   onChange,
-}: {
-  label: string;
-  value: Value;
-  options: readonly (readonly [value: Value, text: string])[];
-  onChange: (value: Value) => void;
-}) {
+}: Control<Value> & { options: Options<Value> }) {
+  const pairs = (Array.isArray(options) ? options : Object.entries(options)).map(
+    (one: Value | readonly [Value, string]) => (Array.isArray(one) ? one : [one, String(one)]),
+  ) as readonly (readonly [Value, string])[];
   return (
     <Field label={label}>
       <select
         value={String(value)}
-        onChange={(event) => onChange(options[event.currentTarget.selectedIndex]![0])}
+        onChange={(event) => onChange(pairs[event.currentTarget.selectedIndex]![0])}
       >
-        {options.map(([one, text]) => (
+        {pairs.map(([one, text]) => (
           <option key={one} value={String(one)}>
             {text}
           </option>
@@ -142,29 +171,23 @@ export function Select<const Value extends string | number | null>({
 
 /** Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. */
 export function IdSelect({
-  label,
   kind,
-  value,
   choices,
-  onChange,
-}: {
-  label: string;
+  ...control
+}: Control<number | null> & {
   kind: EntityKind;
-  value: number | null;
   choices: readonly { readonly id: number; readonly name: string }[];
-  onChange: (id: number | null) => void;
 }) {
+  const { value } = control;
   const isListed = value === null || choices.some(({ id }) => id === value);
   const listed = isListed ? choices : [{ id: value, name: nameOf(kind, value) }, ...choices];
   return (
-    <Select
-      label={label}
-      value={value}
+    <Select<number | null>
+      {...control}
       options={[
         [null, `choose one of ${formatNumber(choices.length)}`],
         ...listed.map(({ id, name }) => [id, name] as const),
       ]}
-      onChange={onChange}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { dateFormat, writerIn } from '../../charts/language.js';
 import { daysInMonth } from '../../model/calendar.js';
-import { calendarDay, formatDay, isDay } from '../../model/time.js';
+import { calendarDay, formatDay } from '../../model/time.js';
 
 /** Formats numbers and dates in the reader's language. */
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
@@ -27,42 +27,36 @@ export function readDay(
   languages: readonly string[],
   edge: 'first' | 'last' = 'first',
 ): string | undefined {
-  const written = text.normalize('NFKC').toLowerCase().trim();
-  const numbers = (written.match(/\d+/g) ?? []).map(Number);
-  const dayOf = (year: number, month: number, day: number) => {
-    const ms = year >= 1000 ? calendarDay(year, month, day) : null;
-    return ms === null ? undefined : formatDay(ms);
-  };
-  const edgeOf = (year: number, first: number, months: number) =>
-    edge === 'first'
-      ? dayOf(year, first, 1)
-      : dayOf(year, first + months - 1, daysInMonth(year, first + months - 1));
-  if (/^\d{4}\D\d{1,2}\D\d{1,2}$/.test(written)) return dayOf(numbers[0]!, numbers[1]!, numbers[2]!);
-  if (/^\d{4}$/.test(written)) return edgeOf(numbers[0]!, 1, 12);
-  if (/^\d{4}-\d{1,2}$/.test(written))
-    return numbers[1]! > 12 ? undefined : edgeOf(numbers[0]!, numbers[1]!, 1);
-  const month = numbers.length < 3 ? monthIn(written, languages) : undefined;
-  if (numbers.length === 1) return month === undefined ? undefined : edgeOf(numbers[0]!, month, 1);
-  if (numbers.length === 2) {
-    const [year, day] = numbers[0]! > 31 ? numbers : [numbers[1]!, numbers[0]!];
-    return month === undefined ? undefined : dayOf(year!, month, day!);
+  const [year = 0, month, day] = readParts(text.normalize('NFKC').toLowerCase().trim(), languages);
+  const edgeMonth = month ?? (edge === 'first' ? 1 : 12);
+  const edgeDay = day ?? (edge === 'first' ? 1 : daysInMonth(year, edgeMonth));
+  const ms = year < 1000 ? null : calendarDay(year, edgeMonth, edgeDay);
+  return ms === null ? undefined : formatDay(ms);
+}
+
+/** Returns the year and, if the text has them, the month and the day. Returns nothing if the text is not a date. */
+function readParts(text: string, languages: readonly string[]): readonly (number | undefined)[] {
+  const numbers = (text.match(/\d+/g) ?? []).map(Number);
+  if (/^\d{4}(-\d{1,2}|(\D\d{1,2}){2})?$/.test(text)) return numbers;
+  if (numbers.length === 3 && !/\p{L}{3}/u.test(text)) {
+    const order = partsInOrder(languages);
+    return ['year', 'month', 'day'].map((part) => numbers[order.indexOf(part)]);
   }
-  if (numbers.length !== 3 || /\p{L}{3}/u.test(written)) return undefined;
-  const order = partsInOrder(languages);
-  const part = (type: string) => numbers[order.indexOf(type)] ?? 0;
-  return dayOf(part('year'), part('month'), part('day'));
+  const month = numbers.length < 3 ? monthIn(text, languages) : undefined;
+  const [year, day] = numbers[0]! > 31 ? numbers : numbers.reverse();
+  return month === undefined ? [] : [year, month, day];
 }
 
 /** Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if invalid. */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim();
-  if (/^\d{2}-\d{2}$/.test(written)) return isDay(`2001-${written}`) ? written : undefined;
-  const [first, second] = (written.match(/\d+/g) ?? []).map(Number);
-  const isMonthFirst = partsInOrder(languages).indexOf('month') < partsInOrder(languages).indexOf('day');
-  const named = second === undefined ? readDay(`${written} 2001`, languages) : undefined;
-  const ordered = [`2001-${first}-${second}`, `2001-${second}-${first}`];
-  const days = [named, ...(isMonthFirst ? ordered : ordered.reverse()).map((day) => readDay(day, languages))];
-  return days.find((day) => day !== undefined)?.slice(5);
+  const [first, second] = written.match(/\d+/g) ?? [];
+  const asWritten = /^\d{2}-\d{2}$/.test(written) ? `2001-${written}` : `${written} 2001`;
+  const dates = [asWritten, `2001-${first}-${second}`, `2001-${second}-${first}`];
+  return dates
+    .map((date) => readDay(date, languages))
+    .find((day) => day !== undefined)
+    ?.slice(5);
 }
 
 /** Returns the words `year`, `month` and `day` in the date order of the first language. */

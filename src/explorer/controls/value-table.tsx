@@ -2,6 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
+const ROWS_PER_PAGE = 25;
+
 /**
  * Renders a paginated table of values. If the table is wider than the screen, it can be scrolled, including with the
  * keyboard.
@@ -12,7 +14,6 @@ export function ValueTable<Row>({
   rows,
   rowOf,
   order = null,
-  rowsPerPage = 25,
   className = '',
   isLastFirst = false,
 }: {
@@ -23,7 +24,6 @@ export function ValueTable<Row>({
   rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
   /** If this value changes, the table returns to the first page. */
   order?: unknown;
-  rowsPerPage?: number;
   className?: string;
   /** Whether the table is initially scrolled to its last columns. */
   isLastFirst?: boolean;
@@ -34,10 +34,10 @@ export function ValueTable<Row>({
   }, [order, isLastFirst]);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [order]);
-  const last = Math.max(0, Math.ceil(rows.length / rowsPerPage) - 1);
+  const last = Math.max(0, Math.ceil(rows.length / ROWS_PER_PAGE) - 1);
   const page = Math.min(at, last);
-  const from = page * rowsPerPage;
-  const shown = rows.slice(from, from + rowsPerPage);
+  const from = page * ROWS_PER_PAGE;
+  const shown = rows.slice(from, from + ROWS_PER_PAGE);
   const button = (text: string, to: number) => (
     <button type="button" disabled={to === page || to < 0 || to > last} onClick={() => setAt(to)}>
       {text}

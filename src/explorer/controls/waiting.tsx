@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Resource, resource } from '../state/resource.js';
@@ -55,7 +54,7 @@ export function Awaited<Value>({
   loading,
   children,
 }: {
-  resource: Omit<Resource<Value>, 'cancel'> & Partial<Resource<Value>>;
+  resource: Resource<Value>;
   failure: string;
   loading: string;
   children: (value: Value) => ComponentChildren;
@@ -113,14 +112,11 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
   return waitMs;
 }
 
+/** Renders a component whose code is loaded first. */
 export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
-  const { loaded, retry } = useMemo(() => resource(signal(true), load), [load]);
+  const part = useMemo(() => resource(() => true, load), [load]);
   return (
-    <Awaited
-      resource={{ loaded, retry }}
-      failure="This part of the page could not be loaded."
-      loading="Loading"
-    >
+    <Awaited resource={part} failure="This part of the page could not be loaded." loading="Loading">
       {(Part) => <Part />}
     </Awaited>
   );

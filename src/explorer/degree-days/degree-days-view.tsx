@@ -11,17 +11,17 @@ import { plotSeasons, type Season, type Seasons, seasonsOf } from '../../charts/
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';
 import { ChartFigure } from '../chart/figure.js';
-import { Field, FindField, IdSelect, NumberField, Select } from '../controls/fields.js';
-import { countText, formatNumber, readDayOfYear, WRITE } from '../controls/format.js';
+import { FindField, IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
+import { countText, formatNumber, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
-import { nameOf, seriesName } from '../state/names.js';
+import { countSeries, nameOf, seriesName } from '../state/names.js';
 import { bindSetting, choose, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, requestOf, toClientOptions, type ViewState } from '../state/view-state.js';
+import { EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
 import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
@@ -33,17 +33,11 @@ const stations = resource(
   whileShown('degree-days', () => ({ text: stationText.value.trim() })),
   async ({ text }, signal) => {
     const name = TEMPERATURE_ITEMS.tmin;
-    const hits = await ask(
-      (client) => client.searchAll(name, { types: ['items'], limit: 5, signal }),
-      signal,
-    );
+    const hits = await ask((client) => client.searchAll(name, { types: ['items'], limit: 5, signal }));
     const item_id = hits.find(({ exact }) => exact)?.id;
     if (item_id === undefined) throw new Error(`This service has no item called “${name}”.`);
     const wanted = { in: 'regions', limit: MAX_STATIONS, text: text || undefined, signal } as const;
-    const { regions } = await ask(
-      (client) => client.facets({ item_id, frequency_id: frequencyId('daily') }, wanted),
-      signal,
-    );
+    const { regions } = await countSeries({ item_id, frequency_id: frequencyId('daily') }, wanted);
     return regions.filter(({ series }) => series > 0);
   },
   { waitMs: 150 },
@@ -57,10 +51,7 @@ const temperatures = resource(
     return station === null ? null : { station, unit, asof };
   }),
   ({ station, unit, asof }, signal) =>
-    ask(
-      (client) => stationTemperatures(client, station, { unit, ...toClientOptions({ asof }), signal }),
-      signal,
-    ),
+    ask((client) => stationTemperatures(client, station, { unit, ...toClientOptions({ asof }), signal })),
 );
 
 /** The chosen station's seasons, computed with the chosen settings, or the reason why they cannot be computed. */
@@ -87,7 +78,7 @@ function exportSeasons(): Exported {
     shown: seasons.length === 0 ? null : fromRows(seasons.map(rowOf)),
     whole: found?.table ?? null,
     labels: { shown: 'Seasons', whole: 'Daily temperatures' },
-    request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit_id },
+    request: found === null ? null : { ...EMPTY_STATE, series, asof, unit: found.unit_id },
     names: series.map(seriesName),
     notes: [`The page computes degree days from these temperatures with the settings ${ruleText()}.`],
   };
@@ -151,7 +142,7 @@ const METHODS = Object.entries(DEGREE_DAY_METHODS).map(
 );
 
 function Settings() {
-  const { unit, base, cap, from, to } = page.value.degreeDays;
+  const { unit, base, cap } = page.value.degreeDays;
   return (
     <ViewControls
       more={
@@ -159,7 +150,7 @@ function Settings() {
           <Select
             label="Temperatures in"
             value={unit}
-            options={Object.entries(TEMPERATURE_SYMBOLS) as [TemperatureUnit, string][]}
+            options={TEMPERATURE_SYMBOLS}
             onChange={(chosen) =>
               set({
                 unit: chosen,
@@ -175,8 +166,8 @@ function Settings() {
           />
           <NumberField label="Cap" {...bindSetting('degreeDays', 'cap')} />
           <Select label="Method" {...bindSetting('degreeDays', 'method')} options={METHODS} />
-          <SeasonDay label="Season from" value={from} onChange={(day) => set({ from: day })} />
-          <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
+          <SeasonDayField label="Season from" {...bindSetting('degreeDays', 'from')} />
+          <SeasonDayField label="to" {...bindSetting('degreeDays', 'to')} />
         </>
       }
     >
@@ -189,11 +180,10 @@ function Settings() {
       <Select
         label="Crop"
         value={cropOf(page.value.degreeDays)?.name ?? null}
-        options={[[null, 'own settings'], ...CROP_RULES.map(({ name }) => [name, name] as const)]}
+        options={[[null, 'own settings'], ...CROP_RULES.map(({ name }) => name)]}
         onChange={(chosen) => {
-          const rule = CROP_RULES.find(({ name }) => name === chosen);
-          if (rule !== undefined)
-            set({ unit: rule.unit, base: rule.base, cap: rule.cap, method: rule.method });
+          const { name: _, source: __, ...rule } = CROP_RULES.find(({ name }) => name === chosen) ?? {};
+          set(rule);
         }}
       />
       <FindField label="Find a place" text={stationText} />
@@ -207,39 +197,9 @@ function convertThreshold(threshold: number, unit: TemperatureUnit): number {
 }
 
 /** Returns the crop whose published settings match the current ones, or `undefined` if there is none. */
-function cropOf(rule: ViewState['degreeDays']) {
-  return CROP_RULES.find(
-    ({ unit, base, cap, method }) =>
-      unit === rule.unit && base === rule.base && cap === rule.cap && method === rule.method,
-  );
-}
-
-/** Renders a field for a day of the year, such as `04-15`, `4/15` or `April 15`. */
-function SeasonDay({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (day: string) => void;
-}) {
-  return (
-    <Field label={label}>
-      <input
-        type="text"
-        class="season-day"
-        placeholder="MM-DD"
-        title="Month and day, such as 04-15, April 15 or 4/15"
-        value={value}
-        onChange={({ currentTarget: field }) => {
-          const day = readDayOfYear(field.value, navigator.languages);
-          field.value = day ?? value;
-          if (day !== undefined) onChange(day);
-        }}
-      />
-    </Field>
-  );
+function cropOf(chosen: ViewState['degreeDays']) {
+  const fields = ['unit', 'base', 'cap', 'method'] as const;
+  return CROP_RULES.find((rule) => fields.every((field) => rule[field] === chosen[field]));
 }
 
 function Result() {
@@ -247,17 +207,13 @@ function Result() {
   if (made === null) return problem === '' ? null : <p class="notice failure">{problem}</p>;
   if (made.seasons.length === 0)
     return <p class="notice">The temperatures for this place do not cover any season.</p>;
-  const rule = cropOf(page.value.degreeDays);
+  const crop = cropOf(page.value.degreeDays);
   return (
     <>
-      <ChartFigure
-        parts={[made]}
-        make={(size) => plotSeasons(made, WRITE, size)}
-        emptyText="There is nothing to draw."
-      />
-      {rule !== undefined && (
+      <ChartFigure parts={[made]} make={(size) => plotSeasons(made, WRITE, size)} />
+      {crop !== undefined && (
         <p class="quiet-text">
-          Source of the settings for {rule.name}: {rule.source}.
+          Source of the settings for {crop.name}: {crop.source}.
         </p>
       )}
       {made.climatology === null && (
@@ -277,7 +233,6 @@ function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
       caption={`${countText(seasons.length, 'season')}. A day without both temperatures counts as zero, so totals with low coverage are too low. The usual range excludes such seasons and the latest one.`}
       heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both temperatures', 'Coverage']}
       rows={[...seasons].reverse()}
-      rowsPerPage={seasons.length}
       rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
         `${interval.start_date} – ${interval.end_date}`,
         formatNumber(Math.round(total * 10) / 10),

@@ -1,121 +1,114 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { Line } from '../../charts/lines.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
+import { useCopy } from '../controls/copy-text.js';
 import { Select } from '../controls/fields.js';
 import { countText } from '../controls/format.js';
-import { useCopy } from '../controls/use-copy.js';
 import { Failure } from '../controls/waiting.js';
-import { currentAddress, page } from '../state/page.js';
 import { currentTheme } from '../state/preferences.js';
 import type { DataRequest } from '../state/view-state.js';
-import { citationOf } from './cite-view.js';
 import { currentExport, drawable } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
+import { citationOf } from './share.js';
+import { toTabSeparated, wideTable } from './wide-table.js';
+
+type TableFormat = keyof typeof TABLE_FORMATS;
+type WideFormat = keyof typeof WIDE_FORMATS;
+type PictureSize = keyof typeof PICTURE_SIZES;
+
+/** The buttons of each group: the file formats with their labels. */
+const TABLES: Readonly<Record<TableFormat, string>> = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet' };
+const WIDE_TABLES: Readonly<Record<WideFormat, string>> = { csv: 'Wide CSV', xlsx: 'Excel' };
+const PICTURES = { png: 'PNG', svg: 'SVG' } as const;
+
+const SIZES = Object.entries(PICTURE_SIZES).map(
+  ([name, { width, height }]) => [name as PictureSize, `${name} (PNG ${2 * width} × ${2 * height})`] as const,
+);
 
 /** Renders the download buttons for the displayed values, all values of the series, and pictures. */
 export function Download() {
-  const scope = useSignal<(typeof SCOPES)[number]>('shown');
-  const size = useSignal<keyof typeof PICTURE_SIZES>('document');
+  const scope = useSignal<'shown' | 'whole'>('shown');
+  const size = useSignal<PictureSize>('document');
   const isSafe = useSignal(true);
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
   const tables = currentExport();
-  const shownTitle = [...(tables.request ? stepNames(tables.request) : []), tables.title].join(' ');
-  const save = async <Format extends string>(format: Format, make: (format: Format) => Promise<Blob>) => {
+  const { lines = [], whole, cited = whole, request, title } = tables;
+  const shownTitle = [...(request ? stepNames(request) : []), title].join(' ');
+  const save = async (name: string, make: () => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
     try {
-      const isStored = scope.value === 'whole' && format in TABLE_FORMATS;
-      saveFile(await make(format), fileName(isStored ? tables.title : shownTitle, format));
+      saveFile(await make(), name);
     } catch (failure) {
       error.value = failure;
     } finally {
       isBusy.value = false;
     }
   };
-  const tableFile = async (format: keyof typeof TABLE_FORMATS) => {
-    const table = tables[scope.value];
-    if (table === null) throw new Error('The values are still loading.');
-    return TABLE_FORMATS[format](table, isSafe.value);
-  };
-  const { lines = [] } = tables;
-  const wideFile = async (format: keyof typeof WIDE_FORMATS) => {
-    const { wideTable } = await import('./wide-table.js');
-    return WIDE_FORMATS[format](wideTable(lines), { safe: isSafe.value, about: citation() });
-  };
-  const citation = () => {
-    const { whole, cited: table = whole } = tables;
-    if (table === null) throw new Error('The values are still loading.');
-    return citationOf(table, { link: currentAddress(), asof: page.peek().asof }).text;
-  };
-  const chartFile = async (format: 'png' | 'svg') => {
-    const make = drawable.peek();
-    if (make === null) throw new Error('No chart is shown.');
-    return pictureFile(make, format, { size: size.value, theme: currentTheme(), citation: citation() });
-  };
-  const button = <Format extends keyof typeof LABELS>(
-    format: Format,
+  const tableFile = (format: TableFormat) => TABLE_FORMATS[format](loaded(tables[scope.value]), isSafe.value);
+  const citation = () => citationOf(loaded(cited)).text;
+  const wideFile = (format: WideFormat) =>
+    WIDE_FORMATS[format](wideTable(lines), { safe: isSafe.value, about: citation() });
+  const chartFile = (format: keyof typeof PICTURES) =>
+    pictureFile(drawable.peek()!, format, { size: size.value, theme: currentTheme(), citation: citation() });
+  const buttons = <Format extends string>(
+    labels: Readonly<Record<Format, string>>,
     make: (format: Format) => Promise<Blob>,
-    { isReady = true, label = LABELS[format] as string } = {},
+    { of = shownTitle, isReady = true, others = null as ComponentChildren } = {},
   ) => (
-    <button key={format} type="button" disabled={isBusy.value || !isReady} onClick={() => save(format, make)}>
-      {label}
-    </button>
+    <div class="buttons">
+      {(Object.keys(labels) as Format[]).map((format) => (
+        <button
+          key={format}
+          type="button"
+          disabled={isBusy.value || !isReady}
+          onClick={() => save(fileName(of, format), async () => make(format))}
+        >
+          {labels[format]}
+        </button>
+      ))}
+      {others}
+    </div>
   );
+  const hasChart = drawable.value !== null;
   return (
     <div class="download">
       <fieldset class="choice">
         <legend>Figures</legend>
-        {SCOPES.filter((one) => tables[one] !== null).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="scope"
-              checked={scope.value === one}
-              onChange={() => (scope.value = one)}
-            />
-            {tables.labels[one]} ({countText(tables[one]?.numRows ?? 0, 'row')})
-          </label>
-        ))}
+        {(['shown', 'whole'] as const).map(
+          (one) =>
+            tables[one] !== null && (
+              <label key={one}>
+                <input
+                  type="radio"
+                  name="scope"
+                  checked={scope.value === one}
+                  onChange={() => (scope.value = one)}
+                />
+                {tables.labels[one]} ({countText(tables[one].numRows, 'row')})
+              </label>
+            ),
+        )}
         <label>
           <input type="checkbox" checked={isSafe.value} onChange={() => (isSafe.value = !isSafe.value)} />
           CSV for spreadsheets: put an apostrophe before names that look like formulas
         </label>
-        <div class="buttons">
-          {(['csv', 'arrow', 'parquet'] as const).map((format) => button(format, tableFile))}
-        </div>
+        {buttons(TABLES, tableFile, { of: scope.value === 'whole' ? title : shownTitle })}
       </fieldset>
       {lines.length > 0 && (
         <fieldset class="choice">
           <legend>Spreadsheet with a column for each series</legend>
-          <div class="buttons">
-            {(['csv', 'xlsx'] as const).map((format) =>
-              button(format, wideFile, { label: format === 'csv' ? 'Wide CSV' : 'Excel' }),
-            )}
-            <CopyTable lines={lines} />
-          </div>
+          {buttons(WIDE_TABLES, wideFile, { others: <CopyTable lines={lines} /> })}
         </fieldset>
       )}
       <fieldset class="choice">
         <legend>Picture</legend>
-        <Select
-          label="For"
-          value={size.value}
-          options={Object.entries(PICTURE_SIZES).map(([name, { width, height }]) => [
-            name as keyof typeof PICTURE_SIZES,
-            `${name} (PNG ${2 * width} × ${2 * height})`,
-          ])}
-          onChange={(chosen) => (size.value = chosen)}
-        />
-        <div class="buttons">
-          {(['png', 'svg'] as const).map((format) =>
-            button(format, chartFile, { isReady: drawable.value !== null }),
-          )}
-        </div>
-        {drawable.value === null && (
-          <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>
-        )}
+        <Select label="For" value={size.value} options={SIZES} onChange={(chosen) => (size.value = chosen)} />
+        {buttons(PICTURES, chartFile, { isReady: hasChart })}
+        {!hasChart && <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>}
       </fieldset>
       {error.value !== null && (
         <Failure
@@ -132,6 +125,11 @@ export function Download() {
   );
 }
 
+function loaded<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('The values are still loading.');
+  return value;
+}
+
 /** Returns the steps that derived the shown values, in order, such as `sum of each month`. */
 function stepNames({ every, scale, formula, hows = [] }: DataRequest): string[] {
   const sums = [...new Set(hows)].flatMap((how) =>
@@ -142,20 +140,15 @@ function stepNames({ every, scale, formula, hows = [] }: DataRequest): string[] 
     change: DERIVATIONS.change(1),
     index: DERIVATIONS.index(),
   };
-  return [
-    ...sums,
-    ...(formula === 'none' ? [] : [formula]),
-    ...(changes[scale] ? [changes[scale].words] : []),
-  ];
+  return [...sums, formula === 'none' ? '' : formula, changes[scale]?.words ?? ''].filter(Boolean);
 }
 
 function CopyTable({ lines }: { lines: readonly Line[] }) {
   const [said, copy] = useCopy('Copy table');
-  const copyRows = async () => {
-    const { toTabSeparated: tabSeparated, wideTable } = await import('./wide-table.js');
+  const copyRows = () => {
     const rows = wideTable(lines);
     const done = `${countText(rows.length - 1, 'row')} copied`;
-    await copy(tabSeparated(rows), done, () => 'This browser does not allow copying: download the CSV');
+    return copy(toTabSeparated(rows), done, () => 'This browser does not allow copying: download the CSV');
   };
   return (
     <button type="button" onClick={() => void copyRows()}>
@@ -163,13 +156,3 @@ function CopyTable({ lines }: { lines: readonly Line[] }) {
     </button>
   );
 }
-
-const SCOPES = ['shown', 'whole'] as const;
-const LABELS = {
-  csv: 'CSV',
-  xlsx: 'Excel',
-  arrow: 'Arrow',
-  parquet: 'Parquet',
-  png: 'PNG',
-  svg: 'SVG',
-} as const;

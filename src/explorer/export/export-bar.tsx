@@ -1,32 +1,33 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentType } from 'preact';
+import { useCopy } from '../controls/copy-text.js';
 import { Dialog } from '../controls/dialog.js';
 import { isWide } from '../controls/media.js';
-import { useCopy } from '../controls/use-copy.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/nav.js';
 import { currentAddress } from '../state/page.js';
 import { currentExport } from './exported.js';
 
-const PARTS = {
-  share: { title: 'Share', load: () => import('./share.js').then(({ Share }) => Share) },
-  download: { title: 'Download', load: () => import('./download.js').then(({ Download }) => Download) },
-  code: { title: 'Code', load: () => import('./code-view.js').then(({ CodeView }) => CodeView) },
-  cite: { title: 'Cite', load: () => import('./cite-view.js').then(({ CiteView }) => CiteView) },
-} satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
+/** Loads the code of each dialog when the dialog is first opened. */
+const LOADS = {
+  Share: () => import('./share.js').then(({ Share }) => Share),
+  Download: () => import('./download.js').then(({ Download }) => Download),
+  Code: () => import('./share.js').then(({ CodeView }) => CodeView),
+  Cite: () => import('./share.js').then(({ CiteView }) => CiteView),
+};
+const TITLES = Object.keys(LOADS) as (keyof typeof LOADS)[];
 
 /** Renders the downloads, program, citation and link. On narrow screens, a button beside the search opens them. */
 export function ExportBar() {
-  const open = useSignal<keyof typeof PARTS | null>(null);
+  const open = useSignal<keyof typeof LOADS | null>(null);
   const isSharing = useSignal(false);
   const [said, copy] = useCopy();
   const { request, shown, whole } = currentExport();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
   const exports = (
     <>
-      {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((id) => (
-        <button key={id} type="button" disabled={isEmpty} onClick={() => (open.value = id)}>
-          {PARTS[id].title}
+      {TITLES.map((title) => (
+        <button key={title} type="button" disabled={isEmpty} onClick={() => (open.value = title)}>
+          {title}
         </button>
       ))}
       <button
@@ -67,8 +68,8 @@ export function ExportBar() {
         </>
       )}
       {open.value !== null && (
-        <Dialog title={PARTS[open.value].title} onClose={() => (open.value = null)}>
-          <Lazy load={PARTS[open.value].load} />
+        <Dialog title={open.value} onClose={() => (open.value = null)}>
+          <Lazy load={LOADS[open.value]} />
         </Dialog>
       )}
     </footer>

@@ -4,11 +4,12 @@ import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import type { Line } from '../../charts/lines.js';
 import { ofAnyFrequency } from '../../model/series.js';
+import type { Size } from '../chart/drawing.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
 import { titleOf } from '../state/preferences.js';
-import { type DataRequest, requestOf } from '../state/view-state.js';
+import type { DataRequest } from '../state/view-state.js';
 
 /** The data that the Download, Code and Cite panels use. */
 export interface Exported {
@@ -40,35 +41,41 @@ export function currentExport(): Exported {
 
 /** Sets a view's export while the view is mounted. The export is rebuilt when one of `parts` changes. */
 export function useExported(make: () => Exported, parts: readonly unknown[]): void {
+  useHeld(ofView, make, parts);
+}
+
+/** Sets a signal while a component is mounted. The value is made again when one of `parts` changes. */
+export function useHeld<Value>(
+  held: Signal<Value | null>,
+  make: () => Value | null,
+  parts: readonly unknown[],
+): void {
   useEffect(() => {
-    ofView.value = make();
+    held.value = make();
     return () => {
-      ofView.value = null;
+      held.value = null;
     };
   }, parts);
 }
 
 function exportSeries(): Exported {
-  const request = requestOf(page.value);
-  const whole = points.loaded.value.value?.table ?? null;
+  const { series } = page.value;
   const { frame = null, lines = [] } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
   return {
     title: titleOf(page.value),
     shown: frame,
     lines,
-    whole,
+    whole: points.loaded.value.value?.table ?? null,
     labels: { shown: 'As shown', whole: 'All values, as stored' },
     request: {
-      ...request,
-      hows: request.series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),
+      ...page.value,
+      hows: series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),
       formulaUnit: lines[0]?.unit,
     },
-    names: request.series.map(seriesName),
+    names: series.map(seriesName),
   };
 }
 
 /** Redraws the current chart with its texts, for export to a file. Null if no chart is shown. */
-export const drawable = signal<((size: { width: number; height: number }) => Chart | Promise<Chart>) | null>(
-  null,
-);
+export const drawable = signal<((size: Size) => Chart | Promise<Chart>) | null>(null);

@@ -5,6 +5,7 @@ import type { Theme } from '../../charts/theme.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
+import type { Size } from '../chart/drawing.js';
 import type { ParquetReply } from './parquet-worker.js';
 import type { wideTable } from './wide-table.js';
 import { workbookOf } from './workbook.js';
@@ -24,18 +25,21 @@ export const TABLE_FORMATS = {
     new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
 };
 
+/** The file formats for a table with a column for each series. `about` is a workbook's sheet of notes. */
 export const WIDE_FORMATS = {
-  csv: async (rows: WideRows, { safe }: { safe: boolean; about: string }) => {
-    const [heads, ...others] = rows as [WideRows[number], ...WideRows];
+  csv: async ([heads = [], ...rows]: WideRows, { safe }: WideForm) => {
     const names = heads.map(String);
-    const records = others.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
+    const records = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
     return csvFile(fromRows(records), safe);
   },
-  xlsx: async (rows: WideRows, { about }: { safe: boolean; about: string }) =>
-    workbookOf(rows, about.split('\n')),
+  xlsx: async (rows: WideRows, { about }: WideForm) => workbookOf(rows, about.split('\n')),
 };
 
 type WideRows = ReturnType<typeof wideTable>;
+interface WideForm {
+  readonly safe: boolean;
+  readonly about: string;
+}
 
 function csvFile(table: Table, safe: boolean): Blob {
   return new Blob([toCsv(table, { safe, date_only: true })], { type: 'text/csv;charset=utf-8' });
@@ -44,10 +48,8 @@ function csvFile(table: Table, safe: boolean): Blob {
 function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<ParquetReply>) => {
-      if (data.bytes === undefined) reject(new Error(data.problem));
-      else resolve(data.bytes as Uint8Array<ArrayBuffer>);
-    };
+    worker.onmessage = ({ data: { bytes, problem } }: MessageEvent<ParquetReply>) =>
+      bytes === undefined ? reject(new Error(problem)) : resolve(bytes);
     worker.onerror = ({ message }) => reject(new Error(`the Parquet file could not be written: ${message}`));
     worker.postMessage(arrow);
   }).finally(() => worker.terminate());
@@ -63,7 +65,7 @@ export const PICTURE_SIZES = {
 
 /** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
 export async function pictureFile(
-  make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
+  make: (size: Size) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
   { size, theme, citation }: { size: keyof typeof PICTURE_SIZES; theme: Theme; citation: string },
 ): Promise<Blob> {

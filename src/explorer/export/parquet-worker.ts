@@ -5,7 +5,7 @@ import { fromArrow } from '../../frame/formats/read-arrow.js';
 addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   const reply = self as unknown as { postMessage(message: ParquetReply, transfer?: Transferable[]): void };
   try {
-    const bytes = await toParquet(fromArrow(data));
+    const bytes = (await toParquet(fromArrow(data))) as Uint8Array<ArrayBuffer>;
     reply.postMessage({ bytes }, [bytes.buffer]);
   } catch (error) {
     reply.postMessage({ problem: error instanceof Error ? error.message : String(error) });
@@ -13,6 +13,6 @@ addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
 });
 
 export interface ParquetReply {
-  readonly bytes?: Uint8Array | undefined;
+  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
   readonly problem?: string | undefined;
 }

@@ -1,8 +1,14 @@
+import { useSignal } from '@preact/signals';
+import type { Table } from 'apache-arrow';
+import { readProvenance } from '../../frame/table/provenance.js';
 import { CopyText } from '../controls/copy-text.js';
+import { Tabs } from '../controls/tabs.js';
+import { Loading } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
-import { printState } from '../state/url.js';
-import { EMPTY_STATE, requestOf, type ViewState } from '../state/view-state.js';
+import { EMPTY_STATE, printState, type ViewState } from '../state/view-state.js';
+import { callCode, codeOf, LANGUAGES, type Language } from './code.js';
+import { currentExport } from './exported.js';
 
 /** Renders a link to the view, and HTML that embeds the figure in another page. */
 export function Share() {
@@ -39,14 +45,78 @@ export function Share() {
 
 /** Returns the part of the state that a picture's URL must contain, or null if there is nothing to draw. */
 function drawnOf(state: ViewState): Partial<ViewState> | null {
-  const { view, series, asof, unit, date, axes, notes, degreeDays, weights } = state;
+  const { view, asof, unit, date, degreeDays, weights } = state;
   if (view === 'degree-days') return degreeDays.station === null ? null : { view, asof, degreeDays };
   if (view === 'weights')
     return weights.regions.length === 0
       ? null
       : { view, asof, weights: { ...weights, item: null, value: null } };
-  if (series.length === 0 || view === 'table') return null;
-  if (view === 'map') return { view, series: series.slice(0, 1), asof, unit, date };
-  if (view === 'revisions') return { view, series: series.slice(0, 1), unit };
-  return { ...requestOf(state), axes, notes };
+  if (state.series.length === 0 || view === 'table') return null;
+  const series = state.series.slice(0, 1);
+  if (view === 'map') return { view, series, asof, unit, date };
+  if (view === 'revisions') return { view, series, unit };
+  const { from, to, every, how, scale, formula, periods, axes, notes } = state;
+  return { series: state.series, asof, unit, from, to, every, how, scale, formula, periods, axes, notes };
+}
+
+const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
+
+/**
+ * Renders a program that retrieves the displayed values, in several languages. If the client computes the values, only
+ * TypeScript is available.
+ */
+export function CodeView() {
+  const language = useSignal<Language>('typescript');
+  const { request, names = [], notes, call } = currentExport();
+  const own = call && callCode(host, call);
+  if (request === null)
+    return (
+      <>
+        <p class="quiet-text">
+          The cropframe client computes these values, so the program is available only in TypeScript.
+        </p>
+        <CopyText label="Program" text={own ?? ''} />
+      </>
+    );
+  const isOwn = own !== undefined && language.value === 'typescript';
+  const code = isOwn ? own : codeOf(language.value, { request, host, names, notes });
+  return (
+    <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
+      <CopyText label="Program" text={code} />
+    </Tabs>
+  );
+}
+
+/** Renders the citation of the shown values, with the licences of their sources. */
+export function CiteView() {
+  const { whole, cited = whole } = currentExport();
+  if (cited === null) return <Loading what="Reading the sources" />;
+  const { sources, text } = citationOf(cited);
+  return (
+    <>
+      <ul class="sources">
+        {sources.map(({ id, name, longName, licence }) => (
+          <li key={id}>
+            <strong>{longName || name}</strong>
+            <br />
+            Licence: {licence || 'not stated by the source'}
+          </li>
+        ))}
+      </ul>
+      <CopyText label="Citation" text={text} />
+    </>
+  );
+}
+
+/** Returns a frame's sources with their licences, and a citation with the link and the retrieval and as-of dates. */
+export function citationOf(table: Table) {
+  const provenance = readProvenance(table);
+  const sources = provenance?.sources ?? [];
+  const { asof } = page.peek();
+  const cited = sources.map(({ name, longName, licence, citation, url }) =>
+    [citation || longName || name, licence && `Licence: ${licence}`, url].filter(Boolean).join('. '),
+  );
+  const retrieved = provenance && `Retrieved on ${provenance.retrieved_at.slice(0, 10)}`;
+  const when = [retrieved, asof && `as known on ${asof}`].filter(Boolean).join(', ');
+  return { sources, text: [...cited, `${when}: ${currentAddress()}`].join('\n') };
 }

@@ -1,14 +1,17 @@
 import { computed, signal } from '@preact/signals';
 import type { Resolution } from '../../client/discovery/resolution.js';
 import type { FacetValue } from '../../model/selection.js';
-import { learnNames, TYPES } from '../state/names.js';
-import { page, sliceOf } from '../state/page.js';
+import { countSeries, TYPES } from '../state/names.js';
+import { page } from '../state/page.js';
 import { resource, shareRequests } from '../state/resource.js';
 import { ask, askEarly, errorCode } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
 /** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
 export const FACET_LIMIT = 50;
+
+/** Whether the filters restrict the series. */
+export const isFiltered = computed(() => Object.values(page.value.filters).some((ids) => ids.length > 0));
 
 export function filterSelection(filters: Filters): Record<string, readonly number[]> {
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
@@ -18,8 +21,7 @@ export function filterSelection(filters: Filters): Record<string, readonly numbe
 /** Requests the facets of all series before the client is loaded, because a page without filters needs them first. */
 export function askFacetsEarly(): void {
   const query = new URLSearchParams(FACETS.map((facet) => ['in', TYPES[facet]]));
-  if (Object.keys(filterSelection(page.peek().filters)).length === 0)
-    askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
+  if (!isFiltered.peek()) askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
 interface FacetQuestion {
@@ -31,37 +33,29 @@ interface FacetQuestion {
 /**
  * Counts matching series by facet. Requests are shared, because three parts of the page make the same one on startup.
  */
-export const askFacets = shareRequests(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
-  const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
-  const found = await ask((client) => client.facets(filterSelection(filters), question));
-  for (const facet of wanted) learnNames(facet, found[TYPES[facet]]);
-  return found;
-});
-
-const filters = sliceOf(({ filters }) => filters);
+export const askFacets = shareRequests(({ filters, text, in: wanted = FACETS }: FacetQuestion) =>
+  countSeries(filterSelection(filters), {
+    text,
+    limit: FACET_LIMIT,
+    in: wanted.map((facet) => TYPES[facet]),
+  }),
+);
 
 /** The facets of the series that match the page's filters. Each facet ignores its own filter. */
-export const facets = resource(
-  computed(() => ({ filters: filters.value })),
-  askFacets,
-);
+export const facets = resource(() => ({ filters: page.value.filters }), askFacets);
 
 /** The search text of each facet's list, and the facet values that match it. */
 export const facetLists = FACETS.map((facet) => {
   const text = signal('');
-  const question = computed(() => {
+  const question = () => {
     const typed = text.value.trim();
-    return typed === '' ? null : { filters: filters.value, text: typed, in: [facet] };
-  });
+    return typed === '' ? null : { filters: page.value.filters, text: typed, in: [facet] };
+  };
   return { facet, text, hits: resource(question, askFacets, { waitMs: 150 }) };
 });
 
 /** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
 const TYPING_MS = 80;
-
-export interface Hit extends FacetValue {
-  readonly facet: Facet;
-}
 
 const MAX_HITS = 20;
 
@@ -70,7 +64,8 @@ const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] ===
 /** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
 export interface Meaning {
   readonly text: string;
-  readonly named: readonly (Pick<Hit, 'facet' | 'id' | 'name'> & {
+  readonly named: readonly (Pick<FacetValue, 'id' | 'name'> & {
+    readonly facet: Facet;
     readonly requested: string;
     readonly isGuess: boolean;
   })[];
@@ -78,24 +73,16 @@ export interface Meaning {
   readonly unread: readonly string[];
 }
 
-interface Found {
-  readonly meaning: Meaning | null;
-  /** The search hits, including those that do not match the filters. Hits with data come first. */
-  readonly hits: readonly Hit[];
-}
-
-/** The interpretation of the search text, and its hits. */
+/** The interpretation of the search text, and its hits, including those that do not match the filters. */
 export const searchHits = resource(
-  sliceOf(({ query }) => query.trim() || null),
-  async (text, signal): Promise<Found> => {
+  () => page.value.query.trim() || null,
+  async (text, signal) => {
     const [meaning, found] = await Promise.all([
       askMeaning(text, signal),
-      ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal),
+      ask((client) => client.searchAll(text, { limit: MAX_HITS, signal })),
     ]);
-    return {
-      meaning,
-      hits: found.map(({ entity_type, ...hit }) => ({ ...hit, facet: facetOf(entity_type) })),
-    };
+    const hits = found.map(({ entity_type, ...hit }) => ({ ...hit, facet: facetOf(entity_type) }));
+    return { meaning, hits };
   },
   { waitMs: TYPING_MS },
 );
@@ -103,7 +90,7 @@ export const searchHits = resource(
 /** Asks the service to interpret a search text. Returns null if it is a single name or cannot be interpreted. */
 async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
-    const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);
+    const answer = await ask((client) => client.resolve({ text, limit: 0, signal }));
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
       if (best === undefined || word === 'partner_region') return [];
       const { id, name, label = name, exact } = best;

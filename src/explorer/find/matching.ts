@@ -1,7 +1,7 @@
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf } from '../../model/series.js';
-import { sliceOf } from '../state/page.js';
+import { page } from '../state/page.js';
 import { resource, shareRequests } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
@@ -11,10 +11,7 @@ import { askFacets, FACET_LIMIT, filterSelection } from './facets.js';
 const MAX_LISTED = 500;
 
 /** The series that match the page's filters. Series with the most points come first. */
-export const matching = resource(
-  sliceOf(({ filters }) => filters),
-  listMatching,
-);
+export const matching = resource(() => page.value.filters, listMatching);
 
 /**
  * Returns the series that match the filters. Series with the most points come first. If too many series match, only

@@ -9,12 +9,11 @@ import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
-import { choose, page } from '../state/page.js';
+import { bindState, choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
 import { recentViews, savedViews, toSavedView, withFirst } from '../state/preferences.js';
-import { parseState } from '../state/url.js';
-import { EMPTY_STATE, FACETS, WITHOUT_SERIES } from '../state/view-state.js';
-import { facetLists, facets } from './facets.js';
+import { EMPTY_STATE, FACETS, parseState, toggled, WITHOUT_SERIES } from '../state/view-state.js';
+import { facetLists, facets, isFiltered } from './facets.js';
 import { matching } from './matching.js';
 import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
@@ -27,7 +26,7 @@ export function Nav() {
   if (!isWide.value)
     return (
       isChoosing.value && (
-        <Dialog title="Find" className="full" onClose={() => (isChoosing.value = false)}>
+        <Dialog title="Find" onClose={() => (isChoosing.value = false)}>
           <search class="search">
             <SearchBox />
           </search>
@@ -65,9 +64,7 @@ function Choices() {
 }
 
 export function AsOfField() {
-  return (
-    <DateField label="As known at the end of" value={page.value.asof} onChange={(asof) => choose({ asof })} />
-  );
+  return <DateField label="As known at the end of" {...bindState('asof')} />;
 }
 
 /** Series that were drawn and then unticked. They stay in the list so that they can be ticked again. */
@@ -75,9 +72,8 @@ const unticked = signal<readonly SeriesKey[]>([]);
 
 /** Lists the drawn series with colours and latest values, then unticked series, then series that match the filters. */
 function SeriesList() {
-  const { series, filters } = page.value;
-  const isFiltered = FACETS.some((facet) => filters[facet].length > 0);
-  const fitting = isFiltered ? (matching.loaded.value.value ?? []) : [];
+  const { series } = page.value;
+  const fitting = isFiltered.value ? (matching.loaded.value.value ?? []) : [];
   const drawn = new Set(series.map(seriesKeyText));
   const others = new Map(
     [...unticked.value, ...fitting.map(seriesKeyOf)].map((one) => [seriesKeyText(one), one]),
@@ -96,7 +92,13 @@ function SeriesList() {
             </button>
           )}
         </header>
-        <PickNotes />
+        {pickNotes.value.length > 0 && (
+          <div class="notice" role="status">
+            {pickNotes.value.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </div>
+        )}
         <ul>
           {series.map((one, at) => (
             <li key={seriesKeyText(one)}>
@@ -129,23 +131,12 @@ function SeriesList() {
         />
       )}
       {series.length >= MAX_SERIES && <p class="quiet-text">A view can show at most {MAX_SERIES} series.</p>}
-      {isFiltered && total > fitting.length && fitting.length > 0 && (
+      {total > fitting.length && fitting.length > 0 && (
         <p class="quiet-text">
           Only the {formatNumber(fitting.length)} series with the most data, of {formatNumber(total)}, are
           listed.
         </p>
       )}
-    </div>
-  );
-}
-
-function PickNotes() {
-  if (pickNotes.value.length === 0) return null;
-  return (
-    <div class="notice" role="status">
-      {pickNotes.value.map((note) => (
-        <p key={note}>{note}</p>
-      ))}
     </div>
   );
 }
@@ -259,10 +250,6 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
     (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
   );
   const rows = [...first, ...values.filter(({ id }) => !chosen.includes(id))];
-  const toggle = (id: number) => {
-    const ids = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-    void pickFilters({ ...page.peek().filters, [facet]: ids });
-  };
   const hasMore = (facets.loaded.value.value?.more[TYPES[facet]] ?? 0) > 0;
   const title = facet[0]!.toUpperCase() + facet.slice(1);
   return (
@@ -288,7 +275,7 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
           name,
           count: series,
           isTicked: chosen.includes(id),
-          toggle: () => toggle(id),
+          toggle: () => void pickFilters({ ...page.peek().filters, [facet]: toggled(chosen, id) }),
         })}
       />
       {rows.length === 0 && (

@@ -5,6 +5,7 @@ import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { ask } from '../state/service.js';
 import {
+  distinctSeries,
   EMPTY_STATE,
   type Facet,
   type Filters,
@@ -71,9 +72,8 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
     const like = keeps ? await counterparts(drawn, facet, id) : [];
     const found = like.length > 0 ? like : proposeSeries(await listMatching(own));
     if (adds) {
-      const both = distinctSeries([...drawn, ...found]);
       const ids = before[facet].length === 0 ? [] : [...new Set([...before[facet], id])];
-      return { filters: { ...before, [facet]: ids }, series: both };
+      return { filters: { ...before, [facet]: ids }, series: withoutRepeats([...drawn, ...found]) };
     }
     const [first] = like;
     const kept = first && { metric: [first.metric_id], item: [first.item_id] };
@@ -82,18 +82,10 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
 }
 
 /** Returns series like the drawn ones but with another value for a facet, from the same source if possible. */
-async function counterparts(
-  drawn: readonly SeriesKey[],
-  facet: Facet,
-  id: number,
-): Promise<readonly SeriesKey[]> {
+async function counterparts(drawn: readonly SeriesKey[], facet: Facet, id: number) {
   const ids = (field: keyof SeriesKey) => [...new Set(drawn.map((one) => one[field]))];
-  const filters = {
-    ...EMPTY_STATE.filters,
-    ...{ metric: ids('metric_id'), item: ids('item_id'), region: ids('region_id') },
-    [facet]: [id],
-  };
-  const candidates = await listMatching(filters);
+  const shared = { metric: ids('metric_id'), item: ids('item_id'), region: ids('region_id') };
+  const candidates = await listMatching({ ...EMPTY_STATE.filters, ...shared, [facet]: [id] });
   const fields = (['metric_id', 'item_id', 'region_id', 'partner_region_id'] as const).filter(
     (field) => field !== `${facet}_id`,
   );
@@ -105,11 +97,11 @@ async function counterparts(
       .sort((a, b) => likeness(b) - likeness(a));
     return best === undefined ? [] : [seriesKeyOf(best)];
   });
-  return distinctSeries(found);
+  return withoutRepeats(found);
 }
 
-function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey[] {
-  return [...new Map(series.map((one) => [seriesKeyText(one), one])).values()].slice(0, MAX_SERIES);
+function withoutRepeats(series: readonly SeriesKey[]): readonly SeriesKey[] {
+  return distinctSeries(series).slice(0, MAX_SERIES);
 }
 
 /** The maximum number of series that a search requests from the service. */
@@ -150,7 +142,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     if (missing.length > 0)
       notes.push(`${missing.map((id) => nameOf('region', id)).join(', ')}: no such series.`);
     pickNotes.value = notes;
-    if (adds) return { series: distinctSeries([...page.peek().series, ...series]) };
+    if (adds) return { series: withoutRepeats([...page.peek().series, ...series]) };
     const isShare = computed === 'stocks-to-use' && series.length === 2;
     return {
       filters: { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') },
@@ -170,11 +162,8 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
     regions.filter((id) => group.some(({ region_id }) => region_id === id)).length;
   const [best = []] = [...groupsOf(found, SUBJECT)].sort((a, b) => covered(b) - covered(a));
   const all = [...best, ...found];
-  return distinctSeries(
-    regions.flatMap((id) => {
-      const one = all.find(({ region_id }) => region_id === id);
-      return one === undefined ? [] : [seriesKeyOf(one)];
-    }),
+  return withoutRepeats(
+    regions.flatMap((id) => all.find(({ region_id }) => region_id === id) ?? []).map(seriesKeyOf),
   );
 }
 

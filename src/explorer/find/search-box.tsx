@@ -1,114 +1,204 @@
-import { Combobox } from '../controls/combobox.js';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../controls/format.js';
 import { errorSentence } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
-import { type Hit, type Meaning, searchHits } from './facets.js';
+import { type Meaning, searchHits } from './facets.js';
 import { pickHit, pickMeaning } from './pick.js';
 
 /** The id of the search field, which the `/` key focuses. */
 export const SEARCH_ID = 'search';
+const LIST_ID = 'search-hits';
+const LABEL = 'Search metrics, items, regions and sources';
 
-/** Renders a field for searching metrics, items, regions and sources. It can interpret several names at once. */
+interface SearchOption {
+  readonly key: string;
+  readonly name: string;
+  /** How the service understood the text, if it did not find exactly this name. */
+  readonly matched: string;
+  readonly kind: string;
+  readonly series?: number;
+  /** Draws the series for the option, or adds them to the drawn series. */
+  readonly pick: (adds: boolean) => Promise<void>;
+}
+
+/**
+ * Renders a field for searching metrics, items, regions and sources, with a list of hits below it (ARIA combobox). It
+ * can interpret several names at once. The focus stays in the field.
+ */
 export function SearchBox() {
   const { value, error, isLoading } = searchHits.loaded.value;
-  const { query } = page.value;
-  const { meaning, hits } = query.trim() === '' || value === null ? NOTHING : value;
-  const options = [
-    ...(meaning === null
-      ? []
-      : [
-          {
-            key: 'meaning',
-            name: meaningText(meaning),
-            content: <MeaningRow meaning={meaning} />,
-            pick: (adds: boolean) => pickMeaning(meaning, adds),
-          },
-        ]),
-    ...hits.map((hit) => ({
-      key: `${hit.facet} ${hit.id}`,
-      name: hit.name,
-      content: <HitRow hit={hit} />,
-      pick: (adds: boolean) => pickHit(hit.facet, hit.id, adds),
-    })),
-  ];
+  const { query, series } = page.value;
+  const isEmpty = query.trim() === '';
+  const options = isEmpty || value === null ? [] : listOptions(value);
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const box = useRef<HTMLDivElement>(null);
+  const waiting = useRef<{ adds: boolean } | null>(null);
+  const close = () => {
+    setOpen(false);
+    setAt(-1);
+  };
+  const pick = (option: SearchOption, adds: boolean) => {
+    void option.pick(adds);
+    close();
+  };
+  // If Enter was pressed while the hits were for an earlier text, the first of the new hits is picked.
+  useEffect(() => {
+    const wanted = waiting.current;
+    if (isLoading) return;
+    waiting.current = null;
+    if (wanted !== null && options[0] !== undefined) pick(options[0], wanted.adds);
+  }, [isLoading]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, altKey } = event;
+    const move = { ArrowDown: at + 1, ArrowUp: at <= 0 ? options.length - 1 : at - 1 }[key];
+    const isWaiting = key === 'Enter' && at < 0 && isLoading;
+    const isPicked = key === 'Enter' && !isWaiting && isOpen && options.length > 0;
+    const isClosed = key === 'Escape' && (isOpen || query !== '');
+    if (move !== undefined || isWaiting || isPicked || isClosed) event.preventDefault();
+    if (move !== undefined) {
+      setOpen(true);
+      setAt(options.length === 0 ? -1 : move % options.length);
+    }
+    if (isWaiting) waiting.current = { adds: altKey };
+    if (isPicked) pick(options[Math.max(0, at)]!, altKey);
+    if (isClosed && !isOpen) drag({ query: '' });
+    if (isClosed) close();
+  };
+  const note = isEmpty ? null : noteOf(query.trim(), { error, isLoading, count: options.length });
+  const hasList = isOpen && (options.length > 0 || note !== null);
   return (
-    <Combobox
-      inputId={SEARCH_ID}
-      label="Search metrics, items, regions and sources"
-      placeholder="Search: corn yield iowa illinois …"
-      text={query}
-      onText={(text) => drag({ query: text })}
-      options={options}
-      isStale={isLoading}
-      note={noteOf({ query, error, isLoading, count: options.length })}
-      onPick={({ pick }, adds) => void pick(adds)}
-      canAdd={page.value.series.length > 0}
-    />
+    <div
+      ref={box}
+      class="combobox"
+      onFocusOut={(event) => {
+        if (!box.current?.contains(event.relatedTarget as Node | null)) setOpen(false);
+      }}
+    >
+      <input
+        id={SEARCH_ID}
+        type="text"
+        role="combobox"
+        aria-label={LABEL}
+        aria-expanded={hasList}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && at in options ? `${LIST_ID}-${at}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Search: corn yield iowa illinois …"
+        value={query}
+        onInput={(event) => {
+          waiting.current = null;
+          drag({ query: event.currentTarget.value });
+          setOpen(true);
+          setAt(-1);
+        }}
+        onFocus={() => setOpen(query !== '')}
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="combobox-list" hidden={!hasList}>
+        <div id={LIST_ID} role="listbox" aria-label={LABEL}>
+          {options.map((option, i) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field
+            <div
+              key={option.key}
+              class="combobox-row"
+              role="presentation"
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => setAt(i)}
+            >
+              {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in an ARIA combobox */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys */}
+              <div
+                id={`${LIST_ID}-${i}`}
+                role="option"
+                aria-selected={i === at}
+                onClick={(event) => pick(option, event.altKey)}
+              >
+                <OptionContent {...option} />
+              </div>
+              {series.length > 0 && (
+                // biome-ignore lint/a11y/useFocusableInteractive: Alt+Enter in the field adds the option
+                // biome-ignore lint/a11y/useKeyWithClickEvents: Alt+Enter in the field adds the option
+                <div
+                  role="option"
+                  class="add"
+                  aria-selected={false}
+                  aria-label={`Add ${option.name}`}
+                  onClick={() => pick(option, true)}
+                >
+                  + Add
+                </div>
+              )}
+            </div>
+          ))}
+        </div>
+        {note !== null && <p class="combobox-note">{note}</p>}
+      </div>
+    </div>
   );
 }
 
-const NOTHING = { meaning: null, hits: [] };
+type Found = NonNullable<typeof searchHits.loaded.value.value>;
+
+/** Lists what can be picked: all names of the text together if it has several, then each hit. */
+function listOptions({ meaning, hits }: Found): readonly SearchOption[] {
+  const found = hits.map(({ facet, id, name, matched = '', series }): SearchOption => {
+    const pick = (adds: boolean) => pickHit(facet, id, adds);
+    return { key: `${facet} ${id}`, name, matched, kind: facet, series, pick };
+  });
+  return meaning === null ? found : [meaningOption(meaning), ...found];
+}
 
 const COMPUTED_LABELS = { 'degree-days': 'Growing degree days', 'stocks-to-use': 'Stocks to use' } as const;
 
-function meaningText({ named, computed }: Meaning): string {
-  const places = named.filter(({ facet }) => facet === 'region');
-  const shown = computed === undefined ? named : places;
-  return [
-    ...(computed === undefined ? [] : [COMPUTED_LABELS[computed]]),
-    ...shown.map(({ name }) => name),
-  ].join(' · ');
-}
-
-function MeaningRow({ meaning }: { meaning: Meaning }) {
-  const { unread, named } = meaning;
+function meaningOption(meaning: Meaning): SearchOption {
+  const { named, computed, unread } = meaning;
+  const shown = computed === undefined ? named : named.filter(({ facet }) => facet === 'region');
+  const labels = [computed && COMPUTED_LABELS[computed], ...shown.map(({ name }) => name)];
   const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” is a guess`);
-  return (
-    <>
-      <span class="hit-name">
-        {meaningText(meaning)}
-        <Comma />
-      </span>
-      <span class="hit-matched">
-        {[...guesses, ...unread.map((word) => `“${word}” is ignored`)].join(', ')}
-      </span>
-      <span class="hit-kind">all of these</span>
-    </>
-  );
+  return {
+    key: 'meaning',
+    name: labels.filter(Boolean).join(' · '),
+    matched: [...guesses, ...unread.map((word) => `“${word}” is ignored`)].join(', '),
+    kind: 'all of these',
+    pick: (adds) => pickMeaning(meaning, adds),
+  };
 }
 
-function HitRow({ hit: { name, matched, facet, series } }: { hit: Hit }) {
+/** Renders an option in parts, which commas separate for screen readers. */
+function OptionContent({ name, matched, kind, series }: SearchOption) {
+  const part = (className: string, content: ComponentChildren) => (
+    <span class={className}>
+      {content}
+      <span class="visually-hidden">, </span>
+    </span>
+  );
   return (
     <>
-      <span class="hit-name">
-        {name}
-        <Comma />
-      </span>
-      {matched !== undefined && (
-        <span class="hit-matched">
-          {matched}
-          <Comma />
+      {part('hit-name', name)}
+      {matched !== '' && part('hit-matched', matched)}
+      {part('hit-kind', kind)}
+      {series !== undefined && (
+        <span class="count">
+          {formatNumber(series)}
+          <span class="visually-hidden"> series</span>
         </span>
       )}
-      <span class="hit-kind">{facet}</span>
-      <span class="count">
-        <Comma />
-        {formatNumber(series)}
-        <span class="visually-hidden"> series</span>
-      </span>
     </>
   );
 }
 
-/** Separates the parts of a hit for screen readers. */
-function Comma() {
-  return <span class="visually-hidden">{', '}</span>;
-}
-
-function noteOf(found: { query: string; error: unknown; isLoading: boolean; count: number }): string | null {
-  if (found.query.trim() === '') return null;
-  if (found.error !== null) return `The search failed. ${errorSentence(found.error)}`;
-  if (found.isLoading && found.count === 0) return 'Searching …';
-  if (found.count > 0) return null;
-  return `Nothing with data is called “${found.query.trim()}”. Try fewer or different words, or a code.`;
+/** Returns the text that is shown instead of hits, or null if there are hits. */
+function noteOf(
+  text: string,
+  { error, isLoading, count }: { error: unknown; isLoading: boolean; count: number },
+): string | null {
+  if (error !== null) return `The search failed. ${errorSentence(error)}`;
+  if (count > 0) return null;
+  if (isLoading) return 'Searching …';
+  return `Nothing with data is called “${text}”. Try fewer or different words, or a code.`;
 }

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import { yearOf } from '../../model/calendar.js';
 import { type DataSeries, seriesKeyOf } from '../../model/series.js';
-import { learnNames, nameOf } from '../state/names.js';
+import { lookUp, nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
-import { askFacets, facets } from './facets.js';
+import { askFacets, facets, isFiltered } from './facets.js';
 import { groupsOf, isFine, listMatching, proposeSeries, SUBJECT } from './matching.js';
 import { pickProblem, proposal } from './pick.js';
 
@@ -20,10 +20,7 @@ interface Story {
 /** Up to three suggested views. Empty if the page was opened from a link. */
 export const stories = signal<readonly Story[]>([]);
 
-export const isEmptyStore = computed(() => {
-  const isFiltered = Object.values(page.value.filters).some((ids) => ids.length > 0);
-  return !isFiltered && facets.loaded.value.value?.series === 0;
-});
+export const isEmptyStore = computed(() => !isFiltered.value && facets.loaded.value.value?.series === 0);
 
 export function openStory({ state }: Story): void {
   choose({ ...EMPTY_STATE, ...state });
@@ -63,17 +60,13 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
 /** Finds a series with at least twice as many vintages as points. */
 async function findRevised(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
   const firsts = groups.map(([first]) => first!);
-  const rows = await Promise.all(
-    firsts.map((one) =>
-      ask((client) => client.vintages(seriesKeyOf(one), { limit: 1 })).then(
-        ({ points }) => points,
-        () => 0,
-      ),
-    ),
+  const vintages = await Promise.allSettled(
+    firsts.map((one) => ask((client) => client.vintages(seriesKeyOf(one), { limit: 1 }))),
   );
-  return firsts.find(
-    ({ data_count_estimate }, at) => rows[at]! >= 2 * (data_count_estimate ?? Number.POSITIVE_INFINITY),
-  );
+  return firsts.find(({ data_count_estimate: points = Number.POSITIVE_INFINITY }, at) => {
+    const found = vintages[at]!;
+    return found.status === 'fulfilled' && found.value.points >= 2 * points;
+  });
 }
 
 /** Finds a series that exists for many regions with known coordinates. */
@@ -81,8 +74,7 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
   for (const group of groups) {
     const ids = [...new Set(group.map(({ region_id }) => region_id))];
     if (ids.length < MIN_MAPPED) continue;
-    const regions = await ask((client) => client.lookup('regions', ids));
-    learnNames('region', Object.values(regions));
+    const regions = await lookUp('region', ids);
     const placed = Object.values(regions).filter(({ latitude }) => latitude !== null);
     if (placed.length >= MIN_MAPPED)
       return group.find(({ region_id }) => placed.some(({ id }) => id === region_id));
@@ -114,8 +106,8 @@ async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]
 
 /** If nothing is chosen, draws the first suggested view or, if there is none, the series with the most points. */
 export async function proposeFirstView(): Promise<void> {
-  const { series, filters, query } = page.peek();
-  if (series.length > 0 || query !== '' || Object.values(filters).some((ids) => ids.length > 0)) return;
+  const { series, query } = page.peek();
+  if (series.length > 0 || query !== '' || isFiltered.peek()) return;
   try {
     const candidates = await listMatching(EMPTY_STATE.filters);
     const own = await findStories(candidates);

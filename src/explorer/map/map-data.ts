@@ -9,20 +9,13 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/refresh-df.js';
-import { formatNumber } from '../controls/format.js';
 import { isFine, SUBJECT } from '../find/matching.js';
-import { learnNames } from '../state/names.js';
+import { countSeries, lookUp } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import {
-  type DataRequest,
-  EMPTY_STATE,
-  requestOf,
-  toClientOptions,
-  type ViewState,
-} from '../state/view-state.js';
+import { type DataRequest, EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
 
 /** A region on the map, with its values in date order. */
 export interface MapRegion extends MapPlace {
@@ -90,24 +83,20 @@ export function clientRequest({ series, regions = [], ...request }: DataRequest)
 
 async function loadMap(all: MapRequest, signal: AbortSignal): Promise<MapData> {
   const { asof, unit, from, to, ...wanted } = all;
-  const counted = await ask(
-    (client) => client.facets(wanted, { in: 'regions', limit: MAX_REGIONS, signal }),
-    signal,
-  );
+  const counted = await countSeries(wanted, { in: 'regions', limit: MAX_REGIONS, signal });
   const ids = counted.regions.filter(({ series }) => series > 0).map(({ id }) => id);
-  learnNames('region', counted.regions);
   const series = [{ ...wanted, region_id: 0 }];
-  const request = { ...requestOf(EMPTY_STATE), series, regions: ids, from, to, asof, unit };
+  const request = { ...EMPTY_STATE, series, regions: ids, from, to, asof, unit };
   const [table, places] = await Promise.all([
-    ask((client) => pointsTable(client, { ...clientRequest(request), signal }), signal),
+    ask((client) => pointsTable(client, { ...clientRequest(request), signal })),
     loadPlaces(ids, signal),
   ]);
-  const lines = readLines(table).map(withValues);
-  const regions = lines.flatMap((line): MapRegion[] => {
-    const place = places.get(line.key.region_id);
-    if (place === undefined || line.value.length === 0) return [];
-    return [{ ...place, line }];
-  });
+  const regions = readLines(table)
+    .map(withValues)
+    .flatMap((line): MapRegion[] => {
+      const place = places.get(line.key.region_id);
+      return place === undefined || line.value.length === 0 ? [] : [{ ...place, line }];
+    });
   const units = readProvenance(table)?.units ?? [];
   if (units.length > 1 && unit === null) {
     // The colour scale needs a single unit, so the unit that most regions use is requested.
@@ -135,6 +124,11 @@ export interface MapPlace {
   readonly centre: readonly [number, number] | null;
 }
 
+/** Checks whether a region can be drawn, as a shape or as a dot. */
+export function isPlaced({ shape, centre }: MapPlace): boolean {
+  return shape !== null || centre !== null;
+}
+
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);
 
@@ -142,22 +136,22 @@ export const mappedRegion = signal<number | null>(null);
  * The regions drawn around the map's regions: if these are parts of a province, the country's provinces; otherwise all
  * countries.
  */
-export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly MapPlace[]> => {
-  const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
-  const country = wider.find(({ level }) => level === REGION_LEVELS.country);
-  const isWithinProvince = wider.some(({ level }) => level === REGION_LEVELS.province);
-  const [container, descendant_level] =
-    isWithinProvince && country !== undefined
-      ? [country.id, REGION_LEVELS.province]
-      : [WORLD_REGION_ID, REGION_LEVELS.country];
-  const options = { descendant_level, include_details: false, include_historical: false, signal } as const;
-  const around = await ask((client) => client.getDescendant('regions', container, options), signal);
-  const places = await loadPlaces(
-    around.map((one) => one.id),
-    signal,
-  );
-  return [...places.values()].filter(({ shape }) => shape !== null);
-});
+export const surroundings = resource(
+  () => mappedRegion.value,
+  async (id, signal): Promise<readonly MapPlace[]> => {
+    const wider = await ask((client) => client.getAncestor('regions', id, { signal }));
+    const country = wider.find(({ level }) => level === REGION_LEVELS.country);
+    const isWithinProvince = wider.some(({ level }) => level === REGION_LEVELS.province);
+    const [container, descendant_level] =
+      isWithinProvince && country !== undefined
+        ? [country.id, REGION_LEVELS.province]
+        : [WORLD_REGION_ID, REGION_LEVELS.country];
+    const options = { descendant_level, include_details: false, include_historical: false, signal } as const;
+    const around = await ask((client) => client.getDescendant('regions', container, options));
+    const ids = around.map((one) => one.id);
+    return [...(await loadPlaces(ids, signal)).values()].filter(({ shape }) => shape !== null);
+  },
+);
 
 /** A low zoom level, at which the service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
@@ -165,8 +159,8 @@ const SIMPLE_ZOOM = 5;
 /** Returns the names and shapes of regions by id. Unknown regions are left out. */
 export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
-    ask((client) => client.lookup('regions', ids, { signal }), signal),
-    ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
+    lookUp('region', ids, signal),
+    ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal })),
   ]);
   return new Map(
     ids.flatMap((id): [number, MapPlace][] => {
@@ -177,21 +171,4 @@ export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
       return [[id, { id, name, level, shape: shapes.get(id) ?? null, centre }]];
     }),
   );
-}
-
-const LEVELS: Readonly<Record<number, string>> = {
-  1: 'world',
-  2: 'continents',
-  3: 'countries',
-  4: 'provinces and states',
-  5: 'districts and counties',
-  6: 'cities',
-  7: 'markets',
-  8: 'other regions',
-  9: 'places',
-};
-
-/** Returns the name of a level and the number of its regions. */
-export function levelText(level: number | null, count: number): string {
-  return `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(count)})`;
 }

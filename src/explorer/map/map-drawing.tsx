@@ -1,10 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 'd3-geo';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { textWidth } from '../../charts/chart.js';
+import type { PeriodValues } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
+import type { Size } from '../chart/drawing.js';
+import { formatNumber, formatPeriod } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import type { MapPlace } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
@@ -35,10 +37,11 @@ export function MapDrawing({
   colours,
   breaks,
   values,
-  chosen,
+  unit,
+  chosen = NONE_CHOSEN,
   label,
   hint,
-  tipOf,
+  sparkOf,
   onPick,
 }: {
   regions: readonly MapPlace[];
@@ -49,11 +52,13 @@ export function MapDrawing({
   /** The limits between classes. */
   breaks: readonly number[];
   values: readonly PlacedValue[];
-  chosen: ReadonlySet<number>;
+  unit: string;
+  chosen?: ReadonlySet<number>;
   label: string;
   hint: string;
-  tipOf: (value: PlacedValue) => ComponentChildren;
-  onPick: (region: MapPlace) => void;
+  /** Returns the values of a region for the sparkline in its tooltip. */
+  sparkOf?: (id: number) => Spark;
+  onPick: (id: number) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
@@ -98,7 +103,7 @@ export function MapDrawing({
     view.value =
       next === 1 ? NO_ZOOM : { scale: next, x: atX! - (atX! - x) * ratio, y: atY! - (atY! - y) * ratio };
   };
-  const pointers = usePointers({ view, under, regionAt, onPick: (id) => onPick(valueById.get(id)!.region) });
+  const pointers = usePointers({ view, under, regionAt, onPick });
   return (
     <div class="map-box" ref={box}>
       <svg
@@ -140,7 +145,7 @@ export function MapDrawing({
       </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
-          {tipOf(pointed)}
+          <MapTip value={pointed} unit={unit} spark={sparkOf?.(pointed.region.id)} />
         </div>
       )}
       <div class="map-buttons">
@@ -160,6 +165,7 @@ export function MapDrawing({
 }
 
 const NO_PLACES: readonly MapPlace[] = [];
+const NONE_CHOSEN: ReadonlySet<number> = new Set();
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
 
 /** The radius in pixels of the dot for a region with a tiny shape. It is the same at every zoom level. */
@@ -193,12 +199,72 @@ const TIP_WIDTH = 212;
 const TIP_GAP = 14;
 
 /** Returns the CSS position of a tooltip, on the side of the pointer where there is more room. */
-function tipPlace({ x, y }: Pointed, { width, height }: { width: number; height: number }) {
+function tipPlace({ x, y }: Pointed, { width, height }: Size) {
   const left = x > width / 2 ? x - TIP_WIDTH - TIP_GAP : x + TIP_GAP;
   const side = { left: `${Math.max(0, Math.min(left, width - TIP_WIDTH))}px`, width: `${TIP_WIDTH}px` };
   return y > height / 2
     ? { ...side, top: 'auto', bottom: `calc(100% - ${y - TIP_GAP}px)` }
     : { ...side, top: `${y + TIP_GAP}px` };
+}
+
+/** A region's values, and the end of the period that the map shows, as UTC milliseconds. */
+interface Spark extends Omit<PeriodValues, 'unit'> {
+  readonly atMs: number;
+}
+
+/** Renders a tooltip with a region's name and value, and a sparkline of all its values. */
+function MapTip({
+  value: { region, value, isOlder },
+  unit,
+  spark,
+}: {
+  value: PlacedValue;
+  unit: string;
+  spark: Spark | undefined;
+}) {
+  const row = spark?.end.indexOf(spark.atMs) ?? -1;
+  return (
+    <>
+      <strong>{region.name}</strong>
+      <br />
+      {formatNumber(value)} {value === null ? '' : unit}
+      {isOlder && ' (from an earlier date)'}
+      {spark !== undefined && row >= 0 && (
+        <span class="quiet-text"> · {formatPeriod(spark.start[row]!, spark.end[row]!)}</span>
+      )}
+      {spark !== undefined && spark.value.length > 1 && <Sparkline {...spark} />}
+    </>
+  );
+}
+
+const SPARK_WIDTH = 180;
+const SPARK_HEIGHT = 36;
+
+function Sparkline({ end, value, atMs }: Spark) {
+  const [from, to] = [end[0]!, end.at(-1)!];
+  const known = value.filter((one) => !Number.isNaN(one));
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const x = (ms: number) => 3 + ((SPARK_WIDTH - 6) * (ms - from)) / (to - from || 1);
+  const y = (one: number) => SPARK_HEIGHT - 4 - ((SPARK_HEIGHT - 8) * (one - low)) / (high - low || 1);
+  const points = Array.from(value, (one, at) => (Number.isNaN(one) ? null : `${x(end[at]!)} ${y(one)}`));
+  // A missing value breaks the line.
+  const path = points.map((point, at) => point && `${points[at - 1] == null ? 'M' : 'L'}${point}`).join('');
+  const [cx, cy] = points[end.indexOf(atMs)]?.split(' ') ?? [];
+  return (
+    <svg class="spark" width={SPARK_WIDTH} height={SPARK_HEIGHT} aria-hidden="true">
+      <path d={path} />
+      {cx !== undefined && <circle cx={cx} cy={cy} r={3} />}
+    </svg>
+  );
+}
+
+/** A press of the pointer: where it began, the map and the region under the pointer before it, and whether it moved. */
+interface Grabbed {
+  readonly x: number;
+  readonly y: number;
+  readonly from: Viewport;
+  readonly before: number | null;
+  isMoved: boolean;
 }
 
 /**
@@ -216,13 +282,7 @@ function usePointers({
   regionAt: (event: PointerEvent) => Pointed | null;
   onPick: (id: number) => void;
 }) {
-  const grabbed = useRef<{
-    x: number;
-    y: number;
-    from: Viewport;
-    isMoved: boolean;
-    before: number | null;
-  } | null>(null);
+  const grabbed = useRef<Grabbed | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
       const before = under.peek()?.id ?? null;
@@ -333,11 +393,7 @@ function featureAt({ shape, centre: coordinates }: MapPlace): Feature | null {
 }
 
 /** Projects the regions. The result is reused when the date, the pan or the zoom changes. */
-function projectRegions(
-  regions: readonly MapPlace[],
-  around: readonly MapPlace[],
-  size: { width: number; height: number },
-): ProjectedMap {
+function projectRegions(regions: readonly MapPlace[], around: readonly MapPlace[], size: Size): ProjectedMap {
   const draw = geoPath(projectionOf(regions, size));
   const pathOf = (feature: Feature | null) => (feature === null ? [] : (draw(feature) ?? []));
   return {
@@ -353,7 +409,7 @@ function projectRegions(
 }
 
 /** Returns a projection that fits the regions into the map. */
-function projectionOf(regions: readonly MapPlace[], { width, height }: { width: number; height: number }) {
+function projectionOf(regions: readonly MapPlace[], { width, height }: Size) {
   const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
   // A single place has no extent, so a margin is added around it.
   const coordinates = centres.flatMap(([longitude, latitude]) =>

@@ -10,7 +10,6 @@ import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { hasTrueZero } from '../../model/derivations.js';
-import { groupedBy } from '../../model/grouping.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
@@ -20,23 +19,22 @@ import { countText, formatDate, formatNumber, formatPeriod } from '../controls/f
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
-import { drawable, type Exported, useExported } from '../export/exported.js';
+import { drawable, type Exported, useExported, useHeld } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { currentTheme } from '../state/preferences.js';
+import { findLevel, LevelSelect, levelsOf } from './levels.js';
 import {
   clientRequest,
   datesOf,
-  levelText,
+  isPlaced,
   type MapData,
-  type MapRegion,
   mapData,
   mappedRegion,
   surroundings,
 } from './map-data.js';
 import { MapDrawing } from './map-drawing.js';
-import { MapTip } from './map-tip.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
 /** How long the player shows each date, in milliseconds. */
@@ -53,18 +51,16 @@ export function MapView() {
   );
 }
 
-/** Returns the regions of one level and their dates, because a region must not be drawn together with its parts. */
+/** Returns the regions of one level and their dates. */
 function useLevel(all: MapData, wanted: number | null) {
   const { series } = page.value;
-  const levels = useMemo(
-    () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
-    [all],
-  );
+  const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
   // A level with only one region, such as the world, makes no useful map.
-  const own = levels.find(
-    ([, regions]) => regions.length > 1 && regions.some(({ id }) => id === series[0]!.region_id),
+  const [level, regions] = findLevel(
+    levels,
+    wanted,
+    (found) => found.length > 1 && found.some(({ id }) => id === series[0]!.region_id),
   );
-  const [level, regions] = levels.find(([one]) => one === wanted) ?? own ?? levels[0]!;
   const data = useMemo(
     () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
     [all, regions],
@@ -76,12 +72,11 @@ function useLevel(all: MapData, wanted: number | null) {
 function useDrawn(data: MapData) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
   const theme = currentTheme();
-  const wantedMs = date === null ? null : parseTime(date, 'day');
+  const [wantedMs, otherMs] = [date, otherDate].map((day) => (day === null ? null : parseTime(day, 'day')));
+  const latestUntil = (ms: number) => data.dates.findLast((one) => one <= ms) ?? data.dates[0]!;
   const at =
-    wantedMs === null
-      ? latestCommonDate(data.regions.map(({ line }) => line.end))
-      : latestUntil(data.dates, wantedMs);
-  const other = otherDate === null ? null : latestUntil(data.dates, parseTime(otherDate, 'day'));
+    wantedMs == null ? latestCommonDate(data.regions.map(({ line }) => line.end)) : latestUntil(wantedMs);
+  const other = otherMs == null ? null : latestUntil(otherMs);
   const isPercent = change === 'percent' && hasTrueZero(data.unit);
   return useMemo(() => {
     const onDate = valuesOn(data, at, nearest);
@@ -104,7 +99,7 @@ function OneMap({ all }: { all: MapData }) {
   const chosenLevel = useSignal<number | null>(null);
   const { levels, level, data } = useLevel(all, chosenLevel.value);
   const drawn = useDrawn(data);
-  const { at, other, values, breaks, colours, range, unit, isChange } = drawn;
+  const { at, other, values, breaks, colours, unit, isChange } = drawn;
   const { series } = page.value;
   const first = series[0]!;
   const chosen = new Set(series.map(({ region_id }) => region_id));
@@ -117,13 +112,17 @@ function OneMap({ all }: { all: MapData }) {
     mappedRegion.value = data.regions[0]!.id;
   }, [data]);
   useMapFile(data, drawn, { title, subtitle: caption.join(' · '), legend, breaks, isSigned: isChange });
-  if (data.regions.every(({ shape, centre }) => shape === null && centre === null))
+  const isUnplaced = !data.regions.some(isPlaced);
+  const table = (
+    <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen={isUnplaced} />
+  );
+  if (isUnplaced)
     return (
       <>
         <p class="notice">
           The locations of these regions are unknown, so the regions cannot be drawn. Their values are:
         </p>
-        <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen />
+        {table}
       </>
     );
   const lines = new Map(data.regions.map(({ id, line }) => [id, line]));
@@ -131,12 +130,10 @@ function OneMap({ all }: { all: MapData }) {
     <>
       <ViewControls
         more={
-          <MapOptions
-            levels={levels}
-            level={level}
-            onLevel={(one) => (chosenLevel.value = one)}
-            unit={data.unit}
-          />
+          <>
+            <LevelSelect levels={levels} value={level} onChange={(one) => (chosenLevel.value = one)} />
+            <MapOptions unit={data.unit} />
+          </>
         }
       >
         <Player dates={data.dates} at={at} />
@@ -161,23 +158,16 @@ function OneMap({ all }: { all: MapData }) {
           colours={colours}
           breaks={breaks}
           values={values}
+          unit={unit}
           chosen={chosen}
           label={`${measure}, ${caption.join(', ')}`}
           hint="Point at a region, or tap it, to see its value; click it to draw its series."
-          tipOf={(value) => (
-            <MapTip value={value} unit={unit} spark={{ ...lines.get(value.region.id)!, atMs: at }} />
-          )}
-          onPick={(region) => toggleSeries({ ...first, region_id: region.id })}
+          sparkOf={(id) => ({ ...lines.get(id)!, atMs: at })}
+          onPick={(region_id) => toggleSeries({ ...first, region_id })}
         />
-        <ColourLegend
-          breaks={breaks}
-          colours={colours}
-          range={range}
-          unit={shortUnit(unit)}
-          isOfAll={!isChange && page.value.colours === 'all'}
-        />
+        <ColourLegend {...drawn} />
         {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
-        <RegionTable values={values} unit={unit} chosen={chosen} subject={first} />
+        {table}
       </figure>
     </>
   );
@@ -190,70 +180,45 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   const { asof } = page.value;
   const without = values.filter(({ value }) => value === null).length;
   const older = values.filter(({ isOlder }) => isOlder).length;
-  const unshaped = data.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
+  const unplaced = data.regions.filter((region) => !isPlaced(region)).length;
+  const { from, to } = data.request;
+  const day = (word: string, text: string | null) =>
+    text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
   return [
     isChange ? `${formatDate(other!)} to ${formatDate(at)}` : formatDate(at),
     `${countText(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
     older > 0 ? `${formatNumber(older)} from an earlier date (paler)` : '',
-    unshaped > 0 ? `${formatNumber(unshaped)} without a known location` : '',
+    unplaced > 0 ? `${formatNumber(unplaced)} without a known location` : '',
     data.left > 0 ? `${formatNumber(data.left)} more regions are not loaded` : '',
-    wantedMs === null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
-    rangeText(data.request),
-    asof === null ? '' : `as known on ${asof}`,
+    wantedMs == null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
+    from === null && to === null ? '' : `dates${day('from', from)}${day('to', to)}`,
+    asof === null ? '' : `as known${day('at the end of', asof)}`,
   ].filter((text) => text !== '');
 }
 
-function MapOptions({
-  levels,
-  level,
-  unit,
-  onLevel,
-}: {
-  levels: readonly (readonly [level: number | null, regions: readonly MapRegion[]])[];
-  level: number | null;
-  unit: string;
-  onLevel: (level: number | null) => void;
-}) {
+function MapOptions({ unit }: { unit: string }) {
   const { nearest, otherDate } = page.value;
   return (
     <>
-      {levels.length > 1 && (
-        <Select
-          label="Level"
-          value={level}
-          options={levels.map(([one, { length }]) => [one, levelText(one, length)])}
-          onChange={onLevel}
-        />
-      )}
       {otherDate !== null && hasTrueZero(unit) && (
         <Select
           label="Change in"
           {...bindState('change')}
-          options={[
-            ['units', shortUnit(unit)],
-            ['percent', 'percent'],
-          ]}
+          options={{ units: shortUnit(unit), percent: 'percent' }}
         />
       )}
       {otherDate === null && (
         <Select
           label="Colours of"
           {...bindState('colours')}
-          options={[
-            ['all', 'all dates'],
-            ['date', 'the date shown'],
-          ]}
+          options={{ all: 'all dates', date: 'the date shown' }}
         />
       )}
       <Select
         label="Classes"
         {...bindState('classes')}
-        options={[
-          ['auto', 'automatic'],
-          ['steps', 'round steps'],
-          ['quantiles', 'equal counts'],
-        ]}
+        options={{ auto: 'automatic', steps: 'round steps', quantiles: 'equal counts' }}
       />
       <label>
         <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} /> If a region
@@ -286,34 +251,11 @@ function mapSentence(
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
-/** Describes the loaded date range, such as `dates from 1 May 2023`, or returns an empty string for all dates. */
-function rangeText({ from, to }: MapData['request']): string {
-  const day = (word: string, text: string | null) =>
-    text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
-  return from === null && to === null ? '' : `dates${day('from', from)}${day('to', to)}`;
-}
-
-function latestUntil(dates: readonly number[], ms: number): number {
-  return dates.findLast((date) => date <= ms) ?? dates[0]!;
-}
-
 /** Renders a colour legend with the class limits and the lowest and highest value. */
-function ColourLegend({
-  breaks,
-  colours,
-  range: [low, high],
-  unit,
-  isOfAll,
-}: {
-  breaks: readonly number[];
-  colours: readonly string[];
-  range: readonly [number, number];
-  unit: string;
-  isOfAll: boolean;
-}) {
+function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: Drawn) {
   return (
     <div class="colour-legend">
-      <span>{unit}</span>
+      <span>{shortUnit(unit)}</span>
       <ol class="classes">
         {colours.map((colour, at) => (
           <li key={colour}>
@@ -326,7 +268,9 @@ function ColourLegend({
       </ol>
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
-      {isOfAll && <span class="quiet-text">the colours are the same on all dates</span>}
+      {!isChange && page.value.colours === 'all' && (
+        <span class="quiet-text">the colours are the same on all dates</span>
+      )}
     </div>
   );
 }
@@ -391,13 +335,13 @@ function RegionTable({
   unit,
   chosen,
   subject,
-  isOpen = false,
+  isOpen,
 }: {
   values: readonly RegionValue[];
   unit: string;
   chosen: ReadonlySet<number>;
   subject: SeriesKey;
-  isOpen?: boolean;
+  isOpen: boolean;
 }) {
   const sorted = [...values].sort(
     (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
@@ -435,20 +379,18 @@ function useMapFile(
     const wanted = [...listRowKeys(onDate, at), ...(before === null ? [] : listRowKeys(before, other!))];
     return exportMap(data, selectRows(data.table, new Set(wanted)));
   }, parts);
-  useEffect(() => {
+  const drawMap = () => {
     const shapes = values.flatMap(({ region: { shape }, value }) =>
       shape === null ? [] : [{ polygons: shape.geometries.flatMap((one) => one.coordinates), value }],
     );
-    const draw = async (size: Size) => {
+    if (shapes.every(({ value }) => value === null)) return null;
+    return async (size: Size) => {
       // The page's build of Vega has the map code in a separate chunk.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
       return shapeChart(shapes, { ...texts, source: data.credit, ...size });
     };
-    drawable.value = shapes.some(({ value }) => value !== null) ? draw : null;
-    return () => {
-      drawable.value = null;
-    };
-  }, parts);
+  };
+  useHeld(drawable, drawMap, parts);
 }
 
 /**

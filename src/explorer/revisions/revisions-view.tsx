@@ -16,8 +16,7 @@ import { page, whileShown } from '../state/page.js';
 import { fetchPoints } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, requestOf } from '../state/view-state.js';
-import { AsOfSlider } from './as-of-slider.js';
+import { distinctSeries, EMPTY_STATE } from '../state/view-state.js';
 import { triangleOf, vintagesOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
@@ -33,52 +32,52 @@ const revised = resource(
   }),
   async ({ series, unit }, signal) => {
     const { source_id: _, frequency_id: __, ...figure } = series[0]!;
-    const same = await ask((client) => client.getDataSeries(figure, { signal }), signal);
-    const keys = new Map([...series, ...same].map((one) => [seriesKeyText(one), seriesKeyOf(one)]));
-    const all = [...keys.values()].slice(0, Math.max(series.length, MAX_SOURCES));
+    const same = await ask((client) => client.getDataSeries(figure, { signal }));
+    const all = distinctSeries([...series, ...same.map(seriesKeyOf)]).slice(
+      0,
+      Math.max(series.length, MAX_SOURCES),
+    );
     const { table } = await fetchPoints({ series: all, unit, vintages: true }, signal);
     const counted = all.map((key) => ({ key, reports: countReports(table.selectSeries(key)) }));
-    const figureText = (key: SeriesKey) => seriesKeyText({ ...key, source_id: 0, frequency_id: 0 });
-    const isSame = (key: SeriesKey) => figureText(key) === figureText(series[0]!);
-    const [ofFigure, others] = [true, false].map((wanted) =>
-      counted.filter(({ key }) => isSame(key) === wanted),
-    );
-    return { table, counted: [...ofFigure!.sort((a, b) => b.reports - a.reports), ...others!] };
+    const isSame = ({ key }: (typeof counted)[number]) =>
+      FIGURE_FIELDS.every((field) => key[field] === figure[field]);
+    // The source with the most reports is first, because a source with one report for each value has no revisions.
+    const ofFigure = counted.filter(isSame).sort((a, b) => b.reports - a.reports);
+    return { table, counted: [...ofFigure, ...counted.filter((one) => !isSame(one))] };
   },
 );
 
+const FIGURE_FIELDS = ['metric_id', 'item_id', 'region_id', 'partner_region_id'] as const;
+
 /** Renders a series' revisions as a chart, and as a table with a column for each vintage. */
 export function RevisionsView() {
+  return (
+    <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
+      {(loaded) => <Revisions {...loaded} />}
+    </Awaited>
+  );
+}
+
+function Revisions({ table, counted }: NonNullable<typeof revised.loaded.value.value>) {
   const chosen = useSignal('');
+  const { key } = counted.find((one) => seriesKeyText(one.key) === chosen.value) ?? counted[0]!;
+  const text = seriesKeyText(key);
   return (
     <>
-      <AsOfSlider />
-      <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
-        {({ table, counted }) => {
-          // The source with the most reports is shown first, because a source with one report for each value has
-          // no revisions.
-          const one = counted.find(({ key }) => seriesKeyText(key) === chosen.value) ?? counted[0]!;
-          const text = seriesKeyText(one.key);
-          return (
-            <>
-              {counted.length > 1 && (
-                <ViewControls>
-                  <Select
-                    label="Series"
-                    value={text}
-                    options={counted.map(({ key, reports }) => [
-                      seriesKeyText(key),
-                      `${seriesName(key)} (${countText(reports, 'report')})`,
-                    ])}
-                    onChange={(wanted) => (chosen.value = wanted)}
-                  />
-                </ViewControls>
-              )}
-              <OneSeries key={text} series={one.key} all={table} />
-            </>
-          );
-        }}
-      </Awaited>
+      {counted.length > 1 && (
+        <ViewControls>
+          <Select
+            label="Series"
+            value={text}
+            options={counted.map(({ key, reports }) => [
+              seriesKeyText(key),
+              `${seriesName(key)} (${countText(reports, 'report')})`,
+            ])}
+            onChange={(wanted) => (chosen.value = wanted)}
+          />
+        </ViewControls>
+      )}
+      <OneSeries key={text} series={key} all={table} />
     </>
   );
 }
@@ -112,7 +111,7 @@ function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Expor
     whole: series.length > 1 ? all : null,
     labels: { shown: 'Every vintage of this series', whole: 'Every vintage of the chosen series' },
     cited: own,
-    request: { ...requestOf(EMPTY_STATE), series: [shown], unit, vintages: true },
+    request: { ...EMPTY_STATE, series: [shown], unit, vintages: true },
     names: [seriesName(shown)],
   };
 }

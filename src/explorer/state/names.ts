@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
+import type { FacetOptions, Facets } from '../../client/facets.js';
 import type { SeriesNames } from '../../frame/table/short-labels.js';
-import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
+import { type EntityOf, WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
+import type { FacetName, FacetValue, Selection } from '../../model/selection.js';
 import type { SeriesKey } from '../../model/series.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
-
-export type EntityKind = Facet | 'unit';
 
 export const TYPES = {
   metric: 'metrics',
@@ -14,7 +14,9 @@ export const TYPES = {
   source: 'sources',
   frequency: 'frequencies',
   unit: 'units',
-} as const satisfies Readonly<Record<EntityKind, string>>;
+} as const satisfies Readonly<Record<Facet | 'unit', string>>;
+
+export type EntityKind = keyof typeof TYPES;
 
 /** Entity names by kind and id. The name is null if the service does not know the id. */
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
@@ -45,38 +47,52 @@ export function nameOf(kind: EntityKind, id: number): string {
 }
 
 function lookUpWaiting(): void {
-  for (const [kind, ids] of waiting) void lookUp(kind, ids);
+  for (const [kind, ids] of waiting)
+    lookUp(kind, ids).catch(() => {
+      // The error is not reported here, because the figures show that the service failed.
+      for (const id of ids) requested.delete(nameKey(kind, id));
+      setTimeout(keepNames, RETRY_MS, [], true);
+    });
   waiting.clear();
 }
 
-async function lookUp(kind: EntityKind, ids: readonly number[]): Promise<void> {
-  try {
-    const found = await ask((client) => client.lookup(TYPES[kind], ids));
-    keepNames(ids.map((id) => [nameKey(kind, id), found[id]?.name ?? null]));
-  } catch {
-    // The error is not reported here, because the figures show that the service failed.
-    for (const id of ids) requested.delete(nameKey(kind, id));
-    setTimeout(keepNames, RETRY_MS, []);
-  }
+/** Returns entities by id, without those that the service does not know, and stores their names. */
+export async function lookUp<Kind extends EntityKind>(
+  kind: Kind,
+  ids: readonly number[],
+  signal?: AbortSignal,
+): Promise<Record<number, EntityOf[(typeof TYPES)[Kind]]>> {
+  if (ids.length === 0) return {};
+  const found = await ask((client) => client.lookup(TYPES[kind], ids, { signal }));
+  keepNames(ids.map((id) => [nameKey(kind, id), found[id]?.name ?? null]));
+  return found;
 }
 
-/** Stores names, and updates the parts of the page that show them. */
-function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
-  namesById.value = new Map([...namesById.peek(), ...names]);
+/** Counts the series of a selection by facet, and stores the names of the facets' values. */
+export async function countSeries<Name extends FacetName>(
+  selection: Selection,
+  options: FacetOptions<Name>,
+): Promise<Facets<Name>> {
+  const found = await ask((client) => client.facets(selection, options));
+  const values: Partial<Record<string, FacetValue[]>> = found;
+  keepNames(
+    (Object.keys(TYPES) as EntityKind[]).flatMap((kind) =>
+      (values[TYPES[kind]] ?? []).map(({ id, name }) => [nameKey(kind, id), name] as const),
+    ),
+  );
+  return found;
+}
+
+/** Stores names, and updates the parts of the page that show them if any name is new or `isForced` is set. */
+function keepNames(names: readonly (readonly [key: string, name: string | null])[], isForced = false): void {
+  const known = namesById.peek();
+  if (isForced || names.some(([key, name]) => known.get(key) !== name))
+    namesById.value = new Map([...known, ...names]);
 }
 
 /** Returns the kind and id of each entity that the service does not know. */
 export function unknownNames(): readonly string[] {
   return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
-}
-
-/** Stores entity names that were included in another response. */
-export function learnNames(
-  kind: EntityKind,
-  entities: readonly { readonly id: number; readonly name: string }[],
-): void {
-  const learned = entities.filter(({ id, name }) => namesById.peek().get(nameKey(kind, id)) !== name);
-  if (learned.length > 0) keepNames(learned.map(({ id, name }) => [nameKey(kind, id), name]));
 }
 
 /** Returns the names of all parts of a series. The name of a missing partner region is an empty string. */

@@ -1,6 +1,5 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { parseState, printState } from './url.js';
-import { EMPTY_STATE, type View, type ViewState, withValue } from './view-state.js';
+import { batch, computed, signal } from '@preact/signals';
+import { EMPTY_STATE, parseState, printState, type View, type ViewState, withValue } from './view-state.js';
 
 /** The page state that a link restores. Change it only with `choose` and `drag`. */
 export const page = signal<ViewState>(EMPTY_STATE);
@@ -41,13 +40,12 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
+/** Returns the properties of a field for a part of the state. */
 export function bindState<Key extends keyof ViewState>(key: Key) {
-  return {
-    value: page.value[key],
-    onChange: (value: ViewState[Key]) => choose({ [key]: value }),
-  };
+  return { value: page.value[key], onChange: (value: ViewState[Key]) => choose({ [key]: value }) };
 }
 
+/** Returns the properties of a field for a setting of degree days or weights. */
 export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
   of: Of,
   key: Key,
@@ -92,22 +90,11 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** Returns part of the state as a signal that changes only if the JSON of that part changes. */
-export function sliceOf<Value>(select: (state: ViewState) => Value) {
-  let held: { text: string; value: Value } | undefined;
-  return computed(() => {
-    const value = select(page.value);
-    const text = JSON.stringify(value);
-    if (held?.text !== text) held = { text, value };
-    return held.value;
-  });
-}
-
-/** Returns the key for a view's request. The key keeps its last value while another view is shown. */
-export function whileShown<Key>(view: View, key: () => Key | null): ReadonlySignal<Key | null> {
+/** Returns a function for a view's request key. The key keeps its last value while another view is shown. */
+export function whileShown<Key>(view: View, key: () => Key | null): () => Key | null {
   let held: Key | null = null;
-  return computed(() => {
+  return () => {
     if (page.value.view === view) held = key();
     return held;
-  });
+  };
 }

@@ -7,7 +7,7 @@ import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
-import { page, sliceOf } from './page.js';
+import { page } from './page.js';
 import { type Resource, resource } from './resource.js';
 import { ask, errorCode, loadClient } from './service.js';
 import { type DataRequest, toClientOptions, type ViewState } from './view-state.js';
@@ -26,7 +26,10 @@ type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
 /** The points of the chosen series on all dates. Changing the date range therefore needs no request. */
 export const points = resource(
-  sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
+  () => {
+    const { series, asof, unit } = page.value;
+    return series.length === 0 ? null : { series, asof, unit };
+  },
   async (wanted: PointsKey, signal) => (await readFromHistory(wanted)) ?? fetchPoints(wanted, signal),
   { keeps: areAmong },
 );
@@ -41,8 +44,8 @@ function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, '
 async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points | null> {
   const { value } = history.loaded.peek();
   if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
-  const { frameAsOf: asKnown } = await import('../revisions/vintages.js');
-  return { ...value, table: asKnown(value.table, Date.parse(endOfDay(asof))) };
+  const { frameAsOf } = await import('../revisions/vintages.js');
+  return { ...value, table: frameAsOf(value.table, Date.parse(endOfDay(asof))) };
 }
 
 /**
@@ -70,7 +73,7 @@ export async function fetchPoints(
     } catch (error) {
       throw (error as { firstCause?: unknown }).firstCause ?? error;
     }
-  }, signal);
+  });
   const report = readProvenance(table)?.report ?? [];
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
@@ -93,9 +96,11 @@ export interface Shown {
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
 
-const choices = sliceOf(({ from, to, every, how, scale, formula, periods }) => ({
-  ...{ from, to, every, how, scale, formula, periods },
-}));
+/** The transformations as JSON, so that the figure is not computed again if another part of the state changes. */
+const choices = computed(() => {
+  const { from, to, every, how, scale, formula, periods } = page.value;
+  return JSON.stringify({ from, to, every, how, scale, formula, periods });
+});
 
 export const shown: Resource<Shown> = {
   ...points,
@@ -104,8 +109,9 @@ export const shown: Resource<Shown> = {
     if (value === null) return { value, error, isLoading };
     try {
       const { table, shape } = value;
-      const made = shape.transformFrame(table, choices.value);
-      const fitting = shape.fittingChoices(table, choices.value.every);
+      const wanted: ViewState = JSON.parse(choices.value);
+      const made = shape.transformFrame(table, wanted);
+      const fitting = shape.fittingChoices(table, wanted.every);
       return { value: { ...made, fitting, extent: shape.extentOf(table) }, error: null, isLoading };
     } catch (failure) {
       return { value: null, error: failure, isLoading: false };
@@ -113,18 +119,14 @@ export const shown: Resource<Shown> = {
   }),
 };
 
-/** Whether a view other than the revisions view needs the vintages. */
 export const wantsHistory = signal(false);
 
-/**
- * All vintages of the chosen series and the days on which they became available. They are requested only when shown.
- */
+/** All vintages of the chosen series and the days on which they became available, once they are wanted. */
 export const history = resource(
-  computed(() => {
-    const { view, series, unit } = page.value;
-    const isWanted = series.length > 0 && (wantsHistory.value || view === 'revisions');
-    return isWanted ? { series, unit } : null;
-  }),
+  () => {
+    const { series, unit } = page.value;
+    return series.length > 0 && wantsHistory.value ? { series, unit } : null;
+  },
   async (wanted, signal) => {
     const [loaded, { vintagesOf }] = await Promise.all([
       fetchPoints({ ...wanted, vintages: true }, signal),

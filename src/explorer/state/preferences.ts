@@ -2,19 +2,21 @@ import { effect, signal } from '@preact/signals';
 import { isSystemDark } from '../controls/media.js';
 import { nameOf } from './names.js';
 import { page } from './page.js';
-import { printState } from './url.js';
-import type { ViewState } from './view-state.js';
+import { printState, type ViewState } from './view-state.js';
 
 /** The theme that the user chose. `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** Returns a signal that is saved in local storage or, if storage is unavailable, kept until the page is closed. */
-function createStoredSignal<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
+/**
+ * Returns a signal that is saved in local storage or, if storage is unavailable, kept until the page is closed. A stored
+ * value of another type than the initial value is ignored.
+ */
+function createStoredSignal<Value>(key: string, initial: Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
   try {
-    const read: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
-    if (isValue(read)) held.value = read;
+    const read = JSON.parse(localStorage.getItem(name) ?? 'null');
+    if (typeof read === typeof initial && Array.isArray(read) === Array.isArray(initial)) held.value = read;
   } catch {
     // A value that cannot be parsed is ignored.
   }
@@ -36,25 +38,15 @@ interface SavedView {
   readonly query: string;
 }
 
-const isViewList = (read: unknown): read is readonly SavedView[] =>
-  Array.isArray(read) &&
-  read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
-
-export const themeChoice = createStoredSignal<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
-  ['system', 'light', 'dark'].includes(read as string),
-);
+export const themeChoice = createStoredSignal<ThemeChoice>('theme', 'system');
 
 /** Whether single keys act as shortcuts (WCAG 2.1.4). */
-export const hasShortcuts = createStoredSignal<boolean>(
-  'shortcuts',
-  true,
-  (read) => typeof read === 'boolean',
-);
+export const hasShortcuts = createStoredSignal<boolean>('shortcuts', true);
 
 /** The most recently used views, newest first. */
-export const recentViews = createStoredSignal<readonly SavedView[]>('recent', [], isViewList);
+export const recentViews = createStoredSignal<readonly SavedView[]>('recent', []);
 
-export const savedViews = createStoredSignal<readonly SavedView[]>('saved', [], isViewList);
+export const savedViews = createStoredSignal<readonly SavedView[]>('saved', []);
 
 const MAX_RECENT = 8;
 

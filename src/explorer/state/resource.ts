@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
 /** The state of a request. The last value is kept until a new one arrives. */
-export interface Loaded<Value> {
+interface Loaded<Value> {
   readonly value: Value | null;
   /** The error of the last request, or null if the request succeeded. */
   readonly error: unknown;
@@ -26,11 +26,12 @@ interface ResourceOptions<Key> {
 }
 
 /**
- * Loads a value for each key, or nothing if the key is null. A new key aborts the current request, and late responses
- * are ignored. A failed request is repeated once the browser is online again.
+ * Loads a value for each key, or nothing if the key is null. A key is computed from signals, and compared as JSON. A new
+ * key aborts the current request, and late responses are ignored. A failed request is repeated once the browser is
+ * online again.
  */
 export function resource<Key, Value>(
-  key: ReadonlySignal<Key | null>,
+  keyOf: () => Key | null,
   load: (key: Key, signal: AbortSignal) => Promise<Value>,
   { waitMs = 0, keeps = () => true }: ResourceOptions<Key> = {},
 ): Resource<Value> {
@@ -41,15 +42,21 @@ export function resource<Key, Value>(
   let keyText: string | undefined;
   let loadedKey: Key | undefined;
 
+  const abort = (reason: string) => {
+    current?.abort(new DOMException(reason, 'AbortError'));
+    current = null;
+  };
+  const retry = () => {
+    attempt.value++;
+  };
   effect(() => {
-    const wanted = key.value;
+    const wanted = keyOf();
     const text = `${attempt.value} ${JSON.stringify(wanted)}`;
     if (text === keyText) return;
     keyText = text;
     clearTimeout(timer);
-    current?.abort(new DOMException('another request took its place', 'AbortError'));
+    abort('another request took its place');
     if (wanted === null) {
-      current = null;
       loaded.value = NOTHING;
       return;
     }
@@ -67,22 +74,18 @@ export function resource<Key, Value>(
       loadedKey = wanted;
       loaded.value = { value, error: null, isLoading: false };
     } catch (error) {
-      if (current === request && !request.signal.aborted)
-        loaded.value = { value: null, error, isLoading: false };
+      if (current === request) loaded.value = { value: null, error, isLoading: false };
     }
   }
 
   globalThis.addEventListener?.('online', () => {
-    if (loaded.peek().error !== null) attempt.value++;
+    if (loaded.peek().error !== null) retry();
   });
   return {
     loaded,
-    retry: () => {
-      attempt.value++;
-    },
+    retry,
     cancel: () => {
-      current?.abort(new DOMException('the user ended it', 'AbortError'));
-      current = null;
+      abort('the user ended it');
       loaded.value = { ...loaded.peek(), isLoading: false };
     },
   };

@@ -12,17 +12,12 @@ export const token = signal<string | null>(readStoredToken());
 /** The reason why the user must log in, or null if no login is needed. */
 export const login = signal<{ readonly reason: string } | null>(null);
 
-interface Waiting {
-  readonly resume: () => void;
-  readonly refuse: (reason: unknown) => void;
-}
-const waiting: Waiting[] = [];
+/** The rejected requests, which continue after the login. */
+const waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
 
-/** The token to send if there is none. The client requires one; a service without access control accepts any string. */
-const NO_TOKEN = 'none';
-
+/** Returns the token. The client requires one; a service without access control accepts any string. */
 function tokenToSend(): string {
-  return token.peek() ?? NO_TOKEN;
+  return token.peek() ?? 'none';
 }
 
 /** The responses, by URL, to requests that were sent before the client was loaded. */
@@ -52,22 +47,18 @@ export function loadClient(): Promise<typeof import('./client.js')> {
 /**
  * Makes a request with the client. If the service rejects the token, the user is asked to log in and the request is
  * repeated.
- * @throws any client error, or the abort reason if the user cancels the login
+ * @throws any client error, or the error with which the login was cancelled
  */
-export async function ask<Answer>(
-  question: (client: ServiceClient) => Promise<Answer>,
-  signal?: AbortSignal,
-): Promise<Answer> {
+export async function ask<Answer>(question: (client: ServiceClient) => Promise<Answer>): Promise<Answer> {
   for (;;) {
-    if (login.peek() !== null && waiting.length > 0) await askForLogin(token.peek(), signal);
+    if (waiting.length > 0) await askForLogin(token.peek());
     const used = token.peek();
     try {
       const { clientOf } = await loadClient();
       return await question(clientOf(host, tokenToSend(), send));
     } catch (error) {
-      signal?.throwIfAborted();
       if (errorCode(error) !== 'authentication') throw error;
-      if (token.peek() === used) await askForLogin(used, signal);
+      if (token.peek() === used) await askForLogin(used);
     }
   }
 }
@@ -77,7 +68,7 @@ export function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }
 
-function askForLogin(used: string | null, signal: AbortSignal | undefined): Promise<void> {
+function askForLogin(used: string | null): Promise<void> {
   login.value = {
     reason:
       used === null
@@ -86,28 +77,25 @@ function askForLogin(used: string | null, signal: AbortSignal | undefined): Prom
   };
   return new Promise((resume, refuse) => {
     waiting.push({ resume, refuse });
-    signal?.addEventListener('abort', () => refuse(signal.reason), { once: true });
   });
 }
 
 /** Sets the token and repeats the rejected requests. If `keep` is set, the token is stored until the tab is closed. */
 export function enter(given: string, keep: boolean): void {
+  leave();
   token.value = given;
   if (keep) sessionStorage.setItem(TOKEN_KEY, given);
-  else sessionStorage.removeItem(TOKEN_KEY);
-  settle(({ resume }) => resume());
+  login.value = null;
+  for (const { resume } of waiting.splice(0)) resume();
 }
 
 /** Closes the login dialog without a token, so that the rejected requests fail. */
 export function giveUpLogin(error: Error): void {
-  settle(({ refuse }) => refuse(error));
-}
-
-function settle(how: (one: Waiting) => void): void {
   login.value = null;
-  for (const one of waiting.splice(0)) how(one);
+  for (const { refuse } of waiting.splice(0)) refuse(error);
 }
 
+/** Forgets the token. */
 export function leave(): void {
   token.value = null;
   sessionStorage.removeItem(TOKEN_KEY);

@@ -7,6 +7,7 @@ import {
   HOWS,
   type How,
   MAP_CLASSES,
+  MAX_SERIES,
   MEAN_PERIODS,
   SCALES,
 } from '../../model/chart-choices.js';
@@ -52,9 +53,7 @@ function listOf<Value>(name: string, readOne: (written: string) => Value | undef
   return { name, initial: [] as readonly Value[], read };
 }
 
-/** Returns a parameter for an entity id. */
 const id = (name: string) => optional(name, readId);
-/** Returns a parameter for a list of entity ids. */
 const ids = (name: string) => listOf(name, readId);
 
 function readId(written: string): number | undefined {
@@ -169,12 +168,12 @@ export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 type Part = { readonly [key: string]: unknown };
 
 /** Every link parameter, with its path in the page's state. */
-export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
+const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
   'initial' in one
     ? [{ path: [key], parameter: one as Parameter<unknown> }]
-    : Object.entries(one).map(([inner, part]) => ({
+    : Object.entries(one).map(([inner, parameter]: [string, Parameter<unknown>]) => ({
         path: [key, inner],
-        parameter: part as Parameter<unknown>,
+        parameter,
       })),
 );
 
@@ -205,11 +204,6 @@ export interface DataRequest
   readonly vintages?: boolean | undefined;
 }
 
-export function requestOf(state: ViewState): DataRequest {
-  const { series, from, to, asof, unit, every, how, scale, formula, periods } = state;
-  return { series, from, to, asof, unit, every, how, scale, formula, periods };
-}
-
 export function toClientOptions({ from, to, asof, unit, vintages }: Partial<DataRequest>) {
   return {
     ...(from == null ? {} : { start_date: from }),
@@ -218,4 +212,73 @@ export function toClientOptions({ from, to, asof, unit, vintages }: Partial<Data
     ...(unit == null ? {} : { unit_id: unit }),
     ...(vintages ? { complete_history: true, show_available_date: true } : {}),
   };
+}
+
+const VERSION = '1';
+
+/** Returns a state's query string without `?`. It is empty for the initial state, and equal for equal states. */
+export function printState(state: ViewState): string {
+  const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
+    const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));
+    return value === first ? [] : [`${name}=${escapeValue(String(value))}`];
+  });
+  return written.length === 0 ? '' : [`v=${VERSION}`, ...written].join('&');
+}
+
+const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
+
+/** Parses a link's query string. Invalid parts are skipped, and each is reported in one sentence. Never throws. */
+export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
+  const problems: string[] = [];
+  let state = EMPTY_STATE;
+  const seen = new Set<string>();
+  for (const [name, written] of new URLSearchParams(query)) {
+    const known = PLACES.find(({ parameter }) => parameter.name === name);
+    const read = known?.parameter.read(written);
+    if (name === 'v') {
+      if (written !== VERSION)
+        problems.push(
+          `The link has version ${quote(written)}, but this page can read only version ${VERSION}.`,
+        );
+    } else if (known === undefined) problems.push(`The parameter ${quote(name)} is unknown.`);
+    else if (seen.has(name))
+      problems.push(`The parameter ${quote(name)} is given twice; the first value is used.`);
+    else if (read === undefined)
+      problems.push(`The value ${quote(written)} of the parameter ${quote(name)} is not valid.`);
+    else state = withValue(state, known.path, read) as unknown as ViewState;
+    seen.add(name);
+  }
+  return { state: normalizeState(state, problems), problems };
+}
+
+/** Removes repeated series, series beyond the maximum number, and a date range that ends before it begins. */
+function normalizeState(state: ViewState, problems: string[]): ViewState {
+  const distinct = distinctSeries(state.series);
+  const series = distinct.slice(0, MAX_SERIES);
+  if (distinct.length > series.length)
+    problems.push(`The link lists ${distinct.length} series; only the first ${MAX_SERIES} are shown.`);
+  const { from, to } = state;
+  if (from === null || to === null || from <= to) return { ...state, series };
+  problems.push(`The range from ${from} to ${to} ends before it begins.`);
+  return { ...state, series, from: null, to: null };
+}
+
+export function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey[] {
+  return [...new Map(series.map((key) => [seriesKeyText(key), key])).values()];
+}
+
+/** Returns a list without an id, or with it if the list did not contain it. */
+export function toggled(ids: readonly number[], id: number): readonly number[] {
+  return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+}
+
+/** Encodes a value for the query string, escaping only what must be escaped. */
+function escapeValue(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
+}
+
+const MAX_QUOTED = 40;
+
+function quote(written: string): string {
+  return `“${written.length > MAX_QUOTED ? `${written.slice(0, MAX_QUOTED)}…` : written}”`;
 }

@@ -2,18 +2,17 @@ import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
-import { loadPlaces, type MapPlace } from '../map/map-data.js';
+import { isPlaced, loadPlaces, type MapPlace } from '../map/map-data.js';
 import { MapDrawing } from '../map/map-drawing.js';
-import { MapTip } from '../map/map-tip.js';
-import { choose, page, sliceOf } from '../state/page.js';
+import { bindSetting, page } from '../state/page.js';
 import { currentTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 
 /** The shapes and positions of the chosen regions. */
-const places = resource(
-  sliceOf(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
-  loadPlaces,
-);
+const places = resource(() => {
+  const { regions } = page.value.weights;
+  return regions.length === 0 ? null : regions;
+}, loadPlaces);
 
 /** Renders a map of the weights. A click on a region removes it from the selection. */
 export function WeightMap({ weights }: { weights: ExplainedWeights }) {
@@ -39,7 +38,8 @@ function ShapedWeights({
     const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
     return { drawn, values, breaks: breaksOf(percent, 'auto') };
   }, [regions, weights, found]);
-  const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
+  const unplaced = drawn.filter((region) => !isPlaced(region));
+  const { value: chosen, onChange } = bindSetting('weights', 'regions');
   return (
     <>
       <MapDrawing
@@ -47,14 +47,10 @@ function ShapedWeights({
         colours={classColours(breaks, currentTheme())}
         breaks={breaks}
         values={values}
-        chosen={NONE}
+        unit="%"
         label={`Weights of ${regions.length} regions, up to ${Math.max(...values.map(({ value }) => value))} %`}
         hint="Point at a region to see its weight, or click it to remove it."
-        tipOf={(value) => <MapTip value={value} unit="%" />}
-        onPick={({ id }) => {
-          const settings = page.peek().weights;
-          choose({ weights: { ...settings, regions: settings.regions.filter((one) => one !== id) } });
-        }}
+        onPick={(id) => onChange(chosen.filter((one) => one !== id))}
       />
       {unplaced.length > 0 && (
         <p class="quiet-text">Location unknown: {unplaced.map(({ name }) => name).join(', ')}.</p>
@@ -62,5 +58,3 @@ function ShapedWeights({
     </>
   );
 }
-
-const NONE: ReadonlySet<number> = new Set();

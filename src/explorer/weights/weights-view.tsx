@@ -1,4 +1,4 @@
-import { computed, effect, useSignal } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
 import { weightYears } from '../../agronomy/models/weight-years.js';
 import { weightsFrame } from '../../agronomy/models/weights-frame.js';
@@ -7,65 +7,58 @@ import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
-import { groupedBy } from '../../model/grouping.js';
-import type { FacetValue } from '../../model/selection.js';
+import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
-import { FindField, IdSelect, NumberField, Select } from '../controls/fields.js';
+import { FindField, IdSelect, NumberField } from '../controls/fields.js';
 import { countText, formatNumber, WRITE } from '../controls/format.js';
 import { TickList } from '../controls/tick-list.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
-import { levelText } from '../map/map-data.js';
-import { learnNames } from '../state/names.js';
-import { bindSetting, drag, page, sliceOf, whileShown } from '../state/page.js';
+import { findLevel, LevelSelect, type Levels, levelsOf } from '../map/levels.js';
+import { countSeries, lookUp } from '../state/names.js';
+import { bindSetting, drag, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { toClientOptions } from '../state/view-state.js';
+import { toClientOptions, toggled } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
 /** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
 const MAX_REGIONS = 10_000;
 
-const settings = sliceOf(({ weights }) => weights);
-
 /** Returns the items and metrics that have data in the given selection. */
-async function choicesOf(selection: object, signal: AbortSignal) {
-  const found = await ask(
-    (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
-    signal,
-  );
-  learnNames('item', found.items);
-  learnNames('metric', found.metrics);
-  return { items: found.items.filter(hasData), metrics: found.metrics.filter(hasData) };
+async function choicesOf(selection: Selection, signal: AbortSignal) {
+  const wanted = { in: ['items', 'metrics'] as const, limit: MAX_CHOICES, signal };
+  const { items, metrics } = await countSeries(selection, wanted);
+  return { items: items.filter(hasData), metrics: metrics.filter(hasData) };
 }
 
 const hasData = ({ series }: FacetValue) => series > 0;
 
 /** The crops and metrics to choose from, and the regions that have data for the chosen crop and metric. */
 const weightChoices = resource(
-  whileShown('weights', () => ({ crop: settings.value.crop, metric: settings.value.metric })),
+  whileShown('weights', () => {
+    const { crop, metric } = page.value.weights;
+    return { crop, metric };
+  }),
   async ({ crop, metric }, signal) => {
     const selection = { item_id: crop ?? undefined, metric_id: metric ?? undefined };
-    const isChosen = crop !== null && metric !== null;
     const [choices, { regions, more }] = await Promise.all([
       choicesOf(selection, signal),
-      isChosen
-        ? ask((client) => client.facets(selection, { in: 'regions', limit: MAX_REGIONS, signal }), signal)
+      crop !== null && metric !== null
+        ? countSeries(selection, { in: 'regions', limit: MAX_REGIONS, signal })
         : { regions: [], more: { regions: 0 } },
     ]);
-    learnNames('region', regions);
-    const listed = regions.filter(hasData).filter(({ name }) => !isRest(name));
-    const ids = listed.map(({ id }) => id);
-    const known =
-      ids.length === 0 ? {} : await ask((client) => client.lookup('regions', ids, { signal }), signal);
+    const listed = regions.filter((one) => hasData(one) && !isRest(one.name));
+    const known = await lookUp(
+      'region',
+      listed.map(({ id }) => id),
+      signal,
+    );
     return {
       ...choices,
-      // Regions are grouped by level, because a region must not be weighted together with its parts.
-      levels: [...groupedBy(listed, ({ id }) => known[id]?.level ?? null)].sort(
-        ([, a], [, b]) => b.length - a.length,
-      ),
+      levels: levelsOf(listed, ({ id }) => known[id]?.level ?? null),
       moreRegions: more.regions,
     };
   },
@@ -74,7 +67,7 @@ const weightChoices = resource(
 /** The metrics and items that can be averaged, because the chosen regions have data for them. */
 const weightedChoices = resource(
   whileShown('weights', () => {
-    const { regions, value } = settings.value;
+    const { regions, value } = page.value.weights;
     return regions.length > 0 ? { regions, value } : null;
   }),
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
@@ -85,7 +78,7 @@ effect(() => {
   if (page.value.view !== 'weights') return;
   const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
   const weighted = weightedChoices.loaded.value.value;
-  const chosen = settings.value;
+  const chosen = page.value.weights;
   const only = (choices: readonly FacetValue[] = []) => (choices.length === 1 ? choices[0]!.id : null);
   const completed = {
     ...chosen,
@@ -99,29 +92,28 @@ effect(() => {
 
 /** Returns the names of an item and a metric, because the client's weighting operations take names. */
 async function fetchNames(item: number, metric: number, signal: AbortSignal) {
-  const found = await Promise.all([
-    ask((client) => client.lookup('items', item, { signal }), signal),
-    ask((client) => client.lookup('metrics', metric, { signal }), signal),
+  const [items, metrics] = await Promise.all([
+    lookUp('item', [item], signal),
+    lookUp('metric', [metric], signal),
   ]);
-  return { item: found[0].name, metric: found[1].name };
+  const nameIn = (found: Record<number, { name: string }>, id: number) => found[id]?.name ?? String(id);
+  return { item: nameIn(items, item), metric: nameIn(metrics, metric) };
 }
 
 /** The weights of the chosen regions, the years over which the weights are averaged, and the equivalent client call. */
 const weights = resource(
   whileShown('weights', () => {
-    const { crop, metric, regions, from, to } = settings.value;
+    const { crop, metric, regions, from, to } = page.value.weights;
     if (crop === null || metric === null || regions.length === 0) return null;
     return { crop, metric, regions, from, to, at_time: toClientOptions({ asof: page.value.asof }).at_time };
   }),
   async ({ crop, metric, regions, from, to, at_time }, signal) => {
     const names = await fetchNames(crop, metric, signal);
     const wanted = { ...names, region_ids: regions, from, to, signal };
-    const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted), signal);
+    const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted));
     const options = { regions, at_time, start_date, end_date };
-    const explained = await ask(
-      (client) =>
-        cropWeightingOperations(client).explainWeights(names.item, names.metric, { ...options, signal }),
-      signal,
+    const explained = await ask((client) =>
+      cropWeightingOperations(client).explainWeights(names.item, names.metric, { ...options, signal }),
     );
     const call = ['explainWeights', names.item, names.metric, options] as const;
     return { explained, table: weightsFrame(explained), years, names, options, call };
@@ -130,14 +122,14 @@ const weights = resource(
 
 /** The weighted average of the chosen item's metric in the chosen regions. */
 const weightedAverage = resource(
-  computed(() => {
-    const { item, value } = settings.value;
-    const made = weights.loaded.value.value;
-    if (made === null || item === null || value === null) return null;
-    return { item, value, names: made.names, options: made.options };
-  }),
-  async ({ item, value, names, options: { start_date, end_date, ...options } }, signal) => {
+  () => {
+    const { item, value } = page.value.weights;
+    const { names, options } = weights.loaded.value.value ?? {};
+    return names === undefined || item === null || value === null ? null : { item, value, names, options };
+  },
+  async ({ item, value, names, options }, signal) => {
     const own = await fetchNames(item, value, signal);
+    const { start_date, end_date, ...others } = options!;
     const wanted = {
       weighting_crop_name: names.item,
       weighting_metric_name: names.metric,
@@ -146,11 +138,10 @@ const weightedAverage = resource(
       item_name: own.item,
       metric_name: own.metric,
       min_weight_present: 0.5,
-      ...options,
+      ...others,
     };
-    const table = await ask(
-      (client) => cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }),
-      signal,
+    const table = await ask((client) =>
+      cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }),
     );
     return { table, names: own, call: ['computeCropWeightedAverage', wanted] as const };
   },
@@ -174,6 +165,7 @@ function exportWeights(): Exported {
 export function WeightsView() {
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
+  const [crop, metric] = [bindSetting('weights', 'crop'), bindSetting('weights', 'metric')];
   useExported(exportWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
@@ -192,13 +184,8 @@ export function WeightsView() {
                 </>
               }
             >
-              <IdSelect label="Crop" choices={items} kind="item" {...bindSetting('weights', 'crop')} />
-              <IdSelect
-                label="Weighted by"
-                choices={metrics}
-                kind="metric"
-                {...bindSetting('weights', 'metric')}
-              />
+              <IdSelect label="Crop" choices={items} kind="item" {...crop} />
+              <IdSelect label="Weighted by" choices={metrics} kind="metric" {...metric} />
             </ViewControls>
             <RegionChoice levels={levels} more={moreRegions} />
           </>
@@ -219,39 +206,32 @@ function WeightChart() {
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
   return (
     <Awaited resource={weights} failure="The weights could not be computed." loading="Computing the weights">
-      {(made) => <DrawnWeights {...made} />}
-    </Awaited>
-  );
-}
-
-function DrawnWeights({ explained, table, names }: Weights) {
-  const { regions } = page.value.weights;
-  const without = explained.without_data;
-  return (
-    <>
-      <div class="beside">
-        <ChartFigure
-          parts={[table]}
-          make={({ width }) =>
-            plotWeights(table, {
-              width,
-              title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
-              subtitle: chosenOfAll(regions.length),
-            })
-          }
-          emptyText="There is nothing to draw."
-        />
-        <div>
-          <WeightMap weights={explained} />
-        </div>
-      </div>
-      {without.length > 0 && (
-        <p class="notice">
-          {countText(without.length, 'region has', 'regions have')} no data, so the weight is 0:{' '}
-          {without.map(({ name }) => name).join(', ')}.
-        </p>
+      {({ explained, table, names }) => (
+        <>
+          <div class="beside">
+            <ChartFigure
+              parts={[table]}
+              make={({ width }) =>
+                plotWeights(table, {
+                  width,
+                  title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
+                  subtitle: chosenOfAll(regions.length),
+                })
+              }
+            />
+            <div>
+              <WeightMap weights={explained} />
+            </div>
+          </div>
+          {explained.without_data.length > 0 && (
+            <p class="notice">
+              {countText(explained.without_data.length, 'region has', 'regions have')} no data, so the weight
+              is 0: {explained.without_data.map(({ name }) => name).join(', ')}.
+            </p>
+          )}
+        </>
       )}
-    </>
+    </Awaited>
   );
 }
 
@@ -272,8 +252,9 @@ function yearsText({ years: { first, last } }: Weights): string {
 /** Returns how many of the regions with data are chosen, such as `99 of 517 regions`. */
 function chosenOfAll(chosen: number): string {
   const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
-  const shown = levels.find(([, regions]) => regions.some(({ id }) => id === page.value.weights.regions[0]));
-  const all = (shown?.[1].length ?? 0) + moreRegions;
+  const [first] = page.value.weights.regions;
+  const [, shown = []] = levels.find(([, regions]) => regions.some(({ id }) => id === first)) ?? [];
+  const all = shown.length + moreRegions;
   return all > chosen
     ? `${formatNumber(chosen)} of ${countText(all, 'region')}`
     : countText(chosen, 'region');
@@ -281,19 +262,15 @@ function chosenOfAll(chosen: number): string {
 
 function WeightedSeries() {
   const { value: choices } = weightedChoices.loaded.value;
+  const [value, item] = [bindSetting('weights', 'value'), bindSetting('weights', 'item')];
   const { regions } = page.value.weights;
   if (regions.length === 0 || choices === null) return null;
   return (
     <section aria-label="The weighted series">
       <h2>The weighted average of</h2>
       <div class="controls">
-        <IdSelect
-          label="Metric"
-          choices={choices.metrics}
-          kind="metric"
-          {...bindSetting('weights', 'value')}
-        />
-        <IdSelect label="Item" choices={choices.items} kind="item" {...bindSetting('weights', 'item')} />
+        <IdSelect label="Metric" choices={choices.metrics} kind="metric" {...value} />
+        <IdSelect label="Item" choices={choices.items} kind="item" {...item} />
       </div>
       <Awaited
         resource={weightedAverage}
@@ -325,24 +302,22 @@ const MAX_CHOSEN = 600;
 /**
  * Renders the choice of regions, one by one or all that match a search. It is collapsed if regions are already chosen.
  */
-function RegionChoice({
-  levels,
-  more,
-}: {
-  levels: readonly (readonly [level: number | null, regions: readonly FacetValue[]])[];
-  more: number;
-}) {
+function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: number }) {
   const { value: chosen, onChange } = bindSetting('weights', 'regions');
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
   const level = useSignal<number | null | undefined>(undefined);
   const wanted = text.value.trim().toLowerCase();
-  const own = levels.find(([, regions]) => regions.some(({ id }) => chosen.includes(id)));
-  const [shownLevel, choices] = levels.find(([one]) => one === level.value) ?? own ?? levels[0] ?? [null, []];
+  const [shownLevel, choices] = findLevel(levels, level.value, (regions) =>
+    regions.some(({ id }) => chosen.includes(id)),
+  );
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (choices.length === 0) return null;
-  const toggle = (id: number) =>
-    onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const count = formatNumber(rows.length);
+  const chooseText =
+    more > 0
+      ? `Choose the ${count} of these; ${formatNumber(more)} more are not listed`
+      : `Choose all ${count} of these`;
   return (
     <details class="known" open={isOpen.value}>
       <summary>
@@ -350,17 +325,14 @@ function RegionChoice({
         {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">
-        {levels.length > 1 && (
-          <Select
-            label="Level"
-            value={shownLevel}
-            options={levels.map(([one, { length }]) => [one, levelText(one, length)])}
-            onChange={(one) => {
-              level.value = one;
-              onChange([]);
-            }}
-          />
-        )}
+        <LevelSelect
+          levels={levels}
+          value={shownLevel}
+          onChange={(one) => {
+            level.value = one;
+            onChange([]);
+          }}
+        />
         <FindField label="Find" text={text} />
         <button
           type="button"
@@ -368,8 +340,8 @@ function RegionChoice({
           onClick={() => onChange(rows.map(({ id }) => id))}
         >
           {rows.length > MAX_CHOSEN
-            ? `${formatNumber(rows.length)} regions match; narrow the search to at most ${MAX_CHOSEN}`
-            : `Choose ${more > 0 ? 'the' : 'all'} ${formatNumber(rows.length)} of these${more > 0 ? `; ${formatNumber(more)} more are not listed` : ''}`}
+            ? `${count} regions match; narrow the search to at most ${MAX_CHOSEN}`
+            : chooseText}
         </button>
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>
           None
@@ -379,7 +351,11 @@ function RegionChoice({
         rows={rows}
         visibleRows={6}
         label="Regions"
-        tickOf={({ id, name }) => ({ name, isTicked: chosen.includes(id), toggle: () => toggle(id) })}
+        tickOf={({ id, name }) => ({
+          name,
+          isTicked: chosen.includes(id),
+          toggle: () => onChange(toggled(chosen, id)),
+        })}
       />
     </details>
   );

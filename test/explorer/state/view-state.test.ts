@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseState, printState } from '../../../src/explorer/state/url.js';
-import { EMPTY_STATE } from '../../../src/explorer/state/view-state.js';
+import { EMPTY_STATE, parseState, printState } from '../../../src/explorer/state/view-state.js';
 import { day, states } from './view-states.js';
 
 describe('a link', () => {
