@@ -43,10 +43,45 @@ import { progressOptions } from '../terminal/progress.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type DfOptions = InputValues<typeof DF.takes>;
+type PointsOptions = InputValues<typeof POINTS.takes>;
 
-export const retrieveSeries = createAction(async (context, options: DfOptions) =>
-  retrieveWanted(context, options, await listWanted(context, options)),
-);
+/** An entry in a list of series: either a series' ids, or words that select a series. */
+type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
+type WantedEntry = ListedSeries | { readonly key: string };
+
+/** Retrieves the series in the file, then those given by key, then one for each combination of names. */
+export const retrieveSeries = createAction(async (context, options: DfOptions) => {
+  const { file, series: keys = [] } = options;
+  const wanted: WantedEntry[] = [
+    ...(file === undefined ? [] : await readSeriesList(file, context)),
+    ...keys.map((key) => ({ key })),
+    ...combineNames(options).map((words) => ({ words })),
+  ];
+  if (wanted.length > 0) return retrieveWanted(context, options, wanted);
+  throw new ArgumentError(
+    'series',
+    'no series selected; specify a FILE, --series KEY, or --metric, --item and --region',
+  );
+});
+
+export const retrievePoints = createAction(async (context, options: PointsOptions) => {
+  const { series } = options;
+  const named = WORDS.filter((word) => options[word] !== undefined);
+  const other = options.other.join(' ');
+  if (other !== '') {
+    const flag = parseSeriesKey(other) === null ? '--metric, --item or --region' : `--series ${other}`;
+    throw new ArgumentError('series', `"${other}" was given without a flag; use ${flag}`);
+  }
+  if (series === undefined && named.length === 0) {
+    throw new ArgumentError(
+      'series',
+      'no series selected; specify --metric, --item and --region, or --series KEY',
+    );
+  }
+  if (series !== undefined && named.length > 0)
+    throw new ArgumentError('series', `--series selects a whole series; omit --${named.join(', --')}`);
+  await retrieveWanted(context, options, [series === undefined ? { words: options } : { key: series }]);
+});
 
 async function retrieveWanted(
   context: ClientContext,
@@ -58,24 +93,6 @@ async function retrieveWanted(
   const series = await chooseAll(context, wanted);
   const frame = await retrieveFrame(context, { ...options, include_names, series });
   await writeFrame(context, frame, { ...options, format });
-}
-
-type WantedEntry = ListedSeries | { readonly key: string };
-
-/** Lists the wanted series: those in the file, then those given by key, then one for each combination of names. */
-async function listWanted(context: CommandContext, options: DfOptions): Promise<WantedEntry[]> {
-  const { file } = options;
-  const fromFile = file === undefined ? [] : await readSeriesList(file, context);
-  const keys = (options.series ?? []).map((key) => ({ key }));
-  const words = combineNames(options).map((one) => ({ words: one }));
-  const wanted = [...fromFile, ...keys, ...words];
-  if (wanted.length === 0) {
-    throw new ArgumentError(
-      'series',
-      'no series selected; specify a FILE, --series KEY, or --metric, --item and --region',
-    );
-  }
-  return wanted;
 }
 
 function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
@@ -127,9 +144,6 @@ function describeWanted(wanted: WantedEntry): string {
     .join(', ');
 }
 
-/** An entry in a list of series: either a series' ids, or words that select a series. */
-type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
-
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
 const NAME = v.union([TEXT, ID], isNot('a name or an id'));
@@ -145,45 +159,33 @@ export async function readSeriesList(
   file: string,
   { stdin, signal }: Pick<CommandIo, 'stdin' | 'signal'>,
 ): Promise<ListedSeries[]> {
-  const text = file === '-' ? await readText(stdin, signal) : await readWhole(file);
   const name = file === '-' ? 'standard input' : file;
-  return parseArray(text, name).map((entry, at) => readEntry(entry, `${name}, entry ${at + 1}`));
-}
-
-function readWhole(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileFailure(error, { path: file, argument: 'file', to: 'read' });
-  });
-}
-
-function parseArray(text: string, file: string): unknown[] {
-  let value: unknown;
+  const text = await (file === '-' ? readText(stdin, signal) : readFile(file, 'utf8')).catch(
+    (error: unknown) => {
+      throw fileFailure(error, { path: file, argument: 'file', to: 'read' });
+    },
+  );
+  let list: unknown;
   try {
-    value = JSON.parse(text);
+    list = JSON.parse(text);
   } catch (cause) {
+    const message = `${name} is not JSON; pass a JSON array of series, as "cropframe find --json" prints it`;
+    throw new ArgumentError('file', message, { cause });
+  }
+  if (!Array.isArray(list) || list.length === 0) {
     throw new ArgumentError(
       'file',
-      `${file} is not JSON; pass a JSON array of series, as "cropframe find --json" prints it`,
-      { cause },
+      `${name} is not a list of series; it must be a JSON array with at least one entry`,
     );
   }
-  if (!Array.isArray(value) || value.length === 0) {
-    throw new ArgumentError(
-      'file',
-      `${file} is not a list of series; it must be a JSON array with at least one entry`,
-    );
-  }
-  return value;
-}
-
-/** Reads an entry of a list of series. @throws CropframeError that names the entry, if the entry is invalid */
-function readEntry(entry: unknown, where: string): ListedSeries {
-  try {
-    return readListedSeries(entry);
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    throw new CropframeError('argument', `${where}: ${error.message}`, { cause: error });
-  }
+  return list.map((entry, at) => {
+    try {
+      return readListedSeries(entry);
+    } catch (error) {
+      if (!(error instanceof ArgumentError)) throw error;
+      throw new CropframeError('argument', `${name}, entry ${at + 1}: ${error.message}`, { cause: error });
+    }
+  });
 }
 
 function readListedSeries(entry: unknown): ListedSeries {
@@ -213,32 +215,6 @@ function selectWantedDates({ start_date, end_date, coverage }: Partial<Explained
     start_date: unlessOf(coverage?.startMs, start_date),
     end_date: unlessOf(coverage?.endMs, end_date),
   };
-}
-
-type PointsOptions = InputValues<typeof POINTS.takes>;
-
-export const retrievePoints = createAction(async (context, options: PointsOptions) => {
-  checkSeriesChoice(options);
-  const { series } = options;
-  await retrieveWanted(context, options, [series === undefined ? { words: options } : { key: series }]);
-});
-
-function checkSeriesChoice(options: PointsOptions): void {
-  const namedWords = WORDS.filter((word) => options[word] !== undefined);
-  const other = options.other.join(' ');
-  if (other !== '') {
-    const flag = parseSeriesKey(other) === null ? '--metric, --item or --region' : `--series ${other}`;
-    throw new ArgumentError('series', `"${other}" was given without a flag; use ${flag}`);
-  }
-  if (options.series === undefined && namedWords.length === 0) {
-    throw new ArgumentError(
-      'series',
-      'no series selected; specify --metric, --item and --region, or --series KEY',
-    );
-  }
-  if (options.series !== undefined && namedWords.length > 0) {
-    throw new ArgumentError('series', `--series selects a whole series; omit --${namedWords.join(', --')}`);
-  }
 }
 
 interface FrameRequest
@@ -313,18 +289,15 @@ async function explainNoPoints(
 async function reportSeries(context: CommandContext, frame: Frame): Promise<void> {
   const report = readProvenance(frame)?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) context.exitCode = EXIT.partialData;
+  const notes = report.map(({ series, unconverted_unit: unit, dropped_duplicates: count }) => [
+    unit !== undefined &&
+      `series ${seriesKeyText(series)} is not converted from ${unit}, because no --unit has the same dimension`,
+    count !== undefined &&
+      `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because other points end on the same date; omit --wide to get all of them`,
+  ]);
   await warnOfAll(context, [
     ...failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
-    ...report.flatMap(({ series, unconverted_unit: unit }) =>
-      unit === undefined
-        ? []
-        : `series ${seriesKeyText(series)} is not converted from ${unit}, because no --unit has the same dimension`,
-    ),
-    ...report.flatMap(({ series, dropped_duplicates: count }) =>
-      count === undefined
-        ? []
-        : `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because other points end on the same date; omit --wide to get all of them`,
-    ),
+    ...notes.flat().filter((note) => note !== false),
   ]);
-  if (failed.length > 0) context.exitCode = EXIT.partialData;
 }

@@ -10,13 +10,19 @@ import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { checkSettings } from '../../ingest/settings.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
 import { fileFailure } from '../../model/file-failure.js';
-import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
+import type { ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { StoredFetch } from '../../store/import-records.js';
-import type { ImportRequest } from '../commands/importing.js';
+import type { Store } from '../../store/store.js';
+import { IMPORT, type ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
-import { type ChosenDataset, chooseDataset, recogniseFiles } from '../importing/chosen-dataset.js';
-import { importInputs, refusePipes } from '../importing/import-inputs.js';
+import {
+  type ChosenDataset,
+  chooseDataset,
+  importInputs,
+  recogniseFiles,
+  refusePipes,
+} from '../importing/inputs.js';
 import {
   createRecordedOptions,
   describeRejects,
@@ -76,20 +82,15 @@ const WHEN_BUSY = 'stop that process, import, then start it again';
 
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
   if (request.list === true) return listDatasets(context, request);
-  await withInputs(context, request, async (inputs) => {
-    const { importer, files, fetched } = inputs;
-    const read = (rejects: RejectsFile): Promise<void> => {
-      const options = createRecordedOptions(context, {
-        files,
-        fetched,
-        settings: pickSettings(request),
-        rejects,
-      });
-      return (isPreview(request) ? previewImport : load)(context, request, { importer, options, rejects });
-    };
-    await withRejects(context, checkRejectsPath(inputs, request), read).catch(async (error: unknown) => {
-      throw await withLikelyDataset(error, inputs);
-    });
+  await withInputs(context, request, async (inputs, rejects) => {
+    const settings = pickSettings(request);
+    const options = createRecordedOptions(context, { ...inputs, settings, rejects });
+    const prepared = { importer: inputs.importer, options, rejects };
+    await (isPreview(request) ? previewImport : load)(context, request, prepared).catch(
+      async (error: unknown) => {
+        throw await withLikelyDataset(error, inputs);
+      },
+    );
   });
 }
 
@@ -100,28 +101,32 @@ interface ImportInputs extends ChosenDataset {
 }
 
 /**
- * Calls `step` with the data set and the files of an import. Files given as URLs are downloaded first. If the command
- * does not specify the data set, it is detected from the files.
+ * Calls `step` with the data set and the files of an import, and a file for its rejected rows. Files given as URLs are
+ * downloaded first. If the command does not specify the data set, it is detected from the files.
  * @throws NothingFoundError if no known data set matches the file. A draft data set document that describes the file is
  * printed first
  */
 async function withInputs(
   context: CommandContext,
   request: ImportRequest,
-  step: (inputs: ImportInputs) => Promise<void>,
+  step: (inputs: ImportInputs, rejects: RejectsFile) => Promise<void>,
 ): Promise<void> {
-  const { dataset = [], files: others, suggest } = request;
-  const words = [dataset, others].flat();
+  const words = [request.dataset ?? [], request.files].flat();
   await refusePipes(words);
   const chosen = await chooseDataset(words);
-  if (suggest === true) return printSuggestion(context, chosen);
-  const { importer: named } = chosen;
+  if (request.suggest === true) return printSuggestion(context, chosen);
+  const { settings } = pickSettings(request);
   checkRequest(chosen, request);
-  if (named !== undefined) checkSettings(named, pickSettings(request).settings);
+  if (chosen.importer !== undefined) checkSettings(chosen.importer, settings);
   const { files, fetched } = await importInputs(context, chosen, request);
   const importer = chosen.importer ?? (await recogniseInputs(context, files));
-  checkSettings(importer, pickSettings(request).settings);
-  await step({ ...chosen, importer, files, fetched: fetched && { ...fetched, dataset: importer.dataset } });
+  checkSettings(importer, settings);
+  const { dataset } = importer;
+  const { rejects = `${dataset}-rejects.csv` } = request;
+  if (rejects === '-') throw badArgument('rejects', '- is not a file; specify a file for the rejected rows');
+  checkOutput('rejects', rejects, files);
+  const inputs = { ...chosen, importer, files, fetched: fetched && { ...fetched, dataset } };
+  await withRejects(context, rejects, (file) => step(inputs, file));
 }
 
 async function recogniseInputs(context: CommandContext, files: readonly string[]): Promise<Importer> {
@@ -172,15 +177,6 @@ async function withLikelyDataset(error: unknown, { importer, files }: ImportInpu
   );
 }
 
-function checkRejectsPath(
-  { importer: { dataset }, files }: ImportInputs,
-  { rejects = `${dataset}-rejects.csv` }: ImportRequest,
-): string {
-  if (rejects === '-') throw badArgument('rejects', '- is not a file; specify a file for the rejected rows');
-  checkOutput('rejects', rejects, files);
-  return rejects;
-}
-
 interface PreparedImport {
   readonly importer: Importer;
   readonly rejects: RejectsFile;
@@ -206,9 +202,9 @@ async function load(
       );
       return { report: await importDataset(opened, importer, options), before };
     });
-    if (before !== undefined && fetched !== undefined) {
+    if (before !== undefined) {
       const { dropReplaced } = await import('../../ingest/fetching/fetched-inputs.js');
-      await dropReplaced(before, fetched, context.env);
+      await dropReplaced(before, fetched!, context.env);
     }
     await printReport(context, report, { ...request, file: rejects, store });
     await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
@@ -222,16 +218,11 @@ async function previewImport(
   { store: file, json, explain }: ImportRequest,
   { importer, rejects, options }: PreparedImport,
 ): Promise<void> {
-  const report =
-    file !== undefined && (isOnServers(file) || existsSync(file))
-      ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
-          dryRun(importer, { ...options, store }),
-        )
-      : await dryRun(importer, options);
-  if (explain === true) {
-    const statements = report.statements.map((sql) => `${sql.trimEnd()};`);
-    return writeLine(context.stdout, statements.join('\n\n'));
-  }
+  const hasStore = file !== undefined && (isOnServers(file) || existsSync(file));
+  const run = (store?: Store) => dryRun(importer, { ...options, ...(store && { store }) });
+  const report = await (hasStore ? withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, run) : run());
+  if (explain === true)
+    return writeLine(context.stdout, report.statements.map((sql) => `${sql.trimEnd()};`).join('\n\n'));
   await printReport(context, report, { json, file: rejects });
   if (json !== true) await printPoints(context, report);
 }
@@ -241,51 +232,49 @@ function checkRequest(
   { importer, files }: ChosenDataset,
   { dataset = 'NAME', fetch, store, host, ...request }: ImportRequest,
 ): void {
-  if (importer === undefined && files.length === 0 && fetch === undefined) {
-    throw new ArgumentError(
+  const hasFiles = files.length > 0;
+  const isBuiltIn = importer?.needsFiles === false;
+  const hasInputs = hasFiles || fetch !== undefined;
+  const faults: readonly (readonly [isFault: boolean, argument: string, message: string])[] = [
+    [
+      importer === undefined && !hasInputs,
       'dataset',
       'specify a data set, or a file to import; "cropframe import --list" lists the data sets',
-    );
-  }
-  if (importer?.needsFiles === true && files.length === 0 && fetch === undefined) {
-    throw new ArgumentError(
+    ],
+    [
+      importer?.needsFiles === true && !hasInputs,
       'files',
-      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE${importer.fetch ? ', or --fetch' : ''}`,
-    );
-  }
-  if (importer?.needsFiles === false && fetch !== undefined) {
-    throw new ArgumentError('fetch', `${dataset} comes with the package; omit --fetch`);
-  }
-  if (importer?.needsFiles === false && files.length > 0) {
-    throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
-  }
-  if (store === undefined && host === undefined && !isPreview(request)) {
-    throw new ArgumentError(
+      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE${importer?.fetch ? ', or --fetch' : ''}`,
+    ],
+    [isBuiltIn && fetch !== undefined, 'fetch', `${dataset} comes with the package; omit --fetch`],
+    [isBuiltIn && hasFiles, 'files', `${dataset} needs no files; omit ${files.join(' ')}`],
+    [
+      store === undefined && host === undefined && !isPreview(request),
       'store',
       'no store given; use --store FILE, or --host with the URL of a service that allows imports',
-    );
-  }
+    ],
+  ];
+  const fault = faults.find(([isFault]) => isFault);
+  if (fault !== undefined) throw new ArgumentError(fault[1], fault[2]);
 }
 
 /** Sends files to a running service, which imports either all of them or none (`cropframe import --host`). */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
-  const { host, token, store, suggest, json } = request;
+  const { host, token, store, json } = request;
   if (store !== undefined)
     throw new ArgumentError(
       'host',
       '--host imports into a service and --store into a file; use only one of them',
     );
-  if (isPreview(request) || suggest === true) {
-    const option = suggest === true ? 'suggest' : request.explain === true ? 'explain' : 'dry-run';
+  const local = (['suggest', 'explain', 'dryRun'] as const).find((name) => request[name] === true);
+  if (local !== undefined)
     throw new ArgumentError(
       'host',
-      `--${option} reads files on this machine, without a service; omit --host`,
+      `${IMPORT.takes[local].long} reads files on this machine, without a service; omit --host`,
     );
-  }
   const { maxRejects, maxConflicts, settings } = pickSettings(request);
-  await withInputs(context, request, async (inputs) => {
-    const { importer, document, files } = inputs;
-    const importFilesThere = async (rejects: RejectsFile): Promise<void> => {
+  await withInputs(context, request, ({ importer, document, files }, rejects) =>
+    interruptible(context, 'the service rolled the import back', async () => {
       const report = await withClient(context, { host, token }, async (client) =>
         client.importFiles({
           dataset: document ?? importer.dataset,
@@ -300,11 +289,8 @@ export async function importIntoService(context: CommandContext, request: Import
       await rejects.written();
       clearProgress(context);
       await printReport(context, report, { json, file: rejects });
-    };
-    await interruptible(context, 'the service rolled the import back', () =>
-      withRejects(context, checkRejectsPath(inputs, request), importFilesThere),
-    );
-  });
+    }),
+  );
 }
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {
@@ -351,22 +337,24 @@ function kindFigures(
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
 }
 
-function importFigures(report: ImportCounts): Figures {
-  return [
-    ['added', report.added],
-    ['  of these revisions', report.revised],
-    ['unchanged', report.unchanged],
-    ['new or changed series', report.series],
-    ['new entities', report.entities],
-  ];
-}
-
-function previewFigures(report: DryRunReport): Figures {
+/** Returns the title and the figures of a report. */
+function reportFigures(report: ImportOutcome | DryRunReport): readonly [title: string, figures: Figures] {
+  if ('added' in report) {
+    const added: Figures = [
+      ['added', report.added],
+      ['  of these revisions', report.revised],
+      ['unchanged', report.unchanged],
+      ['new or changed series', report.series],
+      ['new entities', report.entities],
+    ];
+    return [`imported ${report.dataset}`, [...accountFigures(report, MAX_KINDS), ...added]];
+  }
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
-  return [
+  const found: Figures = [
     ['series', report.series.length],
     ...entities.map(([type, rows]) => [`new ${type}`, rows.length] as const),
   ];
+  return [`preview of ${report.dataset}`, [...accountFigures(report, MAX_PREVIEW_KINDS), ...found]];
 }
 
 /** Prints the figures to standard output, and the path of the file with rejected rows to standard error. */
@@ -379,13 +367,7 @@ async function printReport(
   await file.removeEarlier();
   const rejects_file = file.count === 0 ? null : file.path;
   if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
-  const [title, shown] =
-    'added' in report
-      ? [`imported ${report.dataset}`, [...accountFigures(report, MAX_KINDS), ...importFigures(report)]]
-      : [
-          `preview of ${report.dataset}`,
-          [...accountFigures(report, MAX_PREVIEW_KINDS), ...previewFigures(report)],
-        ];
+  const [title, shown] = reportFigures(report);
   const table = formatAlignedTable(shown, [
     { title, of: ([name]) => `  ${name}` },
     { title: '', align: 'right', of: ([, count]) => count.toLocaleString('en-US') },

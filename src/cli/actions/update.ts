@@ -12,7 +12,7 @@ import type { StoredFetch } from '../../store/import-records.js';
 import type { Store } from '../../store/store.js';
 import type { UPDATE } from '../commands/importing.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
-import { fetchSettings } from '../importing/import-inputs.js';
+import { fetchSettings } from '../importing/inputs.js';
 import {
   createRecordedOptions,
   describeRejects,
@@ -74,20 +74,22 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
   const after = isOnServers(store)
     ? `${store} has the data sets that were imported completely`
     : `${store} is unchanged`;
-  const step = () =>
-    withUpdateLock(store, async () => {
-      const fetches = await requireFetches(store);
-      const settings = fetchSettings(context, mirror);
-      const newer = new Map<StoredFetch, NewerFiles>();
-      for (const fetch of fetches) {
-        const found = await fetchNewer(fetch, await importerOfFetch(fetch), settings);
-        if (found !== null) newer.set(fetch, found);
-      }
-      const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
-      for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, context.env);
-      await report(context, { fetches, updates, options });
-    });
-  await interruptible(context, after, step).catch((error: unknown) => {
+  const step = async () => {
+    const fetches = await requireFetches(store);
+    const settings = fetchSettings(context, mirror);
+    const newer = new Map<StoredFetch, NewerFiles>();
+    for (const fetch of fetches) {
+      const found = await fetchNewer(fetch, await importerOfFetch(fetch), settings);
+      if (found !== null) newer.set(fetch, found);
+    }
+    const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
+    for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, context.env);
+    await report(context, { fetches, updates, options });
+  };
+  // A store on servers has no file to lock. A missing file is reported by `step`.
+  const path = await realpath(store).catch(() => null);
+  const run = () => (path === null ? step() : holdPlace({ path, name: store }, step));
+  await interruptible(context, after, run).catch((error: unknown) => {
     throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
   });
 }
@@ -124,13 +126,14 @@ async function importNewer(
   });
 }
 
-interface Reported {
-  readonly fetches: readonly StoredFetch[];
-  readonly updates: readonly Update[];
-  readonly options: UpdateOptions;
-}
-
-async function report(context: CommandContext, { fetches, updates, options }: Reported): Promise<void> {
+async function report(
+  context: CommandContext,
+  {
+    fetches,
+    updates,
+    options,
+  }: { fetches: readonly StoredFetch[]; updates: readonly Update[]; options: UpdateOptions },
+): Promise<void> {
   const { store, quiet, json } = options;
   const changed = new Map(updates.map((update) => [fetchName(update), update]));
   if (quiet === true && updates.length === 0) return;
@@ -164,16 +167,6 @@ function formatFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
     bytes,
   }));
   return { dataset, request, fetched_at: new Date(fetchedMs).toISOString(), files: listed };
-}
-
-/**
- * Calls `step` while holding a lock, so that no other process replaces the store in the meantime.
- * @throws StoreError if another process holds the lock
- */
-async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
-  const path = await realpath(file).catch(() => null);
-  // A store on servers has no file to lock. A missing file is reported by `step`.
-  return path === null ? step() : holdPlace({ path, name: file }, step);
 }
 
 interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
@@ -240,20 +233,15 @@ export async function withStoreCopy<Result>(
         putInPlace(copy, place, { replaces: true });
         return result;
       });
-    } catch (error) {
-      throw nameStoreInError(error, { file, copy });
+    } catch (cause) {
+      if (!(cause instanceof StoreError)) throw cause;
+      // The error names the store, because the copy will be deleted.
+      throw new StoreError(
+        cause instanceof LogKeptError
+          ? `${file}: the updated copy could not be written completely, so nothing was changed; free some space`
+          : cause.message.replaceAll(copy, file),
+        { cause },
+      );
     }
   });
-}
-
-/** Replaces the copy's path in an error with the store's path, because the copy will be deleted. */
-function nameStoreInError(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
-  if (error instanceof LogKeptError) {
-    return new StoreError(
-      `${file}: the updated copy could not be written completely, so nothing was changed; free some space`,
-      { cause: error },
-    );
-  }
-  if (!(error instanceof StoreError)) return error;
-  return new StoreError(error.message.replaceAll(copy, file), { cause: error });
 }

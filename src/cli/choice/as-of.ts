@@ -17,21 +17,16 @@ export async function explainDayAlone(
   series: readonly SeriesKey[],
   at_time: string,
 ): Promise<string | undefined> {
-  if (dayAlone(at_time) === undefined) return undefined;
+  const startMs = parseTime(at_time, 'at_time');
+  if (at_time.trim() !== formatDay(startMs)) return undefined;
   const listed = await Promise.all(series.map((one) => availableTimes(call, one)));
   return noteOnDay(listed.flat(), at_time);
 }
 
-/** Returns the start of a day in UTC milliseconds, or `undefined` if `at_time` includes a time. */
-function dayAlone(at_time: string): number | undefined {
-  const startMs = parseTime(at_time, 'at_time');
-  return at_time.trim() === formatDay(startMs) ? startMs : undefined;
-}
-
 function noteOnDay(times: readonly number[], at_time: string): string | undefined {
-  const startMs = dayAlone(at_time);
-  if (startMs === undefined) return undefined;
+  const startMs = parseTime(at_time, 'at_time');
   const day = formatDay(startMs);
+  if (at_time.trim() !== day) return undefined;
   const later = times.filter((ms) => ms > startMs && formatDay(ms) === day);
   if (later.length === 0) return undefined;
   return `figures became available on ${momentText(Math.min(...later))}; a date without a time means 00:00 UTC, so they are omitted. Use ${day}T23:59:59Z to include them`;

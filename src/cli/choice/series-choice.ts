@@ -24,21 +24,18 @@ interface FirstSeries {
  */
 export async function findFirstSeries(
   { client, signal }: Asking,
-  { frequency, ...words }: SeriesWords & { readonly text?: string },
+  words: SeriesWords & { readonly text?: string },
   limit: number,
 ): Promise<FirstSeries> {
-  const { text, metric, item, region, partner_region, source, start_date, end_date } = words;
-  const question = {
-    ...{ text, metric, item, region, partner_region, source, start_date, end_date },
-    selection: { frequency_id: frequencyIds(frequency) },
-    ...{ ids: true, within: true, signal },
-  };
+  const { text, metric, item, region, partner_region, source, start_date, end_date, frequency } = words;
   const found: ExplainedSeries[] = [];
   for (;;) {
-    const page = { offset: found.length, limit: Math.min(MAX_PAGE, limit - found.length) };
     const { names, series, more, within, computed, unread, nothing } = await client.resolve({
-      ...question,
-      ...page,
+      ...{ text, metric, item, region, partner_region, source, start_date, end_date },
+      selection: { frequency_id: frequencyIds(frequency) },
+      ...{ ids: true, within: true, signal },
+      offset: found.length,
+      limit: Math.min(MAX_PAGE, limit - found.length),
     });
     if (unread !== undefined) throw new NothingFoundError(`nothing is called "${unread[0]}"; omit it`);
     found.push(...series);

@@ -93,10 +93,10 @@ export function failureMessage(
   if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof HttpError) return formatServiceError(error);
   if (error instanceof CropframeError) return error.describe((argument) => flagOf(argument, names));
-  return `unexpected: ${toMessage(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
+  return `unexpected: ${error instanceof Error ? error.message : error} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Formats a service's error without the operation's name, which command-line users do not know. */
+/** Omits the operation's name, which command-line users do not know. */
 function formatServiceError({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service responded with status ${status}: ${reason}`;
 }
@@ -124,36 +124,24 @@ function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
  */
 export async function reportFailure(
   error: unknown,
-  io: CommandIo,
+  { stderr, env }: CommandIo,
   flags: ReadonlyMap<string, string>,
 ): Promise<number> {
-  await writeFailure(error, io, flags).catch(() => {});
+  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
+  const lines = message === null ? [] : [error instanceof Interruption ? message : `error: ${message}`];
+  if (message !== null && env.CROPFRAME_DEBUG === '1') {
+    const { failureText } = await import('../../service/log/access-log.js');
+    lines.push(failureText(error instanceof PartialDataError ? (error.firstCause ?? error) : error));
+  }
+  // If standard error cannot be written either, only the exit code remains.
+  for (const line of lines) await writeLine(stderr, line).catch(() => {});
   return exitCodeOf(error);
 }
 
-async function writeFailure(
-  error: unknown,
-  io: CommandIo,
-  flags: ReadonlyMap<string, string>,
-): Promise<void> {
-  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
-  if (message === null) return;
-  await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
-  if (io.env.CROPFRAME_DEBUG !== '1') return;
-  const { failureText } = await import('../../service/log/access-log.js');
-  const isPartial = error instanceof PartialDataError && error.firstCause !== undefined;
-  await writeLine(io.stderr, failureText(isPartial ? error.firstCause : error));
-}
-
 function partialMessage({ failed, report }: PartialDataError): string {
-  const lines = firstLines(
-    failed.map(({ series, reason }) => `${seriesKeyText(series)}: ${reason ?? 'no reason given'}`),
+  const reasons = failed.map(
+    ({ series, reason }) => `${seriesKeyText(series)}: ${reason ?? 'no reason given'}`,
   );
-  return [`${failed.length} of ${report.length} series failed:`, ...lines.map((line) => `  ${line}`)].join(
-    '\n',
-  );
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const heading = `${failed.length} of ${report.length} series failed:`;
+  return [heading, ...firstLines(reasons).map((line) => `  ${line}`)].join('\n');
 }

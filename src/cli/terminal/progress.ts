@@ -15,10 +15,9 @@ export function progressOptions(
   now: () => number = () => performance.now(),
 ): LongOperation {
   if (stderr.isTTY !== true) return { signal };
-  const pace = new Pace(now);
+  const measure = createPace(now);
   // Labels can contain file names, which may have control characters.
-  const lineOf = (progress: Progress) =>
-    visibleLine(fitLine(progress, pace.measure(progress), stderr.columns));
+  const lineOf = (progress: Progress) => visibleLine(fitLine(progress, measure(progress), stderr.columns));
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
@@ -42,34 +41,22 @@ interface Speed {
   readonly secondsLeft: number | null;
 }
 
-/** Measures the speed of each step of a command. A step starts when the previous one ends. */
-class Pace {
-  #step = '';
-  #startedMs: number;
-  #lastMs: number;
-
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-    this.#startedMs = now();
-    this.#lastMs = this.#startedMs;
-  }
-
-  measure(progress: Progress): Speed {
-    const ms = this.#now();
-    const step = `${progress.label} ${progress.total} ${progress.unit}`;
-    if (step !== this.#step) [this.#step, this.#startedMs] = [step, this.#lastMs];
-    this.#lastMs = ms;
-    const elapsedMs = ms - this.#startedMs;
-    const { done, total } = progress;
+/** Returns a function that measures the speed of each step of a command. A step starts when the previous one ends. */
+function createPace(now: () => number): (progress: Progress) => Speed {
+  let [step, startedMs, lastMs] = ['', now(), now()];
+  return (progress) => {
+    const { label, done, total, unit } = progress;
+    const key = `${label} ${total} ${unit}`;
+    if (key !== step) [step, startedMs] = [key, lastMs];
+    lastMs = now();
+    const elapsedMs = lastMs - startedMs;
     const rows = countRowsDone(progress);
     if (elapsedMs < MIN_ELAPSED_MS || done === 0) return { rowsPerSecond: null, secondsLeft: null };
     return {
       rowsPerSecond: rows === null ? null : (rows / elapsedMs) * 1000,
       secondsLeft: total === null ? null : (elapsedMs / 1000) * (Math.max(0, total - done) / done),
     };
-  }
+  };
 }
 
 function countRowsDone({ unit, rows, done }: Progress): number | null {
@@ -88,17 +75,16 @@ function fitLine(progress: Progress, speed: Speed, columns: number | undefined):
 function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = countRowsDone(progress) ?? progress.rows;
+  const isCounted = unit !== 'bytes' && unit !== 'rows' && total !== null;
   const parts = [
     total === null ? label : `${label} ${shareDone(total === 0 ? 1 : Math.min(1, done / total), bar)}`,
-    ...(unit === 'bytes' || unit === 'rows' || total === null
-      ? []
-      : [`${count(done)}/${count(total)} ${unit}`]),
-    ...(rows === undefined ? [] : [`${count(rows)} rows`]),
-    ...(unit === 'bytes' && rows === undefined ? [`${(done / 1e6).toFixed(1)} MB`] : []),
-    ...(rowsPerSecond === null ? [] : [`${count(rowsPerSecond)} rows/s`]),
-    ...(secondsLeft === null || secondsLeft === 0 ? [] : [`${duration(secondsLeft)} left`]),
+    isCounted && `${count(done)}/${count(total)} ${unit}`,
+    rows !== undefined && `${count(rows)} rows`,
+    unit === 'bytes' && rows === undefined && `${(done / 1e6).toFixed(1)} MB`,
+    rowsPerSecond !== null && `${count(rowsPerSecond)} rows/s`,
+    secondsLeft !== null && secondsLeft !== 0 && `${duration(secondsLeft)} left`,
   ];
-  return parts.join(' · ');
+  return parts.filter((part) => part !== false).join(' · ');
 }
 
 function shareDone(share: number, bar: number): string {

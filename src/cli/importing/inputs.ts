@@ -1,6 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
+import { VERSION } from '../../contract/wire-names.js';
 import { DATASETS, importerOf, recogniseDatasets } from '../../ingest/datasets.js';
 import { documentName, withTables } from '../../ingest/document/documents.js';
+import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
+import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import type { Importer } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';
@@ -8,6 +11,11 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import { fileFailure } from '../../model/file-failure.js';
 import type { DatasetDocument } from '../../model/importing/job.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
+import type { StoredFetch } from '../../store/import-records.js';
+import type { ImportRequest } from '../commands/importing.js';
+import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
+import { interruptible, progressOptions } from '../terminal/progress.js';
+import { pickSettings } from './rejects.js';
 
 export interface ChosenDataset {
   /** The data set's importer. Not set if the command specifies only files. */
@@ -56,26 +64,24 @@ async function readDocumentFile(path: string, hasFiles: boolean): Promise<Datase
   const beginning = await firstBytes(path, 100).catch(() => '');
   if (!/^\uFEFF?\s*\{/.test(beginning.toString())) return null;
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  const refuse = (problem: string, cause: unknown) =>
+    new IngestError(
+      'document',
+      `${path} ${problem}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { file: path, cause },
+    );
   let json: DatasetDocument;
   try {
     json = JSON.parse(text);
   } catch (cause) {
     if (!hasFiles || !/\.json$/i.test(path)) return null;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new IngestError('document', `${path} is not valid JSON: ${reason}`, { file: path, cause });
+    throw refuse('is not valid JSON', cause);
   }
-  return DOCUMENT_KEYS.some((key) => key in json) ? readTables(json, path) : null;
-}
-
-/** Adds the name tables to which a data set document refers. */
-function readTables(json: DatasetDocument, path: string): DatasetDocument {
+  if (!DOCUMENT_KEYS.some((key) => key in json)) return null;
   try {
     return withTables(json, path) as DatasetDocument;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new IngestError('document', `${path} refers to a table that cannot be read: ${reason}`, {
-      file: path,
-    });
+    throw refuse('refers to a table that cannot be read', cause);
   }
 }
 
@@ -104,4 +110,63 @@ export async function recogniseFiles(files: readonly string[]): Promise<Importer
     'dataset',
     `${which}; specify one data set before its files: cropframe import NAME FILE…`,
   );
+}
+
+/** Downloads the files of an import that are given as URLs. Returns all its files, and the record of the downloads. */
+export async function importInputs(
+  context: CommandContext,
+  chosen: ChosenDataset,
+  request: Omit<ImportRequest, 'files'>,
+): Promise<{ files: readonly string[]; fetched?: StoredFetch | undefined }> {
+  const { files, document } = chosen;
+  if (request.fetch === undefined && !files.some(isWebAddress)) return { files };
+  const inputs = await interruptible(context, 'the next fetch resumes where this one ended', () =>
+    fetchInputs(context, chosen, request),
+  );
+  if (inputs.fetch !== null) {
+    const settings = JSON.stringify({ ...pickSettings(request), document });
+    return { files: inputs.files, fetched: { ...inputs.fetch, settings } };
+  }
+  await remark(
+    context,
+    'note: "cropframe update" will not download this again, because the import includes local files',
+  );
+  return { files: inputs.files };
+}
+
+async function fetchInputs(
+  context: CommandContext,
+  { importer, files }: ChosenDataset,
+  { fetch, mirror }: Pick<ImportRequest, 'fetch' | 'mirror'>,
+): Promise<FetchedInputs> {
+  const { fetchByAddress, fetchByName } = await import('../../ingest/fetching/fetched-inputs.js');
+  const settings = fetchSettings(context, mirror);
+  if (fetch === undefined) return fetchByAddress(importer?.dataset ?? 'a file', files, settings);
+  if (importer === undefined)
+    throw new ArgumentError(
+      'fetch',
+      '--fetch needs the name of a data set; "cropframe import --list" lists them',
+    );
+  if (files.length > 0) {
+    throw new ArgumentError('fetch', `--fetch takes no files; omit --fetch, or ${files.join(' ')}`);
+  }
+  return fetchByName(importer, fetch === true ? null : fetch, settings);
+}
+
+/** Returns the download settings: the environment's proxy, and the mirror of the agencies' files, if there is one. */
+export function fetchSettings(
+  io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
+  mirror = io.env.CROPFRAME_MIRROR || undefined,
+): FetchSettings {
+  return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
+}
+
+/** @throws ArgumentError if a file is a pipe, such as `<(zcat rows.gz)`, because an import reads its files twice */
+export async function refusePipes(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => null);
+    if (found?.isFIFO() !== true) continue;
+    const message = `${file} is a pipe, which can be read only once; save it to a file (gzip and zip are accepted)`;
+    throw new ArgumentError('files', message);
+  }
 }
