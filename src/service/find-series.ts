@@ -108,8 +108,10 @@ function rankSources(
   wanted: WantedPeriod,
 ): readonly RankedSeries[] {
   if (group.length === 1) return group;
-  const bySource = new Map(group.map((one) => [one.id, one]));
-  return rankByCoverage(group, wanted).map(({ id }) => bySource.get(id)!);
+  // `rankCombinations` sets every id to 0, so that ties between combinations are broken by their hits.
+  const candidates = group.map((one) => ({ ...one, id: one.series.source_id }));
+  const bySource = new Map(group.map((one) => [one.series.source_id, one]));
+  return rankByCoverage(candidates, wanted).map(({ id }) => bySource.get(id)!);
 }
 
 type SeriesTest = ReturnType<typeof selectionTest>;
