@@ -67,7 +67,6 @@ function PrintedAddress() {
   return <p class="printed-address">{currentAddress()}</p>;
 }
 
-/** Explains how to import data into an empty store. */
 function EmptyStore() {
   return (
     <section class="notice">
@@ -85,7 +84,6 @@ const IMPORTS = `npx cropframe import nass qs.crops.txt.gz --store farm.duckdb
 npx cropframe import demo --store farm.duckdb
 npx cropframe import --list`;
 
-/** Loads each view's code when the view is first shown. */
 const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   chart: () => import('./chart/chart-view.js').then(({ ChartView }) => ChartView),
   table: () => import('./table/period-table.js').then(({ TableView }) => TableView),

@@ -67,7 +67,6 @@ function Settings() {
   );
 }
 
-/** Lists the parts of the link that could not be read. */
 function LinkProblems() {
   const unknown = unknownNames();
   const problems = [

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FittingChoices } from '../../charts/fitting-choices.js';
 import {
@@ -17,12 +16,11 @@ import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/c
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
 import { countText, formatDate } from '../controls/format.js';
-import { isVeryWide } from '../controls/media.js';
 import { ViewControls } from '../controls/view-controls.js';
-import { Awaited, Lazy } from '../controls/waiting.js';
+import { Awaited } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
-import { history, points, type Shown, shown, wantsHistory } from '../state/points.js';
+import { history, points, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
 import type { ViewState } from '../state/view-state.js';
@@ -38,7 +36,7 @@ export function ChartView() {
       <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
         {(value) => (
           <>
-            {value.lines.length === 0 ? <NoValues /> : <Panes shown={value} />}
+            {value.lines.length === 0 ? <NoValues /> : <Figure shown={value} />}
             {value.extent !== null && <RangeControl extent={value.extent} />}
           </>
         )}
@@ -56,22 +54,6 @@ function loadDrawing(): void {
   loadClient()
     .then(() => import('./drawing.js'))
     .catch(() => {});
-}
-
-const loadTable = () => import('../table/period-table.js').then(({ TableView }): ComponentType => TableView);
-
-/** Renders the chart. On very wide screens, the table is shown beside it. */
-function Panes({ shown }: { shown: Shown }) {
-  return (
-    <div class={isVeryWide.value ? 'panes' : ''}>
-      <Figure shown={shown} />
-      {isVeryWide.value && (
-        <div>
-          <Lazy load={loadTable} />
-        </div>
-      )}
-    </div>
-  );
 }
 
 /** Renders the slider that shows the values as they were known on earlier days. Opening it requests all vintages. */
@@ -195,7 +177,6 @@ function Notes() {
   );
 }
 
-/** Renders advice if the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
   const where = from === null && to === null ? '' : ' on these dates; widen the range below';
@@ -292,7 +273,6 @@ const allowed = resource(
   },
 );
 
-/** Renders the unit selector, or nothing if there is no choice of units. */
 function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];

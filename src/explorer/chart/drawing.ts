@@ -70,7 +70,6 @@ async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): P
 
 /** A drawn panel, with its position in pixels and functions that convert values to positions. */
 export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
-  /** The first and last moment on the panel's time axis. */
   readonly dates: readonly [number, number];
   readonly xAt: (ms: number) => number;
   /** Returns the vertical position of a value, or null if the panel has several scales. */
@@ -122,7 +121,6 @@ function preparePrint(target: HTMLElement, theme: Theme, drawn: DrawnView): void
   }, REST_MS);
 }
 
-/** Replaces a theme's colours in an SVG with those of the light theme. */
 function toLightTheme(svg: string, theme: Theme): string {
   const colours = new Map(
     (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
@@ -195,7 +193,6 @@ function localeConfig(languages: readonly string[]): object {
 
 const FIRST_SUNDAY_MS = utcDay(2023, 1, 1);
 
-/** Scales all font sizes and line heights in a specification by a factor. */
 function withTextSize<Spec>(spec: Spec, factor: number): Spec {
   if (factor === 1) return spec;
   return JSON.parse(JSON.stringify(spec), (name, value) =>

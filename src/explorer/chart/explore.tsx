@@ -111,7 +111,6 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
   return ms === null ? null : { ...now, at, ms };
 }
 
-/** Returns the moment of the value nearest to the given moment, across all series. */
 function snap(lines: readonly Line[], ms: number): number {
   const rows = lines.map((line) => [line, nearestRow(line, ms)] as const);
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));

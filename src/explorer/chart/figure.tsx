@@ -69,7 +69,6 @@ export function ChartFigure({
   make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
   /** The values from which the chart is made. If one of them changes, the chart is redrawn. */
   parts: readonly unknown[];
-  /** The maximum number of points drawn on the screen. Exported files have all points. */
   maxPoints?: number | undefined;
   heightOf?: (width: number) => number;
   isStale?: boolean;

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
 import { type EntityKind, nameOf } from '../state/names.js';
 import { formatDayOfYear, formatNumber, formatShortDate, readDay, readDayOfYear } from './format.js';
@@ -143,7 +143,6 @@ type Options<Value> =
   | readonly (Value | readonly [value: Value, text: string])[]
   | (Value extends string ? Readonly<Record<Value, string>> : never);
 
-/** Renders a drop-down list. */
 export function Select<const Value extends string | number | null>({
   label,
   value,
@@ -169,25 +168,28 @@ export function Select<const Value extends string | number | null>({
   );
 }
 
-/** Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. */
+/**
+ * Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. If there is
+ * only one choice, it is chosen, without an entry in the browser's history.
+ */
 export function IdSelect({
   kind,
   choices,
+  onDefault,
   ...control
 }: Control<number | null> & {
   kind: EntityKind;
   choices: readonly { readonly id: number; readonly name: string }[];
+  onDefault: (id: number) => void;
 }) {
   const { value } = control;
+  const only = value === null && choices.length === 1 ? choices[0]!.id : null;
+  useEffect(() => {
+    if (only !== null) onDefault(only);
+  }, [only]);
   const isListed = value === null || choices.some(({ id }) => id === value);
   const listed = isListed ? choices : [{ id: value, name: nameOf(kind, value) }, ...choices];
-  return (
-    <Select<number | null>
-      {...control}
-      options={[
-        [null, `choose one of ${formatNumber(choices.length)}`],
-        ...listed.map(({ id, name }) => [id, name] as const),
-      ]}
-    />
-  );
+  const options = listed.map(({ id, name }) => [id, name] as const);
+  const none = `choose one of ${formatNumber(choices.length)}`;
+  return <Select<number | null> {...control} options={[[null, none], ...options]} />;
 }

@@ -59,13 +59,11 @@ export function readDayOfYear(text: string, languages: readonly string[]): strin
     ?.slice(5);
 }
 
-/** Returns the words `year`, `month` and `day` in the date order of the first language. */
 function partsInOrder(languages: readonly string[]): string[] {
   const parts = dateFormat(languages, {}).formatToParts(0);
   return parts.map(({ type }) => type).filter((type) => ['year', 'month', 'day'].includes(type));
 }
 
-/** Returns the number of the month whose name occurs in the text, in full or abbreviated. */
 function monthIn(text: string, languages: readonly string[]): number | undefined {
   const words = text.match(/\p{L}{3,}/gu) ?? [];
   for (const language of [...languages, 'en']) {

@@ -30,11 +30,7 @@ for (const event of ['online', 'offline'])
     isOffline.value = event === 'offline';
   });
 
-/** Whether the window is wide enough to show lists beside the figure. */
 export const isWide = follows('(min-width: 64em)');
-/** Whether the window is wide enough to show a table beside the chart. */
-export const isVeryWide = follows('(min-width: 118.75em)');
-/** Whether the operating system uses a dark theme. */
 export const isSystemDark = follows('(prefers-color-scheme: dark)');
 
 function follows(query: string) {

@@ -76,16 +76,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export const OFFLINE =
   'This device is offline. The page will continue automatically once the device is back online.';
 
-/** Returns an error message for the user. */
 export function errorSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (isOffline.value) return OFFLINE;
   return SENTENCES[errorCode(error) ?? ''] ?? message;
 }
 
-/** The delay before the first automatic retry. */
 const FIRST_WAIT_MS = 2_000;
-/** The maximum delay before an automatic retry. */
 const MAX_WAIT_MS = 60_000;
 const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
 
@@ -112,7 +109,6 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
   return waitMs;
 }
 
-/** Renders a component whose code is loaded first. */
 export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   const part = useMemo(() => resource(() => true, load), [load]);
   return (

@@ -18,7 +18,6 @@ const ROWS: readonly RuleRow[] = [
   ['Sunflower, 44 °F', 'fahrenheit', 44, null, 'average', NORTH_DAKOTA],
 ];
 
-/** The published settings of crops. */
 export const CROP_RULES = ROWS.map(([name, unit, base, cap, method, source]) => ({
   ...{ name, unit, base, cap, method, source },
 }));

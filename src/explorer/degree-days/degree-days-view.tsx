@@ -28,7 +28,6 @@ const MAX_STATIONS = 200;
 
 const stationText = signal('');
 
-/** The stations that have daily minimum temperatures and match the search text. */
 const stations = resource(
   whileShown('degree-days', () => ({ text: stationText.value.trim() })),
   async ({ text }, signal) => {
@@ -113,7 +112,6 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
   };
 }
 
-/** Renders a station's degree days, season by season, against the climatology. */
 export function DegreeDaysView() {
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
@@ -226,7 +224,6 @@ function Result() {
   );
 }
 
-/** Renders a table of the seasons' totals and coverage, latest season first. */
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable

@@ -34,7 +34,6 @@ export function codeOf(language: Language, input: CodeInput): string {
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
-/** Descriptions of the scales that change the values. */
 const STEPS: Readonly<Partial<Record<Scale, string>>> = {
   yoy: 'compared with the same period a year earlier, in percent',
   change: 'compared with the same period a year earlier',
@@ -48,7 +47,6 @@ export interface CodeInput {
   readonly host: string;
   /** The name of each series, in the same order. The program contains the names as comments. */
   readonly names: readonly string[];
-  /** Sentences that the program contains as comments. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -70,7 +68,6 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   ]);
 }
 
-/** Returns the TypeScript lines that turn the stored values into the displayed ones. */
 function stepsOf(request: DataRequest): string[] {
   const { every, scale, formula, periods, formulaUnit = '' } = request;
   const steps: string[] = [];
@@ -120,7 +117,6 @@ function howCode(request: DataRequest): string {
   return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }
 
-/** Returns a TypeScript program that prints the result of one client operation. */
 export function callCode(host: string, [operation, ...given]: readonly [string, ...unknown[]]): string {
   return clientProgram(host, [`console.log(await client.${operation}(${given.map(literal).join(', ')}));`]);
 }
@@ -253,7 +249,6 @@ function literal(value: unknown): string {
   );
 }
 
-/** Quotes a string as a single shell word, if necessary. */
 function shellWord(text: string): string {
   if (/^[\w./:=,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -18,7 +18,6 @@ type TableFormat = keyof typeof TABLE_FORMATS;
 type WideFormat = keyof typeof WIDE_FORMATS;
 type PictureSize = keyof typeof PICTURE_SIZES;
 
-/** The buttons of each group: the file formats with their labels. */
 const TABLES: Readonly<Record<TableFormat, string>> = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet' };
 const WIDE_TABLES: Readonly<Record<WideFormat, string>> = { csv: 'Wide CSV', xlsx: 'Excel' };
 const PICTURES = { png: 'PNG', svg: 'SVG' } as const;
@@ -27,7 +26,6 @@ const SIZES = Object.entries(PICTURE_SIZES).map(
   ([name, { width, height }]) => [name as PictureSize, `${name} (PNG ${2 * width} × ${2 * height})`] as const,
 );
 
-/** Renders the download buttons for the displayed values, all values of the series, and pictures. */
 export function Download() {
   const scope = useSignal<'shown' | 'whole'>('shown');
   const size = useSignal<PictureSize>('document');

@@ -7,7 +7,6 @@ import { isChoosing } from '../find/nav.js';
 import { currentAddress } from '../state/page.js';
 import { currentExport } from './exported.js';
 
-/** Loads the code of each dialog when the dialog is first opened. */
 const LOADS = {
   Share: () => import('./share.js').then(({ Share }) => Share),
   Download: () => import('./download.js').then(({ Download }) => Download),
@@ -16,7 +15,6 @@ const LOADS = {
 };
 const TITLES = Object.keys(LOADS) as (keyof typeof LOADS)[];
 
-/** Renders the downloads, program, citation and link. On narrow screens, a button beside the search opens them. */
 export function ExportBar() {
   const open = useSignal<keyof typeof LOADS | null>(null);
   const isSharing = useSignal(false);

@@ -87,7 +87,6 @@ export function CodeView() {
   );
 }
 
-/** Renders the citation of the shown values, with the licences of their sources. */
 export function CiteView() {
   const { whole, cited = whole } = currentExport();
   if (cited === null) return <Loading what="Reading the sources" />;

@@ -41,7 +41,6 @@ function periodText(start: number, end: number): string {
   return first === last ? first : `${first}/${last}`;
 }
 
-/** Returns the cells as tab-separated text, for pasting into a spreadsheet. */
 export function toTabSeparated(rows: readonly (readonly WideCell[])[]): string {
   const text = (cell: WideCell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ');
   return rows.map((row) => row.map(text).join('\t')).join('\r\n');

@@ -10,7 +10,6 @@ import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 /** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
 export const FACET_LIMIT = 50;
 
-/** Whether the filters restrict the series. */
 export const isFiltered = computed(() => Object.values(page.value.filters).some((ids) => ids.length > 0));
 
 export function filterSelection(filters: Filters): Record<string, readonly number[]> {

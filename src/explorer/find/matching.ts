@@ -10,7 +10,6 @@ import { askFacets, FACET_LIMIT, filterSelection } from './facets.js';
 /** The maximum number of listed series. If more match, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
 
-/** The series that match the page's filters. Series with the most points come first. */
 export const matching = resource(() => page.value.filters, listMatching);
 
 /**
@@ -44,7 +43,6 @@ function narrowFilters(
   };
 }
 
-/** The maximum number of series that are drawn automatically. */
 const MAX_PROPOSED = 5;
 
 /**
@@ -74,7 +72,6 @@ export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as 
 /** Series with shorter periods than this are fine-grained: their years are compared, and maps load only one year. */
 const COARSE_DAYS = 28;
 
-/** Checks whether a series' periods are shorter than about a month. */
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
   const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
   return frequency !== undefined && periodDays(frequency) < COARSE_DAYS;

@@ -155,7 +155,6 @@ function LatestValue({ of }: { of: SeriesKey }) {
   );
 }
 
-/** Renders the filters, collapsed. Filters that offer no choice are hidden. */
 function FilterLists() {
   const { filters } = page.value;
   const { value: found, error } = facets.loaded.value;
@@ -239,7 +238,6 @@ function SavedViews() {
   );
 }
 
-/** Renders the facet values that have data given the other filters, with the number of series for each. */
 function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
   const chosen = page.value.filters[facet];
   const isSought = text.value.trim() !== '';

@@ -18,7 +18,6 @@ import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
 
 export const pickProblem = signal<unknown>(null);
 
-/** Notes on how a search text was interpreted, one sentence each. */
 export const pickNotes = signal<readonly string[]>([]);
 
 /** The view that the page suggested on startup; `undefined` once the user has made a choice. */
@@ -48,10 +47,8 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
 
 /** A formula needs exactly two series, so the formula is cleared when the series change. */
 const NO_FORMULA = { formula: 'none' } as const;
-/** The state changes that clear the settings made for the previous series. */
 const FRESH = { ...NO_FORMULA, from: null, to: null, unit: null, date: null, otherDate: null };
 
-/** Sets the filters, and draws the series that `proposeSeries` chooses from those that match. */
 export function pickFilters(filters: Filters): Promise<void> {
   return pick(async () => {
     const series = proposeSeries(await listMatching(filters));
@@ -104,7 +101,6 @@ function withoutRepeats(series: readonly SeriesKey[]): readonly SeriesKey[] {
   return distinctSeries(series).slice(0, MAX_SERIES);
 }
 
-/** The maximum number of series that a search requests from the service. */
 const MAX_FOUND = 1_000;
 
 /** Draws what a search text describes: a series for each named region, or a value computed from several series. */

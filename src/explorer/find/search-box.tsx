@@ -6,7 +6,6 @@ import { drag, page } from '../state/page.js';
 import { type Meaning, searchHits } from './facets.js';
 import { pickHit, pickMeaning } from './pick.js';
 
-/** The id of the search field, which the `/` key focuses. */
 export const SEARCH_ID = 'search';
 const LIST_ID = 'search-hits';
 const LABEL = 'Search metrics, items, regions and sources';
@@ -169,7 +168,6 @@ function meaningOption(meaning: Meaning): SearchOption {
   };
 }
 
-/** Renders an option in parts, which commas separate for screen readers. */
 function OptionContent({ name, matched, kind, series }: SearchOption) {
   const part = (className: string, content: ComponentChildren) => (
     <span class={className}>
@@ -192,7 +190,6 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
   );
 }
 
-/** Returns the text that is shown instead of hits, or null if there are hits. */
 function noteOf(
   text: string,
   { error, isLoading, count }: { error: unknown; isLoading: boolean; count: number },

@@ -26,11 +26,8 @@ export function openStory({ state }: Story): void {
   choose({ ...EMPTY_STATE, ...state });
 }
 
-/** The minimum number of regions for a map to be suggested. */
 const MIN_MAPPED = 12;
-/** The maximum number of groups of series that are checked for revisions. */
 const MAX_ASKED = 12;
-/** The minimum number of earlier years for comparing the latest year with them. */
 const MIN_USUAL_YEARS = 3;
 
 /** Finds up to three views to suggest: a revised series, a map of many regions, and a year compared with others. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { readLines } from '../../charts/frame-lines.js';
 import { type Line, withValues } from '../../charts/lines.js';
-import type { RegionShape } from '../../client/geography.js';
+import type { Polygon } from '../../charts/map-shapes.js';
 import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
@@ -17,7 +17,6 @@ import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
 
-/** A region on the map, with its values in date order. */
 export interface MapRegion extends MapPlace {
   readonly line: Line;
 }
@@ -27,14 +26,12 @@ export interface MapData {
   /** The last days of all periods for which any region has a value, as UTC milliseconds in ascending order. */
   readonly dates: readonly number[];
   readonly unit: string;
-  /** The values as a frame, with their sources. */
   readonly table: LongFrame;
   readonly credit: string;
   readonly request: DataRequest;
   readonly left: number;
 }
 
-/** Returns the distinct last days of the periods on all lines, in ascending order. */
 export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
@@ -119,14 +116,13 @@ export interface MapPlace {
   readonly id: number;
   readonly name: string;
   readonly level: number | null;
-  readonly shape: RegionShape | null;
-  /** The longitude and latitude of the centre, or null if they are unknown. */
-  readonly centre: readonly [number, number] | null;
+  /** The region's shape, or an empty list if it is unknown. */
+  readonly polygons: readonly Polygon[];
+  readonly centre: readonly [longitude: number, latitude: number] | null;
 }
 
-/** Checks whether a region can be drawn, as a shape or as a dot. */
-export function isPlaced({ shape, centre }: MapPlace): boolean {
-  return shape !== null || centre !== null;
+export function isPlaced({ polygons, centre }: MapPlace): boolean {
+  return polygons.length > 0 || centre !== null;
 }
 
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
@@ -149,7 +145,7 @@ export const surroundings = resource(
     const options = { descendant_level, include_details: false, include_historical: false, signal } as const;
     const around = await ask((client) => client.getDescendant('regions', container, options));
     const ids = around.map((one) => one.id);
-    return [...(await loadPlaces(ids, signal)).values()].filter(({ shape }) => shape !== null);
+    return [...(await loadPlaces(ids, signal)).values()].filter(({ polygons }) => polygons.length > 0);
   },
 );
 
@@ -168,7 +164,8 @@ export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
       if (entity === undefined) return [];
       const { name, level, latitude, longitude } = entity;
       const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
-      return [[id, { id, name, level, shape: shapes.get(id) ?? null, centre }]];
+      const polygons = shapes.get(id)?.geometries.flatMap((one) => one.coordinates) ?? [];
+      return [[id, { id, name, level, polygons, centre }]];
     }),
   );
 }

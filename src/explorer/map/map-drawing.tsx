@@ -47,9 +47,7 @@ export function MapDrawing({
   regions: readonly MapPlace[];
   /** The surrounding regions, drawn behind the map's regions and without values. */
   around?: readonly MapPlace[] | undefined;
-  /** The class colours, lowest class first. */
   colours: readonly string[];
-  /** The limits between classes. */
   breaks: readonly number[];
   values: readonly PlacedValue[];
   unit: string;
@@ -185,7 +183,7 @@ function Shape({
   opacity?: number;
 }) {
   if (wide * scale >= MIN_PIXELS) return <path data-region={region.id} d={path} {...look} />;
-  const radius = (region.shape === null ? DOT : SMALL_DOT) / scale;
+  const radius = (region.polygons.length === 0 ? DOT : SMALL_DOT) / scale;
   return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} {...look} />;
 }
 
@@ -198,7 +196,6 @@ interface Pointed {
 const TIP_WIDTH = 212;
 const TIP_GAP = 14;
 
-/** Returns the CSS position of a tooltip, on the side of the pointer where there is more room. */
 function tipPlace({ x, y }: Pointed, { width, height }: Size) {
   const left = x > width / 2 ? x - TIP_WIDTH - TIP_GAP : x + TIP_GAP;
   const side = { left: `${Math.max(0, Math.min(left, width - TIP_WIDTH))}px`, width: `${TIP_WIDTH}px` };
@@ -316,7 +313,6 @@ function usePointers({
   };
 }
 
-/** Finds the region whose centre is nearest to a position on the map, within reach of the pointer. */
 function nearestWithin(
   reach: number,
   regions: readonly ProjectedRegion[],
@@ -329,7 +325,6 @@ function nearestWithin(
 /** The names of regions without a shape are shown only if there are no more such regions than this. */
 const MAX_NAMED_DOTS = 30;
 
-/** Renders the names of regions that are wide enough and, if there are few dots, the names of dots. */
 function Names({
   regions,
   view: { x, y, scale },
@@ -339,13 +334,13 @@ function Names({
   view: Viewport;
   width: number;
 }) {
-  const areFew = regions.filter(({ region }) => region.shape === null).length <= MAX_NAMED_DOTS;
+  const areFew = regions.filter(({ region }) => region.polygons.length === 0).length <= MAX_NAMED_DOTS;
   return (
     <g class="map-names">
-      {regions.flatMap(({ region: { id, name, shape }, centre, wide, high }) => {
+      {regions.flatMap(({ region: { id, name, polygons }, centre, wide, high }) => {
         const at = { x: centre[0] * scale + x, y: centre[1] * scale + y };
         const side = at.x < width / 2 ? 1 : -1;
-        if (shape === null && areFew)
+        if (polygons.length === 0 && areFew)
           return (
             <text key={id} {...at} x={at.x + 2 * DOT * side} text-anchor={side > 0 ? 'start' : 'end'}>
               {name}
@@ -372,12 +367,10 @@ interface ProjectedRegion {
   readonly high: number;
 }
 
-/** The distance in pixels between the shapes and the edge of the map. */
-const MARGIN = 8;
+const MARGIN_PIXELS = 8;
 /** The margin in degrees around a region for which only the centre is known. */
 const AROUND = 1;
 
-/** A map in pixels, before panning and zooming. */
 interface ProjectedMap {
   readonly regions: readonly ProjectedRegion[];
   readonly around: readonly string[];
@@ -385,8 +378,7 @@ interface ProjectedMap {
 
 type Feature = GeoPermissibleObjects;
 
-function featureAt({ shape, centre: coordinates }: MapPlace): Feature | null {
-  const polygons = shape?.geometries.flatMap((one) => one.coordinates) ?? [];
+function featureAt({ polygons, centre: coordinates }: MapPlace): Feature | null {
   if (polygons.length > 0) return featureOf(polygons) as Feature;
   if (coordinates === null) return null;
   return { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates: [...coordinates] } };
@@ -408,21 +400,22 @@ function projectRegions(regions: readonly MapPlace[], around: readonly MapPlace[
   };
 }
 
-/** Returns a projection that fits the regions into the map. */
 function projectionOf(regions: readonly MapPlace[], { width, height }: Size) {
-  const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
+  const centres = regions.flatMap(({ polygons, centre }) =>
+    polygons.length === 0 && centre !== null ? [centre] : [],
+  );
   // A single place has no extent, so a margin is added around it.
   const coordinates = centres.flatMap(([longitude, latitude]) =>
     [-AROUND, AROUND].map((by) => [longitude + by, Math.max(-90, Math.min(90, latitude + by))]),
   );
   const extent = { type: 'Feature', properties: null, geometry: { type: 'MultiPoint', coordinates } };
   const features = [extent, ...regions.map(featureAt).filter((one) => one !== null)];
-  const polygons = regions.flatMap(({ shape }) => shape?.geometries.flatMap((one) => one.coordinates) ?? []);
-  const drawn = [...polygons, ...centres.map((centre) => [[[...centre]]])];
+  const points = centres.map((centre) => [[[...centre]]]);
+  const drawn = [...regions.flatMap(({ polygons }) => polygons), ...points];
   return (isWide(drawn) ? geoEqualEarth() : geoMercator()).fitExtent(
     [
-      [MARGIN, MARGIN],
-      [width - MARGIN, height - MARGIN],
+      [MARGIN_PIXELS, MARGIN_PIXELS],
+      [width - MARGIN_PIXELS, height - MARGIN_PIXELS],
     ],
     { type: 'FeatureCollection', features } as never,
   );

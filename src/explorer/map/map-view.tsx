@@ -37,10 +37,8 @@ import {
 import { MapDrawing } from './map-drawing.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
-/** How long the player shows each date, in milliseconds. */
 const STEP_MS = 700;
 
-/** Renders a map of the first chosen series' metric and item in all regions, on one date. */
 export function MapView() {
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
@@ -51,7 +49,6 @@ export function MapView() {
   );
 }
 
-/** Returns the regions of one level and their dates. */
 function useLevel(all: MapData, wanted: number | null) {
   const { series } = page.value;
   const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
@@ -175,7 +172,6 @@ function OneMap({ all }: { all: MapData }) {
 
 type Drawn = ReturnType<typeof useDrawn>;
 
-/** Returns the caption: the dates, and how many regions have a value and how many do not. */
 function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Drawn): readonly string[] {
   const { asof } = page.value;
   const without = values.filter(({ value }) => value === null).length;
@@ -251,7 +247,6 @@ function mapSentence(
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
-/** Renders a colour legend with the class limits and the lowest and highest value. */
 function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: Drawn) {
   return (
     <div class="colour-legend">
@@ -275,7 +270,6 @@ function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: D
   );
 }
 
-/** Renders controls for stepping through the dates or playing them. */
 function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   const isPlaying = useSignal(false);
   const position = dates.indexOf(at);
@@ -368,7 +362,6 @@ function RegionTable({
   );
 }
 
-/** Registers the map's export: the values shown, all values of the regions, a program and a picture. */
 function useMapFile(
   data: MapData,
   { values, onDate, before, at, other }: Drawn,
@@ -380,9 +373,9 @@ function useMapFile(
     return exportMap(data, selectRows(data.table, new Set(wanted)));
   }, parts);
   const drawMap = () => {
-    const shapes = values.flatMap(({ region: { shape }, value }) =>
-      shape === null ? [] : [{ polygons: shape.geometries.flatMap((one) => one.coordinates), value }],
-    );
+    const shapes = values
+      .map(({ region: { polygons }, value }) => ({ polygons, value }))
+      .filter(({ polygons }) => polygons.length > 0);
     if (shapes.every(({ value }) => value === null)) return null;
     return async (size: Size) => {
       // The page's build of Vega has the map code in a separate chunk.

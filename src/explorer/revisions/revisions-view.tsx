@@ -49,7 +49,6 @@ const revised = resource(
 
 const FIGURE_FIELDS = ['metric_id', 'item_id', 'region_id', 'partner_region_id'] as const;
 
-/** Renders a series' revisions as a chart, and as a table with a column for each vintage. */
 export function RevisionsView() {
   return (
     <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
@@ -102,7 +101,6 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   );
 }
 
-/** Exports all vintages of the shown series and of all chosen series. */
 function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
   return {
@@ -118,7 +116,6 @@ function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Expor
 
 const MAX_VINTAGES = 12;
 
-/** Renders a row for each period and a column for each vintage. Changes from the previous vintage are marked. */
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);

@@ -20,9 +20,7 @@ export type EntityKind = keyof typeof TYPES;
 
 /** Entity names by kind and id. The name is null if the service does not know the id. */
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
-/** The keys of names that have been requested. */
 const requested = new Set<string>();
-/** The ids that the next lookup will request, by kind. */
 const waiting = new Map<EntityKind, number[]>();
 
 /** A failed lookup can be repeated after this time. */
@@ -90,7 +88,6 @@ function keepNames(names: readonly (readonly [key: string, name: string | null])
     namesById.value = new Map([...known, ...names]);
 }
 
-/** Returns the kind and id of each entity that the service does not know. */
 export function unknownNames(): readonly string[] {
   return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
 }

@@ -7,10 +7,8 @@ export const page = signal<ViewState>(EMPTY_STATE);
 /** Whether the page is embedded in another page. If so, the state is in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
 
-/** The problems found in the link, one sentence each. */
 export const linkProblems = signal<readonly string[]>([]);
 
-/** The link that restores the page, relative to the page's folder. */
 const link = computed(() => {
   const query = printState(page.value);
   return query === '' ? './' : `./?${query}`;
@@ -50,9 +48,11 @@ export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends key
   of: Of,
   key: Key,
 ) {
+  const changed = (value: ViewState[Of][Key]) => withValue(page.peek(), [of, String(key)], value);
   return {
     value: page.value[of][key],
-    onChange: (value: ViewState[Of][Key]) => choose(withValue(page.peek(), [of, String(key)], value)),
+    onChange: (value: ViewState[Of][Key]) => choose(changed(value)),
+    onDefault: (value: ViewState[Of][Key]) => drag(changed(value)),
   };
 }
 

@@ -31,10 +31,8 @@ function createStoredSignal<Value>(key: string, initial: Value) {
   return held;
 }
 
-/** A view that can be opened again. */
 interface SavedView {
   readonly title: string;
-  /** The query string of the view's link. */
   readonly query: string;
 }
 
@@ -82,7 +80,6 @@ export function rememberShown(): void {
   });
 }
 
-/** Returns a view's title and link for storage. */
 export function toSavedView(state: ViewState): SavedView {
   return { title: titleOf(state), query: printState(state) };
 }

@@ -8,7 +8,6 @@ interface Loaded<Value> {
   readonly isLoading: boolean;
 }
 
-/** A value that is reloaded when its key changes. */
 export interface Resource<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
   readonly retry: () => void;

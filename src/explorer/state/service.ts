@@ -6,10 +6,8 @@ export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 const TOKEN_KEY = 'cropframe.token';
 
-/** The access token, or null if there is none. */
 export const token = signal<string | null>(readStoredToken());
 
-/** The reason why the user must log in, or null if no login is needed. */
 export const login = signal<{ readonly reason: string } | null>(null);
 
 /** The rejected requests, which continue after the login. */
@@ -89,13 +87,11 @@ export function enter(given: string, keep: boolean): void {
   for (const { resume } of waiting.splice(0)) resume();
 }
 
-/** Closes the login dialog without a token, so that the rejected requests fail. */
 export function giveUpLogin(error: Error): void {
   login.value = null;
   for (const { refuse } of waiting.splice(0)) refuse(error);
 }
 
-/** Forgets the token. */
 export function leave(): void {
   token.value = null;
   sessionStorage.removeItem(TOKEN_KEY);

@@ -21,7 +21,6 @@ export type View = (typeof VIEWS)[number];
 /** The views that do not use the chosen series, because they have their own choices. */
 export const WITHOUT_SERIES: readonly View[] = ['degree-days', 'weights'];
 
-/** A link parameter: its name, its initial value, and how it is parsed and written. */
 interface Parameter<Value> {
   readonly name: string;
   readonly initial: Value;
@@ -31,7 +30,6 @@ interface Parameter<Value> {
   readonly write?: (value: Value) => string | number;
 }
 
-/** Returns a parameter whose initial value is null. */
 function optional<Value>(
   name: string,
   read: (written: string) => Value | undefined,
@@ -44,7 +42,6 @@ function oneOf<const Word extends string>(name: string, words: readonly Word[]):
   return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
 }
 
-/** Returns a parameter for a list of distinct values, separated by commas. */
 function listOf<Value>(name: string, readOne: (written: string) => Value | undefined | null) {
   const read = (written: string) => {
     const list = [...new Set(written.split(',').map(readOne))];
@@ -63,7 +60,6 @@ function readId(written: string): number | undefined {
 
 const day = (name: string) => optional(name, (written) => (isDay(written) ? written : undefined));
 
-/** Returns a parameter for a day of the year, `MM-DD`. */
 const seasonDay = (name: string, initial: string): Parameter<string> => ({
   name,
   initial,
@@ -87,10 +83,8 @@ const PARAMETERS = {
   from: day('from'),
   to: day('to'),
   asof: day('asof'),
-  /** The id of the unit to which values are converted. */
   unit: id('unit'),
   scale: oneOf('y', SCALES),
-  /** The number of periods in a rolling mean. */
   periods: {
     name: 'n',
     initial: MEAN_PERIODS as number,
@@ -104,7 +98,6 @@ const PARAMETERS = {
   axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
   date: day('date'),
-  /** A second date, with which the map's date is compared. */
   otherDate: day('date2'),
   /** Whether the map's classes cover the values of all dates or only of the date shown. */
   colours: oneOf('colours', ['all', 'date']),
@@ -141,9 +134,7 @@ const PARAMETERS = {
     from: id('w_from'),
     /** The last year of the weights, or null for the latest year with data. */
     to: id('w_to'),
-    /** The item of the weighted series. */
     item: id('w_item'),
-    /** The metric of the weighted series. */
     value: id('w_value'),
   },
   query: { name: 'q', initial: '', read: (written: string) => written },
@@ -155,19 +146,16 @@ type Valued<Table> = {
     : Valued<Table[Key]>;
 };
 
-/** The part of the page's state that a link restores. */
 export type ViewState = Valued<typeof PARAMETERS>;
 
 /** The chosen ids for each facet. An empty list does not restrict the series. */
 export type Filters = ViewState['filters'];
-/** A property by which series are filtered. */
 export type Facet = keyof Filters;
 /** The facets, in the order in which the page lists them. */
 export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 
 type Part = { readonly [key: string]: unknown };
 
-/** Every link parameter, with its path in the page's state. */
 const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
   'initial' in one
     ? [{ path: [key], parameter: one as Parameter<unknown> }]
@@ -177,7 +165,6 @@ const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
       })),
 );
 
-/** Returns a copy of the state in which the value at a path is replaced. */
 export function withValue(state: Part, [key, ...inner]: readonly string[], value: unknown): Part {
   return { ...state, [key!]: inner.length === 0 ? value : withValue(state[key!] as Part, inner, value) };
 }
@@ -272,7 +259,6 @@ export function toggled(ids: readonly number[], id: number): readonly number[] {
   return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 }
 
-/** Encodes a value for the query string, escaping only what must be escaped. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
 }

@@ -7,7 +7,6 @@ import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { type Order, periodsOf, sortPeriods } from './periods.js';
 
-/** Renders the shown values: a row for each period, and a column for each series. */
 export function TableView() {
   return (
     <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">

@@ -8,7 +8,6 @@ import { bindSetting, page } from '../state/page.js';
 import { currentTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 
-/** The shapes and positions of the chosen regions. */
 const places = resource(() => {
   const { regions } = page.value.weights;
   return regions.length === 0 ? null : regions;
@@ -32,7 +31,7 @@ function ShapedWeights({
 }) {
   const { drawn, values, breaks } = useMemo(() => {
     const drawn = regions.map(
-      ({ id, name }) => found.get(id) ?? { id, name, level: null, shape: null, centre: null },
+      ({ id, name }) => found.get(id) ?? { id, name, level: null, polygons: [], centre: null },
     );
     const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
     const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));

@@ -1,4 +1,4 @@
-import { effect, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
 import { weightYears } from '../../agronomy/models/weight-years.js';
 import { weightsFrame } from '../../agronomy/models/weights-frame.js';
@@ -17,7 +17,7 @@ import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { findLevel, LevelSelect, type Levels, levelsOf } from '../map/levels.js';
 import { countSeries, lookUp } from '../state/names.js';
-import { bindSetting, drag, page, whileShown } from '../state/page.js';
+import { bindSetting, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
@@ -27,7 +27,6 @@ const MAX_CHOICES = 200;
 /** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
 const MAX_REGIONS = 10_000;
 
-/** Returns the items and metrics that have data in the given selection. */
 async function choicesOf(selection: Selection, signal: AbortSignal) {
   const wanted = { in: ['items', 'metrics'] as const, limit: MAX_CHOICES, signal };
   const { items, metrics } = await countSeries(selection, wanted);
@@ -73,23 +72,6 @@ const weightedChoices = resource(
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
-// If there is only one option, it is chosen automatically.
-effect(() => {
-  if (page.value.view !== 'weights') return;
-  const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
-  const weighted = weightedChoices.loaded.value.value;
-  const chosen = page.value.weights;
-  const only = (choices: readonly FacetValue[] = []) => (choices.length === 1 ? choices[0]!.id : null);
-  const completed = {
-    ...chosen,
-    crop: chosen.crop ?? only(items),
-    metric: chosen.metric ?? only(metrics),
-    item: chosen.item ?? only(weighted?.items),
-    value: chosen.value ?? only(weighted?.metrics),
-  };
-  if (JSON.stringify(completed) !== JSON.stringify(chosen)) drag({ weights: completed });
-});
-
 /** Returns the names of an item and a metric, because the client's weighting operations take names. */
 async function fetchNames(item: number, metric: number, signal: AbortSignal) {
   const [items, metrics] = await Promise.all([
@@ -120,7 +102,6 @@ const weights = resource(
   },
 );
 
-/** The weighted average of the chosen item's metric in the chosen regions. */
 const weightedAverage = resource(
   () => {
     const { item, value } = page.value.weights;
@@ -161,7 +142,6 @@ function exportWeights(): Exported {
   };
 }
 
-/** Renders the weights of regions for a crop, and the weighted average of a series in these regions. */
 export function WeightsView() {
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
