@@ -1,18 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NIGHT, someOf } from '../../endurance.js';
 import { axeFindings } from '../axe.js';
 import { cornYield } from '../page/farm.js';
-import { drawn, type WatchedPage } from '../page/open-page.js';
-import { type OpenSite, openSharedSite } from '../page/open-site.js';
+import { drawn } from '../page/open-page.js';
+import { siteForTests } from '../page/open-site.js';
 import { type PageView, settled, VIEWS } from '../page/views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 900 };
@@ -83,25 +78,16 @@ const ALIKE = ['first', 'seasons', 'mixed', 'known', 'counties'];
 const RARE = !NIGHT ? ['panels', 'nothing', 'login', 'error'] : [];
 
 describe('axe and the width of the window', () => {
-  let shown: WatchedPage;
-  beforeAll(async () => {
-    shown = await site.open({ viewport: DESK });
-  });
-  afterAll(() => shown?.close());
-
   it.each(
     Object.keys(STATES)
       .filter((name) => ![...ALIKE, ...RARE].includes(name))
       .map((name, at) => [name, looksAt(at)] as const),
   )('have nothing against: %s', async (name, looks) => {
     const { change, ...view } = STATES[name]!;
-    const { page, problems } = shown;
     const findings: string[] = [];
-    for (const [at, { size, media }] of looks.entries()) {
-      await page.setViewportSize(size);
-      await page.emulateMedia(media);
-      if (at === 0 || change !== undefined) await page.goto(`${site.url}?v=1&${view.query}`);
-      if (at === 0 || change === undefined) await settled(page, view);
+    for (const { size, media } of looks) {
+      const { page } = await site.open({ query: view.query, viewport: size, ...media });
+      await settled(page, view);
       await change?.(page);
       const where = `${size.width} pixels, ${media.colorScheme}, forced colours ${media.forcedColors}`;
       const wide = await overflow(page);
@@ -109,13 +95,12 @@ describe('axe and the width of the window', () => {
       findings.push(...(await axeFindings(page)).map((finding) => `${where}: ${finding}`));
     }
     expect(findings).toEqual([]);
-    expect(problems).toEqual([]);
   });
 });
 
 describe('what axe cannot see', () => {
   it('is that focus returns to what opened a dialog', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.chart.query });
+    const { page } = await site.open({ query: VIEWS.chart.query });
     await drawn(page);
     for (const name of ['Download', 'Code', 'Cite', 'Keys', 'Log in']) {
       const opener = page.locator('header, footer').getByRole('button', { name, exact: true });
@@ -132,12 +117,10 @@ describe('what axe cannot see', () => {
     await opener.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     expect(await opener.evaluate((it) => it === document.activeElement)).toBe(true);
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('is that text of twice the size loses nothing', async () => {
-    const { page, problems, close } = await site.open({ viewport: DESK });
+    const { page } = await site.open({ viewport: DESK });
     const session = await page.context().newCDPSession(page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
     for (const name of someOf(['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const, 2)) {
@@ -147,12 +130,10 @@ describe('what axe cannot see', () => {
       expect(await overflow(page), name).toBeLessThanOrEqual(0);
       expect(await page.evaluate(cutTexts), name).toEqual([]);
     }
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('is that a chart says what it shows, from when to when, and its last values, and keys read them', async () => {
-    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
     await drawn(page);
     const figure = page.getByRole('application');
     const description = (await figure.getAttribute('aria-label')) ?? '';
@@ -170,12 +151,10 @@ describe('what axe cannot see', () => {
     await expect.poll(() => said.textContent()).toMatch(/^2023, Iowa, /);
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => said.textContent()).toMatch(/^2023, Illinois, /);
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('is that the player of the map rests where the system asks for less motion', async () => {
-    const { page, close } = await site.open({ query: VIEWS.map.query, reducedMotion: 'reduce' });
+    const { page } = await site.open({ query: VIEWS.map.query, reducedMotion: 'reduce' });
     await settled(page, VIEWS.map);
     expect(await page.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
     const slider = page.getByRole('slider', { name: 'Date of the map' });
@@ -186,7 +165,6 @@ describe('what axe cannot see', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe(before);
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => slider.getAttribute('aria-valuetext')).not.toBe(before);
-    await close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { countryRegionId } from '../../../src/ingest/regions/ids.js';
@@ -10,19 +10,14 @@ import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { drawn } from '../page/open-page.js';
-import { type OpenSite, openSharedSite, openSite } from '../page/open-site.js';
+import { siteForTests } from '../page/open-site.js';
 import { SEATTLE, temperature, VIEWS } from '../page/views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 describe('a first visit', () => {
   it('draws at once a figure as it moved from report to report, as the store has one, and asks each question once', async () => {
-    const { page, problems, requests, close } = await site.open();
+    const { page, requests } = await site.open();
     expect(await drawn(page)).toContain('by date of report');
     expect(await page.locator('.figure-title').textContent()).toMatch(/corn yield 2024: .* in 3 reports/);
     expect(
@@ -32,8 +27,6 @@ describe('a first visit', () => {
     const facets = requests.filter((address) => address.includes('/v2/facets'));
     expect(facets.length).toBeGreaterThan(0);
     expect(new Set(facets).size).toBe(facets.length);
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
@@ -52,9 +45,10 @@ describe('a first visit to figures of the world and of countries, in several uni
     add(countryRegionId(840), 1000, 'million bu (corn)');
   });
 
+  const own = siteForTests({ fill: (store) => importDataset(store, importer) });
+
   it('opens a map of the countries, in one unit', async () => {
-    const own = await openSite({ fill: (store) => importDataset(store, importer) });
-    const { page, problems, close } = await own.open();
+    const { page } = await own.open();
     await page.locator('svg.map').waitFor();
     expect(await page.getByLabel('Level').locator('option:checked').textContent()).toBe('countries (13)');
     const title = await page.locator('.figure-title').textContent();
@@ -63,9 +57,6 @@ describe('a first visit to figures of the world and of countries, in several uni
     );
     await page.getByText('The values as a table').click();
     expect(await page.getByRole('row', { name: 'United States' }).textContent()).toContain('25.4');
-    expect(problems).toEqual([]);
-    await close();
-    await own.close();
   });
 });
 
@@ -81,30 +72,30 @@ describe('a first visit to the demo data', () => {
     }
   });
 
-  it.each([
-    ['alone opens the latest year of its weather against the years before', false, /2012 to 2014/],
-    ['with one figure of nineteen reports opens that one', true, /in 19 reports/],
-  ])('%s', async (_, hasStocks, seen) => {
-    const own = await openSite({
+  describe.each([
+    ['alone', 'opens the latest year of its weather against the years before', false, /2012 to 2014/],
+    ['with one figure of nineteen reports', 'opens that one', true, /in 19 reports/],
+  ])('%s', (_, opens, hasStocks, seen) => {
+    const own = siteForTests({
       fill: async (store) => {
         await importDataset(store, documentImporter('demo'));
         if (hasStocks) await importDataset(store, stocks);
       },
     });
-    const { page, problems, close } = await own.open();
-    await drawn(page);
-    const title = await page.locator('.figure-title').textContent();
-    const said = await page.getByRole('application').getAttribute('aria-label');
-    expect(`${title} ${said}`).toMatch(seen);
-    expect(problems).toEqual([]);
-    await close();
-    await own.close();
+
+    it(opens, async () => {
+      const { page } = await own.open();
+      await drawn(page);
+      const title = await page.locator('.figure-title').textContent();
+      const said = await page.getByRole('application').getAttribute('aria-label');
+      expect(`${title} ${said}`).toMatch(seen);
+    });
   });
 });
 
 describe('a date as known on', () => {
   it('says that nothing was known before the first vintage, and draws what was known after it', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.seasons.query });
+    const { page } = await site.open({ query: VIEWS.seasons.query });
     await drawn(page);
     const asof = page.getByLabel('As known at the end of').first();
     await asof.fill('2010-01-01');
@@ -115,14 +106,12 @@ describe('a date as known on', () => {
     await drawn(page);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('As known at the end of');
     expect(page.url()).toContain('asof=2021-01-01');
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('a form that the chosen series do not have', () => {
   it('is refused in words of the page, and the next choice draws them again', async () => {
-    const { page, problems, close } = await site.open({
+    const { page } = await site.open({
       query: `s=${temperature(SEATTLE)},${temperature(SEATTLE, 'min')}&y=usual`,
     });
     await expect
@@ -135,29 +124,25 @@ describe('a form that the chosen series do not have', () => {
     await page.locator('.figure .notice').waitFor({ state: 'detached' });
     await drawn(page);
     expect(await page.locator('.figure-title').textContent()).toContain('Temperature');
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('the table of revisions', () => {
   it.each([390, 1280])('shows the newest figure in a window of %i pixels', async (width) => {
     const { query } = VIEWS.revisions;
-    const { page, problems, close } = await site.open({ query, viewport: { width, height: 900 } });
+    const { page } = await site.open({ query, viewport: { width, height: 900 } });
     const newest = page.locator('.triangle tbody tr').first().locator('td').last();
     const { x, width: wide } = (await newest.boundingBox())!;
     expect(x).toBeGreaterThan(0);
     expect(x + wide).toBeLessThanOrEqual(width);
     const period = (await page.locator('.triangle tbody th').first().boundingBox())!;
     expect(period.x).toBeGreaterThanOrEqual(0);
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('a search of several names', () => {
   it('offers all of them together, and draws what has them', async () => {
-    const { page, problems, close } = await site.open();
+    const { page } = await site.open();
     await drawn(page);
     await page.getByRole('combobox', { name: /Search metrics/ }).fill('temperature max seattle');
     const first = page.getByRole('option').first();
@@ -167,14 +152,12 @@ describe('a search of several names', () => {
     await expect
       .poll(() => page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').allTextContents())
       .toEqual([expect.stringContaining('Temperature max')]);
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('a station on the map, which has no shape', () => {
   it('stays a dot of the same size where the map is zoomed', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.table.query });
+    const { page } = await site.open({ query: VIEWS.table.query });
     // Without the regions around, whose shapes are not there either, only the dots are painted.
     await page.route(/[/]regions[/]contains/, (route) => route.abort());
     await page.goto(`${site.url}?v=1&view=map&s=${temperature(SEATTLE)}`);
@@ -189,7 +172,5 @@ describe('a station on the map, which has no shape', () => {
     const zoomed = (await dots.first().boundingBox())!;
     for (const side of ['width', 'height'] as const)
       expect(Math.abs(zoomed[side] - first[side])).toBeLessThan(3);
-    expect(problems).toEqual([]);
-    await close();
   });
 });

@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressFollows, dragAlong } from '../page/drag.js';
 import { cornYield } from '../page/farm.js';
-import { drawn, openPage } from '../page/open-page.js';
-import { type OpenSite, openSharedSite } from '../page/open-site.js';
+import { drawn } from '../page/open-page.js';
+import { siteForTests } from '../page/open-site.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 /** What a view tells: title, legend, what a screen reader says of the chart, its source, and the cells of the table. */
 async function toldBy(page: Page): Promise<Record<string, string | string[] | null>> {
@@ -38,20 +33,15 @@ describe('the link of a view', () => {
     await expect.poll(() => title.textContent()).toMatch(/precipitation/i);
     await drawn(first.page);
     await expect.poll(() => first.page.url()).toContain('s=');
-    const second = await openPage(site.browser, first.page.url());
+    const second = await site.open({ address: first.page.url() });
     expect(await toldBy(second.page)).toEqual(await toldBy(first.page));
-    expect([...first.problems, ...second.problems]).toEqual([]);
-    await first.close();
-    await second.close();
   });
 
   it('shows what it showed when it was written', async () => {
-    const { page, problems, close } = await openPage(site.browser, `${site.url}${WRITTEN}`);
+    const { page } = await site.open({ address: `${site.url}${WRITTEN}` });
     expect(await toldBy(page)).toEqual(TOLD);
     expect(await page.locator('.header .notice').count()).toBe(0);
     expect(new URL(page.url()).search).toBe(WRITTEN.replace('?v=1', '?v=1&view=table'));
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
@@ -69,7 +59,7 @@ const TOLD = {
 
 describe('back and forward', () => {
   it('pass through what was chosen, and through nothing that was dragged', async () => {
-    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
     await drawn(page);
     const entries = () => page.evaluate(() => history.length);
     const before = await entries();
@@ -115,7 +105,5 @@ describe('back and forward', () => {
     expect(page.url()).toBe(map);
     await page.goForward();
     await page.locator('table.values').first().waitFor();
-    expect(problems).toEqual([]);
-    await close();
   });
 });

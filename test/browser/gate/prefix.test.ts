@@ -9,7 +9,7 @@ import { NIGHT, someOf } from '../../endurance.js';
 import { launchChromium } from '../launch.js';
 import { withFarm } from '../page/farm.js';
 import { drawn, openPage } from '../page/open-page.js';
-import { savedBy } from '../page/saved-file.js';
+import { download, textOf } from '../page/saved-file.js';
 import { settled, VIEWS } from '../page/views.js';
 import { openProxy } from '../prefixing-proxy.js';
 
@@ -59,28 +59,6 @@ async function openTab(page: Page, view: 'table' | 'map' | 'revisions'): Promise
   await settled(page, VIEWS[view]);
 }
 
-async function download(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Download' }).click();
-  for (const format of someOf(['Parquet', 'CSV', 'Arrow', 'PNG', 'SVG'], 1)) {
-    const button = page.getByRole('button', { name: format, exact: true });
-    expect((await savedBy(page, () => button.click())).bytes.length, format).toBeGreaterThan(500);
-  }
-  await page.keyboard.press('Escape');
-}
-
-/** The program for a view, and its citation. */
-async function textsOf(page: Page): Promise<string[]> {
-  const texts: string[] = [];
-  for (const name of ['Code', 'Cite']) {
-    await page.getByRole('button', { name, exact: true }).click();
-    const dialog = page.getByRole('dialog', { name });
-    await dialog.locator('textarea').first().waitFor();
-    texts.push(await dialog.locator('textarea').first().inputValue());
-    await page.keyboard.press('Escape');
-  }
-  return texts;
-}
-
 /** Where the elements of a page lead, and where they come from. */
 const addressesOf = (page: Page) =>
   page
@@ -107,8 +85,9 @@ describe('the page below the path of a proxy', () => {
       expect(new URL(page.url()).pathname).toBe('/a/b/');
       await look();
       await search(page);
-      for (const text of await textsOf(page)) expect(text).toContain(proxy.url);
-      await download(page);
+      for (const title of ['Code', 'Cite'] as const) expect(await textOf(page, title)).toContain(proxy.url);
+      for (const format of someOf(['Parquet', 'CSV', 'Arrow', 'PNG', 'SVG'], 1))
+        expect((await download(page, format)).bytes.length, format).toBeGreaterThan(500);
       for (const view of someOf(['table', 'map', 'revisions'] as const, 1)) {
         await openTab(page, view);
         await look();

@@ -1,17 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
+import { siteForTests } from './open-site.js';
 import { settled, VIEWS } from './views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 const BUILT = fileURLToPath(new URL('../../../dist/explorer/', import.meta.url));
 
@@ -37,7 +32,7 @@ describe('the size of the page, compressed', () => {
   it('is fetched in two steps: what every view asks by is named by the document, of which a script names the rest', async () => {
     const hints = readFileSync(`${BUILT}index.html`, 'utf8').match(HINT) ?? [];
     expect(hints.join()).not.toMatch(/vega|charts|drawing|map/);
-    const { page, requests, close } = await site.open({ query: VIEWS.table.query });
+    const { page, requests } = await site.open({ query: VIEWS.table.query });
     await settled(page, VIEWS.table);
     const loaded = partsOf(requests);
     const hinted = hints.map((hint) => /assets\/[\w.-]+/.exec(hint)?.[0] ?? '');
@@ -49,11 +44,10 @@ describe('the size of the page, compressed', () => {
     expect(
       [...loaded].filter((file) => !/\/(index|client|rolldown-runtime)-/.test(file)).length,
     ).toBeLessThan(8);
-    await close();
   });
 
   it('grows by the client, then by charts, and by nothing that a view does not need', async () => {
-    const { page, requests, close } = await site.open({ query: VIEWS.table.query });
+    const { page, requests } = await site.open({ query: VIEWS.table.query });
     await settled(page, VIEWS.table);
     const table = partsOf(requests);
     // The client with its schemas, frames, and Arrow.
@@ -70,13 +64,12 @@ describe('the size of the page, compressed', () => {
     const loaded = [...partsOf(requests)].join();
     expect(loaded).not.toMatch(/parquet|worker-/);
     expect(readdirSync(`${BUILT}assets`).join()).toMatch(/worker-parquet/);
-    await close();
   });
 });
 
 describe('fifty changes of the view', () => {
   it('leave no more memory in use than ten', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.chart.query });
+    const { page } = await site.open({ query: VIEWS.chart.query });
     await drawn(page);
     const session = await page.context().newCDPSession(page);
     const heap = async () => {
@@ -96,7 +89,5 @@ describe('fifty changes of the view', () => {
     const early = await heap();
     for (let at = 10; at < 60; at++) await change(at);
     expect(await heap()).toBeLessThan(1.2 * early);
-    expect(problems).toEqual([]);
-    await close();
   });
 });

@@ -4,34 +4,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/index.js';
+import { parseSeriesKey } from '../../../src/model/series.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { PYTHON } from '../../python.js';
 import { cornYield } from './farm.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
+import { siteForTests } from './open-site.js';
 import { settled, VIEWS } from './views.js';
 
 const run = promisify(execFile);
 const ENV = { ...process.env, API_TOKEN: 'none' };
 
-let site: OpenSite;
+const site = siteForTests();
 // Below the package, so that programs find it by its name.
 const folder = mkdtempSync(fileURLToPath(new URL('../programs-', import.meta.url)));
 
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  return site?.close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The programs of a view, by language, as the page gives them. */
 async function programsOf(
   view: keyof typeof VIEWS,
 ): Promise<Record<'TypeScript' | 'Python' | 'curl', string>> {
-  const { page, close } = await site.open({ query: VIEWS[view].query });
+  const { page } = await site.open({ query: VIEWS[view].query });
   await settled(page, VIEWS[view]);
   await page.getByRole('button', { name: 'Code' }).click();
   const texts: string[] = [];
@@ -39,7 +34,6 @@ async function programsOf(
     await page.getByRole('tab', { name: language }).click();
     texts.push(await page.getByLabel('Program').inputValue());
   }
-  await close();
   return { TypeScript: texts[0]!, Python: texts[1]!, curl: texts[2]! };
 }
 
@@ -75,11 +69,7 @@ except ImportError:
 describe('the programs of Revisions', () => {
   it('give the vintages that the page shows, in each language', async () => {
     const client = createClient({ api_host: site.url, access_token: 'none' });
-    const [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id] = cornYield(19)
-      .split('-')
-      .map(Number);
-    const key = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
-    client.addSingleDataSeries(key as never);
+    client.addSingleDataSeries(parseSeriesKey(cornYield(19))!);
     const frame = await client.getDf({ complete_history: true, show_available_date: true });
     const wanted = inOrder(
       exactRows(frame).map(({ start_date, value, available_date }) => [
@@ -96,10 +86,7 @@ describe('the programs of Revisions', () => {
     expect(inOrder(block.data.map((row) => [dayOf(row[0]), row[2], dayOf(row[6])]))).toEqual(wanted);
 
     const python = await run(PYTHON, ['-c', PRELUDE + Python], { env: ENV });
-    const rows = JSON.parse(python.stdout) as { start_date: string; value: number; available_date: string }[];
-    expect(inOrder(rows.map((row) => [dayOf(row.start_date), row.value, dayOf(row.available_date)]))).toEqual(
-      wanted,
-    );
+    expect(vintagesOf(python.stdout)).toEqual(wanted);
 
     const printed = TypeScript.replace('console.log(table)', 'console.log(JSON.stringify(table.toRows()))');
     const { code } = transformSync(printed, { loader: 'ts' });
@@ -114,13 +101,8 @@ describe('the programs of a map', () => {
   it('give the figures of all its regions, in Python and by curl', async () => {
     const { Python, curl, TypeScript } = await programsOf('map');
     const client = createClient({ api_host: site.url, access_token: 'none' });
-    const [metric_id, item_id, , , frequency_id, source_id] = cornYield(19).split('-').map(Number);
-    const selection = {
-      metric_id: metric_id!,
-      item_id: item_id!,
-      source_id: source_id!,
-      frequency_id: frequency_id!,
-    };
+    const { metric_id, item_id, frequency_id, source_id } = parseSeriesKey(cornYield(19))!;
+    const selection = { metric_id, item_id, source_id, frequency_id };
     const { regions } = await client.facets(selection, { in: 'regions', limit: 10_000 });
     const region_id = regions.filter(({ series }) => series > 0).map(({ id }) => id);
     const table = await client.getDataPointsTable({ ...selection, region_id });

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import { drawChart } from '../../../src/draw-chart.js';
 import { cornYield, withFarm } from './farm.js';
-import { openPage } from './open-page.js';
-import { type OpenSite, openSharedSite, openSite } from './open-site.js';
+import { SITE, siteForTests } from './open-site.js';
 
 /** Another site, whose page shows a figure in a frame and as a picture. */
 interface Blog {
@@ -12,49 +12,44 @@ interface Blog {
   readonly server: Server;
 }
 
-let body = '';
 let blogs: readonly [allowed: Blog, refused: Blog];
-let site: OpenSite;
 
 async function openBlog(): Promise<Blog> {
-  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(body));
+  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(bodyOf()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-beforeAll(async () => {
-  blogs = [await openBlog(), await openBlog()];
-  site = await openSite({ fill: withFarm, embed: [blogs[0].origin], drawChart });
+function bodyOf(): string {
   const query = `v=1&s=${cornYield(19)}`;
-  body =
-    `<!doctype html><title>A blog</title><iframe src="${site.url}embed#${query}" width="700" height="560"></iframe>` +
-    `<img src="${site.url}v2/chart.svg?${query}" alt="Corn">`;
-}, 300_000);
-afterAll(async () => {
-  await site?.close();
+  const frame = `<iframe src="${site.url}embed#${query}" width="700" height="560"></iframe>`;
+  return `<!doctype html><title>A blog</title>${frame}<img src="${site.url}v2/chart.svg?${query}" alt="Corn">`;
+}
+
+const site = siteForTests(async () => {
+  blogs = [await openBlog(), await openBlog()];
+  return { fill: withFarm, embed: [blogs[0].origin], drawChart };
+});
+afterAll(() => {
   for (const { server } of blogs) server.close();
 });
 
 describe('a figure for a frame', () => {
   it('is shown without what chooses it', async () => {
     const address = `${site.url}embed#v=1&s=${cornYield(19)}&notes=2012-01-01~~~Drought`;
-    const { page, problems, close } = await openPage(site.browser, address);
+    const { page } = await site.open({ address });
     await page.locator('.plot canvas').waitFor({ timeout: 30_000 });
     expect(await page.locator('.figure-title').textContent()).toMatch(/^Iowa corn yield 2024: /);
     expect(await page.locator('header, nav, .controls:visible, .range:visible').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Open in cropframe' }).getAttribute('href')).toContain(
       's=30-',
     );
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('is refused, and how to allow it said, where no site is named', async () => {
-    const shared = await openSharedSite();
-    const answer = await fetch(`${shared.url}embed`);
+    const answer = await fetch(`${process.env[SITE]}embed`);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('--embed ORIGIN');
-    await shared.close();
   });
 });
 
@@ -83,7 +78,7 @@ describe('a page of another site', () => {
 });
 
 /** Pixels of the picture as it arrived; 0 where it did not. */
-async function widthOf(page: Awaited<ReturnType<OpenSite['browser']['newPage']>>): Promise<number> {
+async function widthOf(page: Page): Promise<number> {
   const picture = page.locator('img');
   await expect.poll(() => picture.evaluate((one) => (one as HTMLImageElement).complete)).toBe(true);
   return picture.evaluate((one) => (one as HTMLImageElement).naturalWidth);

@@ -98,12 +98,8 @@ const farm: Importer = {
     for (let county = 1; county <= 197; county += 2) addCounty(points, county);
     for (const year of YEARS.filter((one) => one !== 2014)) {
       const value = year === 2012 ? null : year === 2013 ? 0 : round(4.4 + wobble(20, year));
-      addReport(points, series('Yield', 'Sorghum', usStateRegionId(20)), {
-        year,
-        value,
-        unit: 't/ha',
-        said: `${year + 1}-01-12`,
-      });
+      const key = series('Yield', 'Sorghum', usStateRegionId(20));
+      addReport(points, key, { year, value, unit: 't/ha', said: `${year + 1}-01-12` });
     }
     yield { points: points.take() };
   },
@@ -112,31 +108,18 @@ const farm: Importer = {
 const BUSHELS = 'bu/ac (corn)';
 
 function addState(points: NewPointsBuilder, [fips, base, acres]: (typeof STATES)[number]): void {
-  const region = usStateRegionId(fips);
+  const [corn, area] = ['Yield', 'Area harvested'].map((name) => series(name, 'Corn', usStateRegionId(fips)));
   for (const year of YEARS) {
     const final = yieldOf(fips, base, year);
-    const unit = BUSHELS;
-    const key = series('Yield', 'Corn', region);
-    addReport(points, key, {
-      year,
-      value: round(base + 2 * (year - FIRST_YEAR) + wobble(fips + 7, year) * 4),
-      unit,
-      said: `${year}-08-12`,
-    });
-    addReport(points, key, {
-      year,
-      value: round(final + wobble(fips + 3, year) * 2),
-      unit,
-      said: `${year}-11-10`,
-    });
-    addReport(points, key, { year, value: final, unit, said: `${year + 1}-01-12` });
-    const area = Math.round(acres * (1 + 0.06 * wobble(fips + 11, year)) * 1000) * 1000;
-    addReport(points, series('Area harvested', 'Corn', region), {
-      year,
-      value: area,
-      unit: 'ac',
-      said: `${year + 1}-01-12`,
-    });
+    const usual = base + 2 * (year - FIRST_YEAR);
+    for (const [value, said] of [
+      [round(usual + wobble(fips + 7, year) * 4), `${year}-08-12`],
+      [round(final + wobble(fips + 3, year) * 2), `${year}-11-10`],
+      [final, `${year + 1}-01-12`],
+    ] as const)
+      addReport(points, corn!, { year, value, unit: BUSHELS, said });
+    const value = Math.round(acres * (1 + 0.06 * wobble(fips + 11, year)) * 1000) * 1000;
+    addReport(points, area!, { year, value, unit: 'ac', said: `${year + 1}-01-12` });
   }
 }
 
@@ -144,12 +127,8 @@ function addCounty(points: NewPointsBuilder, county: number): void {
   const key = series('Yield', 'Corn', usCountyRegionId(19_000 + county));
   for (const year of YEARS) {
     const local = 1 + 0.12 * Math.sin(county / 17) + 0.04 * wobble(county, year);
-    addReport(points, key, {
-      year,
-      value: round(yieldOf(19, 166, year) * local),
-      unit: BUSHELS,
-      said: `${year + 1}-02-20`,
-    });
+    const value = round(yieldOf(19, 166, year) * local);
+    addReport(points, key, { year, value, unit: BUSHELS, said: `${year + 1}-02-20` });
   }
 }
 
@@ -159,13 +138,8 @@ function addReport(
   { year, value, unit, said }: { year: number; value: number | null; unit: string; said: string },
 ): void {
   const saidMs = Date.parse(said);
-  points.add(key, {
-    ...yearsPeriod(year),
-    value,
-    unitId: unitId(unit),
-    reportingMs: saidMs,
-    availableMs: saidMs,
-  });
+  const dates = { ...yearsPeriod(year), reportingMs: saidMs, availableMs: saidMs };
+  points.add(key, { ...dates, value, unitId: unitId(unit) });
 }
 
 function yieldOf(fips: number, base: number, year: number): number {

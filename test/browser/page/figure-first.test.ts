@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { countryRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
@@ -11,15 +11,10 @@ import { frequencyId } from '../../../src/model/frequency.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { cornArea, cornYield } from './farm.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite, openSite } from './open-site.js';
+import { siteForTests } from './open-site.js';
 import { settled, VIEWS } from './views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -35,7 +30,7 @@ const figureText = async (page: Page) => (await page.locator('.figure-title').te
 
 describe('the figure of every view', () => {
   it('starts within the first 300 pixels of a phone, below one row of controls', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.chart.query, ...PHONE });
+    const { page } = await site.open({ query: VIEWS.chart.query, ...PHONE });
     for (const name of ['chart', 'map', 'revisions'] as const) {
       await page.goto(`${site.url}?v=1&${VIEWS[name].query}`);
       await settled(page, VIEWS[name]);
@@ -46,14 +41,12 @@ describe('the figure of every view', () => {
       await settled(page, VIEWS[name]);
       expect((await page.locator('.view-controls').boundingBox())?.height, name).toBeLessThan(60);
     }
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('adding', () => {
   it('draws a series of each region of a text, also of misspelt words, and says how it read them', async () => {
-    const { page, problems, close } = await site.open();
+    const { page } = await site.open();
     await drawn(page);
     await search(page).fill('corn yeild iowa illinois nebraska');
     await meaning(page).click();
@@ -62,12 +55,10 @@ describe('adding', () => {
     await drawn(page);
     expect(await figureText(page)).toMatch(/^Corn yield 2024: Iowa/);
     expect(await page.locator('.notice').textContent()).toContain('“Yield” was used for “yeild”');
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('keeps the metric and the item of a chosen region, and the colours of the series before an added one', async () => {
-    const { page, problems, close } = await site.open({ query: `s=${cornArea(19)}` });
+    const { page } = await site.open({ query: `s=${cornArea(19)}` });
     await drawn(page);
     await search(page).fill('Illinois');
     await page.getByRole('option', { name: /^Illinois\W+region/ }).click();
@@ -84,18 +75,14 @@ describe('adding', () => {
     expect(await figureText(page)).toMatch(/^Corn area harvested 2024: Illinois .*Nebraska/i);
     await page.getByRole('tab', { name: 'Table' }).click();
     expect((await colours(page))[0]).toBe(first);
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('opens degree days for “gdd” and the place', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.table.query });
+    const { page } = await site.open({ query: VIEWS.table.query });
     await search(page).fill('gdd seattle');
     await meaning(page).click();
     await expect.poll(() => page.url()).toContain('view=degree-days');
     await expect.poll(() => figureText(page)).toContain('Seattle');
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
@@ -103,7 +90,7 @@ describe('a map', () => {
   it('shows the value and the course of a region under the pointer, and under a finger', async () => {
     for (const isPhone of [false, true]) {
       const profile = isPhone ? PHONE : {};
-      const { page, problems, close } = await site.open({ query: VIEWS.map.query, ...profile });
+      const { page } = await site.open({ query: VIEWS.map.query, ...profile });
       await settled(page, VIEWS.map);
       const { x, y, width, height } = (await page.locator('svg.map').boundingBox())!;
       const tip = page.locator('.map-tip');
@@ -118,13 +105,11 @@ describe('a map', () => {
       await page.getByText(/^The values as a table/).click();
       const row = page.getByRole('row', { name: new RegExp(`^${name} `) });
       expect(await row.textContent()).toContain(value);
-      expect(problems).toEqual([]);
-      await close();
     }
   });
 
   it('shows the change between two dates in units and in percent', async () => {
-    const { page, problems, close } = await site.open({
+    const { page } = await site.open({
       query: `${VIEWS.map.query}&date=2012-12-31&date2=2011-12-31`,
     });
     await settled(page, VIEWS.map);
@@ -143,14 +128,12 @@ describe('a map', () => {
     expect(units).toBeLessThan(-30);
     expect(percent).toBeLessThan(-20);
     expect((100 * units) / percent).toBeGreaterThan(150);
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('a finger on a chart', () => {
   it('reads values by a tap, which stay', async () => {
-    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}`, ...PHONE });
+    const { page } = await site.open({ query: `s=${cornYield(19)}`, ...PHONE });
     await drawn(page);
     const { x, y, width, height } = (await page.locator('.plot canvas').boundingBox())!;
     await page.touchscreen.tap(x + width / 2, y + height / 2);
@@ -158,24 +141,20 @@ describe('a finger on a chart', () => {
     const first = await page.locator('.tooltip-date').textContent();
     await page.touchscreen.tap(x + 0.8 * width, y + height / 2);
     await expect.poll(() => page.locator('.tooltip-date').textContent()).not.toBe(first);
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('the first minute', () => {
+  const empty = siteForTests({ fill: async () => {} });
+
   it('shows the command that imports data for an empty store', async () => {
-    const own = await openSite({ fill: async () => {} });
-    const { page, problems, close } = await own.open();
+    const { page } = await empty.open();
     await page.getByText('This store has no data yet').waitFor();
     expect(await page.getByLabel('Commands').inputValue()).toContain('cropframe import demo --store');
-    expect(problems).toEqual([]);
-    await close();
-    await own.close();
   });
 
   it('offers a story of each kind that the data have, and opens them', async () => {
-    const { page, problems, close } = await site.open();
+    const { page } = await site.open();
     const stories = page.getByRole('navigation', { name: /^Suggested views/ }).getByRole('button');
     await expect
       .poll(() => stories.allTextContents())
@@ -186,12 +165,10 @@ describe('the first minute', () => {
       ]);
     await stories.nth(1).click();
     await page.locator('svg.map').waitFor();
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('never shows the figure of another series while the next one loads', async () => {
-    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    const { page } = await site.open({ query: `s=${cornYield(19)}` });
     await drawn(page);
     await page.route(/[/]v2[/]data(?!_)/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -204,18 +181,16 @@ describe('the first minute', () => {
       .toEqual([expect.stringContaining('Illinois')]);
     expect(await page.locator('.plot canvas').count()).toBe(0);
     await expect.poll(() => figureText(page)).toContain('Illinois');
-    await close();
   });
 
   it('says that it is offline, and goes on by itself', async () => {
-    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    const { page } = await site.open({ query: `s=${cornYield(19)}` });
     await drawn(page);
     await page.context().setOffline(true);
     await page.getByText('This device is offline.').first().waitFor();
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.context().setOffline(false);
     await page.locator('svg.map').waitFor();
-    await close();
   });
 });
 
@@ -234,16 +209,14 @@ describe('“stocks to use”', () => {
     add('Total use', 0, 120);
   });
 
+  const own = siteForTests({ fill: (store) => importDataset(store, figures) });
+
   it('divides the ending stocks by the total use that has the same ids', async () => {
-    const own = await openSite({ fill: (store) => importDataset(store, figures) });
-    const { page, problems, close } = await own.open();
+    const { page } = await own.open();
     await page.locator('.figure-title').waitFor();
     await search(page).fill('corn stocks to use');
     await meaning(page).click();
     await expect.poll(() => figureText(page)).toMatch(/25(\.0)? ?%/);
     expect(page.url()).toContain('f=a-share-of-b');
-    expect(problems).toEqual([]);
-    await close();
-    await own.close();
   });
 });

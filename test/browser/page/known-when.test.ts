@@ -1,35 +1,24 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { createClient } from '../../../src/index.js';
+import { parseSeriesKey } from '../../../src/model/series.js';
 import { tellFigures } from '../../endurance.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { addressFollows, dayOf, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
 import { pointAtMap } from './on-map.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
-import { savedBy } from './saved-file.js';
+import { siteForTests } from './open-site.js';
+import { download, textOf } from './saved-file.js';
 import { settled, VIEWS } from './views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
-
-const idsOf = (text: string) => {
-  const [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id] = text
-    .split('-')
-    .map(Number);
-  return { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } as never;
-};
+const site = siteForTests();
 
 /** The figures of a series as they were known at the end of a day, by the service. */
 async function knownOn(series: string, day: string): Promise<Record<string, unknown>[]> {
   const client = createClient({ api_host: site.url, access_token: 'none' });
-  client.addSingleDataSeries(idsOf(series));
+  client.addSingleDataSeries(parseSeriesKey(series)!);
   return exactRows(await client.getDf({ at_time: `${day}T23:59:59.999Z` }));
 }
 
@@ -75,7 +64,7 @@ async function framesDuring(
 describe('the slider over what was known when', () => {
   it('shows on each of its dates only what was known then, as the service answers', async () => {
     const iowa = cornYield(19);
-    const { page, problems, requests, close } = await site.open({ query: `s=${iowa}` });
+    const { page, requests } = await site.open({ query: `s=${iowa}` });
     await drawn(page);
     await page.getByText('How the figures changed').click();
     const slider = page.getByRole('slider', { name: /^As known at the end of/ });
@@ -106,35 +95,25 @@ describe('the slider over what was known when', () => {
     const day = asOfOf(page)!;
     const cells = await page.locator('table.values tbody td').allTextContents();
     expect(cells.reverse()).toEqual((await knownOn(iowa, day)).map(({ value }) => String(value)));
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
 describe('Revisions', () => {
   it('gives every vintage as a file, and the program that asks for them', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.revisions.query });
+    const { page } = await site.open({ query: VIEWS.revisions.query });
     await settled(page, VIEWS.revisions);
-    await page.getByRole('button', { name: 'Download' }).click();
-    const csv = page.getByRole('button', { name: 'CSV', exact: true });
-    const { name, bytes } = await savedBy(page, () => csv.click());
+    const { name, bytes } = await download(page, 'CSV');
     expect(name).toBe('vintages-yield-corn-iowa.csv');
     const lines = bytes.toString('utf8').trim().split('\n');
     expect(lines).toHaveLength(1 + 57);
     expect(lines[0]).toMatch(/available_date/);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Code' }).click();
-    const program = page.getByLabel('Program');
-    await program.waitFor();
-    expect(await program.inputValue()).toContain('complete_history: true');
-    expect(problems).toEqual([]);
-    await close();
+    expect(await textOf(page, 'Code')).toContain('complete_history: true');
   });
 });
 
 describe('a map', () => {
   it('shows the values of its date in their colours, and says the date and how many have none', async () => {
-    const { page, problems, close } = await site.open({ query: VIEWS.map.query });
+    const { page } = await site.open({ query: VIEWS.map.query });
     await settled(page, VIEWS.map);
     expect(await page.getByLabel('Level').inputValue()).toBe('4');
     expect(await page.locator('.figure-subtitle').textContent()).toBe(
@@ -166,7 +145,5 @@ describe('a map', () => {
     expect(found.size).toBeGreaterThanOrEqual(2);
     for (const [name, { value, colour }] of found)
       expect(colour, name).toBe(classColours(breaks, 'light')[classOf(value, breaks)]);
-    expect(problems).toEqual([]);
-    await close();
   });
 });

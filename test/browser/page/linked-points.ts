@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { createClient } from '../../../src/index.js';
+import { parseSeriesKey } from '../../../src/model/series.js';
 import { exactRows } from '../../frame/exact-rows.js';
 
 /** The points of a frame that say everything: which series, when and what. */
@@ -15,11 +16,7 @@ export function pointsOf(table: Table): string[] {
 export async function linkedPoints(api_host: string, link: string, at_time?: string): Promise<string[]> {
   const client = createClient({ api_host, access_token: 'none' });
   for (const text of new URL(link).searchParams.get('s')!.split(',')) {
-    const [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id] = text
-      .split('-')
-      .map(Number);
-    const ids = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
-    client.addSingleDataSeries(ids as Parameters<typeof client.addSingleDataSeries>[0]);
+    client.addSingleDataSeries(parseSeriesKey(text)!);
   }
   return pointsOf(await client.getDf(at_time === undefined ? {} : { at_time }));
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Store } from '../../../src/store/store.js';
 import { launchChromium } from '../launch.js';
 import { openPage, type WatchedPage } from './open-page.js';
@@ -7,42 +8,73 @@ import { type ServePageOptions, servePage } from './serve-page.js';
 /** The environment variable that names the service of a run, which has the made-up farm. */
 export const SITE = 'CROPFRAME_TEST_SITE';
 
-/** The built page over a service, and a browser that shows it. */
+/** What a page is opened with: the query of a link to a view, or an address, and the profile of its reader. */
+interface OpenOptions extends BrowserContextOptions {
+  readonly query?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** The built page over a service. */
 export interface OpenSite {
   /** With a slash at its end. */
   readonly url: string;
+  /** The store of a service of its own. */
+  readonly store: Store;
   readonly browser: Browser;
-  /** Shows the page in a new profile, at the view of a query where there is one. */
-  open(options?: BrowserContextOptions & { query?: string | undefined }): Promise<WatchedPage>;
+  /** Shows the page in a new profile. */
+  open(options?: OpenOptions): Promise<WatchedPage>;
   close(): Promise<void>;
 }
 
-/** The built page over a service of its own. */
-export interface OwnSite extends OpenSite {
-  readonly store: Store;
-}
-
-/** The page of the service that all files share, which nobody changes. */
-export async function openSharedSite(): Promise<OpenSite> {
-  return siteAt(process.env[SITE]!, async () => {});
-}
-
-/** Builds the package, serves its page over a store of its own and starts a browser. */
-export async function openSite(options: ServePageOptions): Promise<OwnSite> {
-  const served = await servePage(options);
-  return { ...(await siteAt(served.url, served.close)), store: served.store };
-}
-
-async function siteAt(url: string, closeService: () => Promise<unknown>): Promise<OpenSite> {
+/** Serves the page over a store of its own or, without options, over the store that all files share and nobody changes. */
+export async function openSite(options?: ServePageOptions): Promise<OpenSite> {
+  const served = options && (await servePage(options));
+  const url = served?.url ?? process.env[SITE]!;
   const browser = await launchChromium();
   return {
     url,
+    store: served?.store as Store,
     browser,
-    open: ({ query = '', ...profile } = {}) =>
-      openPage(browser, query === '' ? url : `${url}?v=1&${query}`, profile),
+    open: ({ query = '', address = query === '' ? url : `${url}?v=1&${query}`, ...profile } = {}) =>
+      openPage(browser, address, profile),
     async close() {
       await browser.close();
-      await closeService();
+      await served?.close();
+    },
+  };
+}
+
+/**
+ * Opens a site for the tests of a file or a block. After each test, the pages that it opened are closed, and the test
+ * fails if one of them had problems.
+ */
+export function siteForTests(
+  options?: ServePageOptions | (() => Promise<ServePageOptions>),
+): Omit<OpenSite, 'close'> {
+  let site: OpenSite;
+  const opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    site = await openSite(typeof options === 'function' ? await options() : options);
+  });
+  afterEach(async () => {
+    const pages = opened.splice(0);
+    for (const { close } of pages) await close();
+    expect(pages.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+  afterAll(() => site?.close());
+  return {
+    get url() {
+      return site.url;
+    },
+    get store() {
+      return site.store;
+    },
+    get browser() {
+      return site.browser;
+    },
+    async open(of) {
+      opened.push(await site.open(of));
+      return opened.at(-1)!;
     },
   };
 }

@@ -1,18 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseSvg } from '../../charts/well-formed.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
-import { savedBy } from './saved-file.js';
+import { siteForTests } from './open-site.js';
+import { download } from './saved-file.js';
 import { settled, VIEWS } from './views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 const CONTROLS = 'button, select, input, nav, [role=tablist], [role=combobox], a.skip, dialog, .take-bar';
 
@@ -72,7 +67,7 @@ const inksOf = (page: Page) =>
 
 describe('a printed page', () => {
   it('has no controls, and dark ink on white paper, in every view', async () => {
-    const { page, problems, close } = await site.open({ colorScheme: 'dark' });
+    const { page } = await site.open({ colorScheme: 'dark' });
     for (const name of ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const) {
       await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
       await page.goto(`${site.url}?v=1&${VIEWS[name].query}`);
@@ -85,12 +80,10 @@ describe('a printed page', () => {
       });
       expect(ink, name).toEqual({ color: 'rgb(31, 41, 51)', backgroundColor: 'rgb(255, 255, 255)' });
     }
-    expect(problems).toEqual([]);
-    await close();
   });
 
   it('has the chart, its title, its source with the licence, and where it is from', async () => {
-    const { page, problems, close } = await site.open({
+    const { page } = await site.open({
       query: `s=${cornYield(19)},${cornYield(17)}`,
       colorScheme: 'dark',
     });
@@ -115,8 +108,6 @@ describe('a printed page', () => {
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
     await drawn(page);
     await expect.poll(() => page.locator('.plot canvas').count()).toBe(1);
-    expect(problems).toEqual([]);
-    await close();
   });
 });
 
@@ -126,14 +117,10 @@ describe('a picture that is taken away', () => {
       ['dark', [20, 24, 29, 255]],
       ['light', [255, 255, 255, 255]],
     ] as const) {
-      const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}`, colorScheme });
+      const { page } = await site.open({ query: `s=${cornYield(19)}`, colorScheme });
       await drawn(page);
-      await page.getByRole('button', { name: 'Download' }).click();
-      const button = page.getByRole('button', { name: 'PNG', exact: true });
-      const { bytes } = await savedBy(page, () => button.click());
+      const { bytes } = await download(page, 'PNG');
       expect(await pixelOf(page, bytes, [2, 2])).toEqual({ width: 2000, height: 1120, colour: paper });
-      expect(problems).toEqual([]);
-      await close();
     }
   });
 
@@ -142,19 +129,15 @@ describe('a picture that is taken away', () => {
       [{ query: `s=${cornYield(19)}`, ready: VIEWS.chart.ready }, 1],
       [VIEWS.map, 12],
     ] as const) {
-      const { page, problems, close } = await site.open({ query: view.query });
+      const { page } = await site.open({ query: view.query });
       await settled(page, view);
-      await page.getByRole('button', { name: 'Download' }).click();
-      const button = page.getByRole('button', { name: 'SVG', exact: true });
-      const { bytes } = await savedBy(page, () => button.click());
+      const { bytes } = await download(page, 'SVG');
       const svg = bytes.toString('utf8');
       expect(() => parseSvg(svg)).not.toThrow();
       expect(svg).not.toMatch(/<script|javascript:|\son\w+=/);
       expect(svg).toMatch(/<desc>Figures made up for cropframe\. Licence: CC0 1\.0 \(public domain\)/);
       expect(svg).toContain('Made-up survey, CC0 1.0 (public domain)');
       expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(paths);
-      expect(problems).toEqual([]);
-      await close();
     }
   });
 });

@@ -1,23 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv } from '../../../src/index.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
-import { savedBy } from './saved-file.js';
+import { siteForTests } from './open-site.js';
+import { download } from './saved-file.js';
 import { SEATTLE, temperature } from './views.js';
 
-let site: OpenSite;
-
-beforeAll(async () => {
-  site = await openSharedSite();
-});
-afterAll(() => site?.close());
+const site = siteForTests();
 
 /** What a reader somewhere sees of the daily maxima of Seattle: the pixels, the last day by keys, and its row in the table. */
 async function seenIn(timezoneId: string): Promise<{ picture: string; said: string; row: string }> {
-  const { page, problems, close } = await site.open({ query: `s=${temperature(SEATTLE)}`, timezoneId });
+  const { page } = await site.open({ query: `s=${temperature(SEATTLE)}`, timezoneId });
   await drawn(page);
   const picture = await page.locator('.plot canvas').evaluate((it) => (it as HTMLCanvasElement).toDataURL());
   await page.getByRole('application').focus();
@@ -26,8 +21,6 @@ async function seenIn(timezoneId: string): Promise<{ picture: string; said: stri
   const said = (await page.locator('.tooltip').textContent()) ?? '';
   await page.getByRole('tab', { name: 'Table' }).click();
   const row = (await page.locator('table.values tbody tr').first().textContent()) ?? '';
-  expect(problems).toEqual([]);
-  await close();
   return { picture, said, row };
 }
 
@@ -62,9 +55,8 @@ async function cornOf(page: Page): Promise<{ picture: string; cells: string[] }>
 describe('readers of other languages', () => {
   let english: Awaited<ReturnType<typeof cornOf>>;
   beforeAll(async () => {
-    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    const { page } = await site.open({ query: `s=${cornYield(19)}` });
     english = await cornOf(page);
-    await close();
   });
 
   it.each([
@@ -74,14 +66,12 @@ describe('readers of other languages', () => {
   ])(
     'see their numerals and names of months, and files keep the figures ($locale)',
     async ({ locale, month }) => {
-      const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}`, locale });
+      const { page } = await site.open({ query: `s=${cornYield(19)}`, locale });
       const { picture, cells } = await cornOf(page);
       if (locale !== 'de-DE') expect(picture).not.toBe(english.picture);
       expect(cells).not.toEqual(english.cells);
       expect(cells.map(asciiDigits)).toEqual(english.cells);
-      await page.getByRole('button', { name: 'Download' }).click();
-      const csv = page.getByRole('button', { name: 'CSV', exact: true });
-      const { bytes } = await savedBy(page, () => csv.click());
+      const { bytes } = await download(page, 'CSV');
       const values = exactRows(fromCsv(bytes.toString('utf8'))).map(({ value }) => value);
       expect(values.map(String).reverse()).toEqual(english.cells);
       await page.goto(`${site.url}?v=1&view=table&s=${temperature(SEATTLE)}`);
@@ -90,8 +80,6 @@ describe('readers of other languages', () => {
       const text = asciiDigits((await first.textContent()) ?? '');
       expect(text).toContain(month);
       expect(text).toContain('31');
-      expect(problems).toEqual([]);
-      await close();
     },
   );
 });

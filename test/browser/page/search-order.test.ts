@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withFarm } from './farm.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSite } from './open-site.js';
+import { siteForTests } from './open-site.js';
 
-let site: OpenSite;
 /** Answers to searches that are held back, by what was searched. */
 const held = new Map<string, () => void>();
 
-beforeAll(async () => {
-  site = await openSite({
-    fill: withFarm,
-    wrap: (service) => async (request, connection) => {
-      // An answer is there before it is held back: it is not cut off with its request.
-      const answer = await service(request, connection);
-      const text =
-        new URL(request.url).searchParams.get('text') ?? new URL(request.url).searchParams.get('q');
-      if (/search/.test(request.url) && text !== null)
-        await new Promise<void>((resolve) => held.set(text, resolve));
-      return answer;
-    },
-  });
+const site = siteForTests({
+  fill: withFarm,
+  wrap: (service) => async (request, connection) => {
+    // An answer is there before it is held back: it is not cut off with its request.
+    const answer = await service(request, connection);
+    const text = new URL(request.url).searchParams.get('q');
+    if (/search/.test(request.url) && text !== null)
+      await new Promise<void>((resolve) => held.set(text, resolve));
+    return answer;
+  },
 });
-afterAll(() => site?.close());
 
 it('never shows the hits of an earlier text, in whatever order answers come', async () => {
-  const { page, problems, close } = await site.open();
+  const { page } = await site.open();
   await drawn(page);
   const field = page.getByRole('combobox', { name: /^Search/ });
   const texts = ['wheat', 'corn', 'Iowa'];
@@ -42,6 +37,4 @@ it('never shows the hits of an earlier text, in whatever order answers come', as
     await page.waitForTimeout(300);
     expect(await names.allTextContents()).toEqual(hits);
   }
-  expect(problems).toEqual([]);
-  await close();
 });
