@@ -118,23 +118,22 @@ async function openServers(location: string) {
 /** @throws ArgumentError, with the server's reason, if it rejects the query; StoreError */
 async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Frame> {
   const { views, location } = servers;
-  const options = { signal };
   const { query, parameters } = queryOf(question);
+  const options = { parameters, signal };
   return withViews(servers, async () => {
     const functions = await views
-      .rows(`EXPLAIN QUERY TREE ${query}`, parameters, options)
+      .rows(`EXPLAIN QUERY TREE ${query}`, options)
       .catch((error: unknown) => (codeOf(error) === SYNTAX_ERROR ? null : Promise.reject(error)));
     if (functions?.some(({ explain }) => FILE_FUNCTION.test(String(explain))) ?? /\bfile\b/i.test(query))
       throw badArgument('query', 'file() reads a file on the server, but a query can read only the store');
-    const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
+    const sources = (await views.rows(NAMED_SOURCES, { signal })) as unknown as Source[];
     // DESCRIBE runs first, so that an error message refers only to the user's query.
-    const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
+    const described = views.rows(`DESCRIBE TABLE (${query}\n)`, options);
     const columns = await described.catch((error: unknown) =>
       codeOf(error) === SYNTAX_ERROR ? [] : Promise.reject(error),
     );
     const chunks: Uint8Array[] = [];
-    for await (const chunk of views.arrow(arrowQuery(query, columns as never), parameters, options))
-      chunks.push(chunk);
+    for await (const chunk of views.arrow(arrowQuery(query, columns as never), options)) chunks.push(chunk);
     const provenance = provenanceOf(question, { host: location, sources });
     return frameOf(withMetadata(fromArrow(Buffer.concat(chunks)), new Map([[PROVENANCE_KEY, provenance]])));
   });

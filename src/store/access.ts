@@ -5,7 +5,7 @@ import { systemReason } from '../model/file-failure.js';
 import { makeFolder } from '../model/make-folder.js';
 import { check } from '../model/schema/check.js';
 import { TEXT } from '../model/schema/schemas.js';
-import { takeLock } from './process-lock.js';
+import { waitForLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
 const MEMORY = ':memory:';
@@ -14,9 +14,8 @@ const MEMORY = ':memory:';
 const MAX_LOGINS_OF_USER = 100;
 
 /**
- * Opens a store's users and tokens. They are stored in a separate file next to the store, `<store>.access.json`, which
- * only its owner can read. Unlike the store's file, it can be changed by other processes while a service runs, and the
- * service sees changes immediately.
+ * Opens a store's users and tokens, which are in a file next to the store, `<store>.access.json`. Only its owner can
+ * read the file. Other processes can change it while a service runs, and the service sees changes immediately.
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
@@ -29,9 +28,7 @@ export interface AccessData {
 }
 
 export interface AccessStorage {
-  /**
-   * @param only the email of the user or the hash of the token that the caller needs; all other entries may be omitted
-   */
+  /** @param only the email or the token hash that the caller needs; all other entries may be omitted */
   read(only?: string): Promise<AccessData>;
   /** @param edit must replace the lists and entries that it changes, and never modify them in place */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
@@ -103,23 +100,17 @@ function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
 
-interface AccessDocument extends AccessData {
-  version: 1;
-}
-
-const EMPTY: AccessDocument = { version: 1, users: [], tokens: [] };
+const EMPTY: AccessData & { readonly version: number } = { version: 1, users: [], tokens: [] };
 
 const ACCESS_SUFFIX = '.access.json';
 const OWNER_ONLY = 0o600;
-const LOCK_RETRY_MS = 20;
-const MAX_LOCK_WAIT_MS = 10_000;
+const LOCK_WAIT = { retryMs: 20, maxWaitMs: 10_000 };
 
 /**
- * The file that stores users and tokens. To change it, a process creates a lock file, writes a complete new file, and
- * renames it over the old one, so a failure leaves the old file unchanged.
+ * Under a lock, a change writes a complete new file and renames it over the old one, which a failure leaves as it is.
  */
 class AccessFile implements AccessStorage {
-  #cached: { stamp: string; data: AccessDocument } | null = null;
+  #cached: { stamp: string; data: typeof EMPTY } | null = null;
   #lastChange: Promise<unknown> = Promise.resolve();
 
   readonly #path: string;
@@ -129,7 +120,7 @@ class AccessFile implements AccessStorage {
     this.#path = `${store}${ACCESS_SUFFIX}`;
   }
 
-  async read(): Promise<AccessDocument> {
+  async read(): Promise<typeof EMPTY> {
     const stamp = await this.#stamp();
     if (stamp === null) return EMPTY;
     if (this.#cached?.stamp !== stamp) this.#cached = { stamp, data: await this.#parse() };
@@ -138,11 +129,16 @@ class AccessFile implements AccessStorage {
 
   change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
     const done = this.#lastChange.then(async () => {
-      const release = await this.#takeLock(`${this.#path}.lock`);
       try {
-        return await this.#rewrite(edit);
-      } finally {
-        await release();
+        await makeFolder(dirname(this.#path));
+        const release = await waitForLock(`${this.#path}.lock`, LOCK_WAIT);
+        if (release !== null) return await this.#rewrite(edit).finally(release);
+        throw new StoreError(
+          `${this.#path} cannot be written and is unchanged, because another process is changing it; try again, ` +
+            `or remove ${this.#path}.lock if no such process is running`,
+        );
+      } catch (error) {
+        throw this.#unwritable(error);
       }
     });
     this.#lastChange = done.catch(() => undefined);
@@ -153,29 +149,23 @@ class AccessFile implements AccessStorage {
     const data = { ...(await this.read()) };
     const result = edit(data);
     const newFile = `${this.#path}.new`;
+    // An existing new file was left by a process that died, because only one process writes at a time.
+    await rm(newFile, { force: true });
     try {
-      await this.#write(newFile, `${JSON.stringify(data, null, 2)}\n`);
+      const file = await open(newFile, 'wx', OWNER_ONLY);
+      try {
+        await file.writeFile(`${JSON.stringify(data, null, 2)}\n`);
+        await this.#keepOwner(file);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
       await rename(newFile, this.#path);
     } catch (error) {
       await rm(newFile, { force: true }).catch(() => {});
-      throw this.#unwritable(error);
+      throw error;
     }
     return result;
-  }
-
-  /**
-   * Writes the new file. Only one process writes at a time, so an existing new file was left by a process that died.
-   */
-  async #write(newFile: string, text: string): Promise<void> {
-    await rm(newFile, { force: true });
-    const file = await open(newFile, 'wx', OWNER_ONLY);
-    try {
-      await file.writeFile(text);
-      await this.#keepOwner(file);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
   }
 
   /** Keeps the file's owner if root changes the file, because the service's user must still be able to read it. */
@@ -185,23 +175,6 @@ class AccessFile implements AccessStorage {
       .catch(() => stat(this.#path.slice(0, -ACCESS_SUFFIX.length)))
       .catch(() => null);
     if (owner !== null) await file.chown(owner.uid, owner.gid);
-  }
-
-  async #takeLock(lock: string): Promise<() => Promise<void>> {
-    await makeFolder(dirname(lock)).catch((error: unknown) => {
-      throw this.#unwritable(error);
-    });
-    for (let waited = 0; waited < MAX_LOCK_WAIT_MS; waited += LOCK_RETRY_MS) {
-      const release = await takeLock(lock).catch((error: unknown) => {
-        throw this.#unwritable(error);
-      });
-      if (release !== null) return release;
-      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
-    }
-    const problem = 'cannot be written and is unchanged, because another process is changing it';
-    throw new StoreError(
-      `${this.#path} ${problem}; try again, or remove ${lock} if no such process is running`,
-    );
   }
 
   async #stamp(): Promise<string | null> {
@@ -214,12 +187,12 @@ class AccessFile implements AccessStorage {
     }
   }
 
-  async #parse(): Promise<AccessDocument> {
+  async #parse(): Promise<typeof EMPTY> {
     const text = await readFile(this.#path, 'utf8').catch((error) => {
       throw this.#damage('cannot be read', error);
     });
     try {
-      const data = JSON.parse(text) as AccessDocument;
+      const data = JSON.parse(text) as typeof EMPTY;
       if (data.version === 1 && hasTexts(data.users, 'email') && hasTexts(data.tokens, 'hash')) return data;
     } catch (error) {
       throw this.#damage('is damaged', error);

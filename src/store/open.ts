@@ -23,11 +23,7 @@ export function openStore(location: string, options: OpenStoreOptions = {}): Pro
   return open(location, options, { isConfined: false });
 }
 
-/**
- * Opens a store like `openStore`, but allows its engine to read only the files of the store and of imports, so that
- * users can safely run SQL queries.
- * @throws the same errors as `openStore`
- */
+/** Opens a store whose engine can read only the files of the store and of imports, so that users can query it. */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, { isConfined: true });
 }

@@ -42,9 +42,7 @@ export interface StoredSeries extends SeriesKey {
 
 /** Facts about all points of a series. Only the latest vintage of each period is considered. */
 export interface CommonPoints {
-  /**
-   * Identifies the store content that the other fields describe. The fields are ignored once the content has changed.
-   */
+  /** Identifies the store content that the other fields describe. They are ignored once it has changed. */
   readonly snapshot: object;
   /** Whether any date has a time of day. */
   readonly hasTimes: boolean;

@@ -1,4 +1,5 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isMarkAlive, mark, unmark } from './process-mark.js';
 import { temporaryName } from './temporary-files.js';
 
@@ -11,8 +12,8 @@ const MAX_TRIES = 5;
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**
- * Creates a lock file that identifies this process. Returns a function that removes the file, or null if a running
- * process holds the lock. If the holder has ended, exactly one of the competing processes takes over the lock.
+ * Creates a lock file that identifies this process. Returns a function that removes it, or null if a running process
+ * holds the lock. If the holder has ended, exactly one of the competing processes takes over the lock.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
   const mine = mark();
@@ -29,6 +30,26 @@ export async function takeLock(path: string): Promise<(() => Promise<void>) | nu
   };
 }
 
+/** Takes a lock, or waits for at most `maxWaitMs`. @returns null if another process still holds it */
+export async function waitForLock(
+  path: string,
+  options: {
+    maxWaitMs: number;
+    retryMs: number;
+    signal?: AbortSignal | undefined;
+    onWait?: (waitedMs: number) => void;
+  },
+): Promise<(() => Promise<void>) | null> {
+  const { maxWaitMs, retryMs, signal, onWait } = options;
+  let release = await takeLock(path);
+  for (let waitedMs = 0; release === null && waitedMs < maxWaitMs; waitedMs += retryMs) {
+    onWait?.(waitedMs);
+    await sleep(retryMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    release = await takeLock(path);
+  }
+  return release;
+}
+
 async function tryToTake(path: string, mine: string): Promise<boolean> {
   for (let tried = 0; tried < MAX_TRIES; tried++) {
     if (await createWhole(path, mine)) return true;
@@ -43,10 +64,7 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
   return false;
 }
 
-/**
- * Creates a file with its content in one step, so that no process can read an incomplete file.
- * @returns false if the file already exists
- */
+/** Creates a complete file, so that no process can read part of it. @returns false if the file already exists */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${temporaryName()}`;
   try {
@@ -65,9 +83,8 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a process that has ended. To do so, a process must take a second lock, whose name contains the
- * text of the first. No two locks have the same text, so another process that has read the old text finds a different
- * text after the replacement, and changes nothing.
+ * Replaces the lock of a process that has ended, under a second lock whose name contains the text of the first. No two
+ * locks have the same text, so a process that has read the old text changes nothing afterwards.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

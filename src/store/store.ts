@@ -87,25 +87,20 @@ export interface StoreReader {
   facets(plan: FacetPlan, options?: ReadOptions): Promise<CountedSeries>;
   /** Counts the vintages of the plan's series by available date and by reporting date. */
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
-  /**
-   * Reads the ids of the units in which the given metrics and items have points, and of all units that can be
-   * converted into those.
-   * @param itemIds null for all items
-   */
+  /** Reads the ids of the units of the metrics' and items' (null for all) points, and of all convertible units. */
   allowedUnits(
     metricIds: readonly number[],
     itemIds: readonly number[] | null,
     options?: ReadOptions,
   ): Promise<number[]>;
   /**
-   * Yields the points that a plan selects, in lists of at most 65,536 points. A list consists of one or more parts per
-   * series. Points are sorted by their series' position in the plan, then by start, end, reporting date and available
-   * date. The plan determines whether `available_date` and `metadata` are present.
+   * Yields the points that a plan selects, in lists of at most 65,536 points, each with one or more parts per series.
+   * Points are sorted by their series' position in the plan, then by start, end, reporting date and available date.
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**
-   * Sums the latest values within the plan's dates. Values in different units are summed separately, values for
-   * different partner regions are added together, and null values are ignored. The sums are in no particular order.
+   * Sums the latest values within the plan's dates, in no particular order. Values in different units are summed
+   * separately, those for different partner regions together, and null values are ignored.
    */
   sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
   /** Reads region shapes at a level of detail. For a region that has only the other level, that shape is returned. */
@@ -125,8 +120,7 @@ export interface StoreNames {
 }
 
 /**
- * An entity to import. `contains` is omitted because it is derived from the `belongsTo` of other entities. `belongsTo`
- * may refer to entities in the store or in the same import.
+ * An entity to import. Its `belongsTo`, from which `contains` is derived, may refer to the store or the same import.
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   /** Other names under which search finds the entity. */
@@ -168,8 +162,8 @@ export interface NewPoints {
 }
 
 /**
- * The point fields that a `RowDimension` derives from a row's strings. Each id that identifies a series must come from
- * exactly one dimension or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
+ * The point fields that a `RowDimension` derives from a row's strings. Each id of a series must come from exactly one
+ * dimension or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Id of the value's unit. */
@@ -212,17 +206,15 @@ export interface RowTexts {
 
 /**
  * Derives point fields from some of each row's strings. The engine lists the distinct combinations of these strings,
- * calls `resolve` once for each combination in order of appearance, and joins the results to the rows.
+ * calls `resolve` for each in order of appearance, and joins the results to the rows.
  */
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /**
-   * SQL for the strings of a row, or for those of each value column; null for columns that the dimension does not use.
-   */
+  /** SQL for the strings of a row, or for those of each value column; null for columns without strings. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
-   * Resolves one combination of strings. If a dimension rejects or skips a row, later dimensions do not see that row.
+   * Resolves one combination of strings of rows that no earlier dimension rejects or skips.
    * @param value position of the value column; 0 if the dimension applies to whole rows
    */
   resolve(texts: readonly string[], value: number): RowAnswer;
@@ -264,10 +256,7 @@ export interface NewRows {
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /**
-   * For each value column, the SQL for its numbers in terms of `c0`, `c1`, … The result is null for cells that
-   * `dimensions` resolve.
-   */
+  /** For each value column, the SQL for its numbers in terms of `c0`, `c1`, …; null for what `dimensions` resolve. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
@@ -282,10 +271,7 @@ export const OTHER_FIELDS = 'the row has the wrong number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /**
-   * Returns the maximum number of rejected rows in a file with `rows` rows. Reading stops if more are rejected, because
-   * resolving millions of invalid strings would be slow.
-   */
+  /** Returns how many of `rows` rows may be rejected. At more, reading stops, because resolving strings is slow. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -342,10 +328,7 @@ export interface ConflictingFigure {
   readonly row: number | null;
 }
 
-/**
- * A point that contradicts another point of the same import. Both have the same series, period, reporting date and
- * available date, but their values or units differ.
- */
+/** A point that contradicts another point of the same import: all but their values or units are equal. */
 export interface ConflictingPoint extends ConflictingFigure {
   /** Name of the metric, or its id if the metric is not in the store. */
   readonly metric: string;
@@ -395,8 +378,7 @@ export interface StoreTransaction {
   /** Adds the regions in the package's file, with their shapes, unless the store already has all of them. */
   putRegionFile(path: string): Promise<void>;
   /**
-   * Calls `put`, which adds entities and shapes, unless the store still has everything that was previously added under
-   * the same digest.
+   * Calls `put`, which adds entities and shapes, unless the store still has all that was added under the same digest.
    * @param digest a digest of the content that `put` adds
    */
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
@@ -407,9 +389,8 @@ export interface StoreTransaction {
   /** Stores records about the import. */
   record(records: ImportRecords): Promise<void>;
   /**
-   * Resolves conflicts between points of this import that have the same series, period, reporting date and available
-   * date. If the points are equal, the last one is kept; if they contradict each other, none is kept. No points can be
-   * added afterwards. `commit` calls this method if the caller has not.
+   * Keeps the last of points of this import with the same series, period, reporting date and available date, or none if
+   * they contradict each other. No points can be added afterwards. `commit` calls this method if the caller has not.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
   /** Makes the import visible to readers, and returns the counts of its changes. */
@@ -507,10 +488,8 @@ export interface StoreAdministration {
   /** Reads the records of imported downloads, sorted by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
-   * Writes a copy of the current store to a new file, with a checksum for later verification. Meanwhile, reads and
-   * imports can continue. Users and tokens are not included.
-   * @throws StoreError if the file already exists, the disk has too little space, or the store is damaged; nothing is
-   *   left behind in that case
+   * Writes a copy of the store to a new file, with a checksum. Meanwhile, reads and imports can continue.
+   * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
    */
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store, which cannot be used afterwards. */

@@ -6,7 +6,6 @@ import { CropframeError } from '../model/errors.js';
 import { isSystemError, systemReason } from '../model/file-failure.js';
 import { isMarkAlive, mark } from './process-mark.js';
 
-/** Returns the error for a temporary file that cannot be written. Its message names the folder and the remedy. */
 function temporaryFailure(cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
@@ -19,17 +18,13 @@ const OWNER = mark();
 /** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
-/**
- * Returns a new name for a temporary file or folder, which may also serve as a suffix. The process that creates the
- * file must remove it. If that process is killed, `removeAbandonedFiles` removes the file later.
- */
+/** Returns a new name or suffix. The creating process removes the file, or `removeAbandonedFiles` if it is killed. */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }
 
 /**
- * Creates a temporary folder that only this user can read. The caller must remove it. Folders in `parent` that were
- * left behind by killed processes are removed first.
+ * Creates a temporary folder that only this user can read, and that the caller must remove.
  * @throws CropframeError if the folder cannot be created; the message names the remedy
  */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {

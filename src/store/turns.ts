@@ -1,4 +1,3 @@
-/** Maximum duration of a task's turn in milliseconds. */
 const SLICE_MS = 5;
 
 /**

@@ -3,23 +3,17 @@ import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { requireVersion } from '../duckdb/schema.js';
 import type { PointHistory } from '../plan.js';
+import type { Row } from '../queries/engine-tables.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
 import { columnsOf, createTable, TABLES, tablesOf } from '../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
-import {
-  type ClickHouseAddress,
-  type Credentials,
-  namedDatabase,
-  parseAddress,
-  readCredentials,
-} from './engine/address.js';
+import { type ClickHouseAddress, namedDatabase, parseAddress, readCredentials } from './engine/address.js';
 import { Cluster, runConcurrently } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 
-/** Returns the statements that create a store's database, its tables and, if the address allows them, its views. */
 export function schemaStatements(address: ClickHouseAddress): string[] {
   const { database, cluster } = address;
   const where = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
@@ -30,41 +24,6 @@ export function schemaStatements(address: ClickHouseAddress): string[] {
   ];
 }
 
-/**
- * Creates a store's missing parts: its database, its tables, its record on each server, and its views. Existing tables
- * do not change.
- * @throws StoreError if the servers belong to another store, or have lost data of this store
- */
-async function createSchema(
-  address: ClickHouseAddress,
-  credentials: Credentials,
-  cluster: Cluster,
-): Promise<void> {
-  const prepared = await runConcurrently(cluster.shards, readPlace);
-  refuseOthers(cluster, prepared);
-  await refuseLosses(cluster, prepared);
-  // A server refuses every statement in a database that does not exist, so these statements run in `system`.
-  const servers = new Cluster({ ...address, database: 'system' }, credentials);
-  await runConcurrently(servers.shards, (server) => server.run(databaseStatement(address.database))).finally(
-    () => servers.close(),
-  );
-  await runConcurrently(cluster.shards.entries(), ([position, shard]) =>
-    runConcurrently(tablesOf(position), (table) => shard.run(createTable(table))),
-  );
-  // If two processes create the store at the same time, the id in the earlier record is used.
-  if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
-  const { storeId } = (await readPlace(cluster.first))!;
-  await runConcurrently(prepared.entries(), async ([position, place]) => {
-    if (place === null && position > 0) await addPlace(cluster, position, storeId);
-  });
-  await addFrequencies(cluster);
-  await checkSchema(cluster);
-  if (!canHaveViews(address)) return;
-  if (address.hosts.length > 1) await checkCluster(address, cluster);
-  for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
-}
-
-/** Checks whether views can be created. Views over several servers require the cluster's name. */
 function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
@@ -92,7 +51,6 @@ function databaseStatement(database: string, where = ''): string {
   return `CREATE DATABASE IF NOT EXISTS ${database}${where} ENGINE = Atomic`;
 }
 
-/** Adds the frequencies that every store has before its first import. */
 async function addFrequencies({ first }: Cluster): Promise<void> {
   const { table, columns, toRow } = ENTITY_TABLES.frequencies;
   if ((await first.rows(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) return;
@@ -113,39 +71,57 @@ interface ShardRecord {
   readonly shards: number;
 }
 
-/** The record of each server, in the order of the store's address; null for a server without a record. */
-type ShardRecords = readonly (ShardRecord | null)[];
+function noneIfMissing(error: unknown): Row[] {
+  if (isMissing(error)) return [];
+  throw error;
+}
 
-async function readPlace(shard: Shard): Promise<ShardRecord | null> {
-  const [row] = await rowsIfAny(
-    shard,
-    `SELECT store_id AS "storeId", schema_version AS "schemaVersion", position, shards
-    FROM shard_meta ORDER BY created_ms, store_id LIMIT 1`,
-  );
+async function readRecord(shard: Shard): Promise<ShardRecord | null> {
+  const sql = `SELECT store_id AS "storeId", schema_version AS "schemaVersion", position, shards
+    FROM shard_meta ORDER BY created_ms, store_id LIMIT 1`;
+  const [row] = await shard.rows(sql).catch(noneIfMissing);
   return (row as unknown as ShardRecord | undefined) ?? null;
 }
 
-/** Returns a query's rows, or an empty list if its table or database does not exist. */
-async function rowsIfAny(shard: Shard, sql: string) {
-  try {
-    return await shard.rows(sql);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
+/**
+ * Reads the record of each server, in the order of the store's address; null for a server without a record.
+ * @throws StoreError if servers belong to different stores, are in the wrong order, or have another schema version
+ */
+async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {
+  const records = await runConcurrently(shards, readRecord);
+  const [first] = records;
+  for (const [position, record] of records.entries()) {
+    const { name } = shards[position]!;
+    if (record === null) continue;
+    if (record.position !== position && (!first || record.storeId === first.storeId)) {
+      throw new StoreError(
+        `${name} is shard ${record.position + 1} of its store, but is listed as shard ${position + 1}; ` +
+          'list the servers in the order in which the store was created',
+      );
+    }
+    if (record.storeId !== first?.storeId) {
+      throw new StoreError(
+        `the shard ${name} belongs to another store; list the servers with which the store was created`,
+      );
+    }
+    requireVersion(location, { found: record.schemaVersion, expected: SCHEMA_VERSION });
+    if (record.shards !== shards.length) {
+      throw new StoreError(
+        `the store at ${location} has ${record.shards} shards, but the address lists ${shards.length}; list all of them in ` +
+          'order, or use "cropframe store copy" to copy the store to a different number of shards',
+      );
+    }
   }
+  return records;
 }
 
-/**
- * Checks that the servers have the same store, with this schema version, and are listed in the order of its shards.
- * @throws StoreError if any of this is not the case
- */
+/** @throws StoreError if a server lacks its part of the store, or for the reasons of `readRecords` */
 async function checkSchema(cluster: Cluster): Promise<void> {
-  const places = await runConcurrently(cluster.shards, readPlace);
-  refuseOthers(cluster, places);
+  const records = await readRecords(cluster);
   const { location, shards } = cluster;
-  if (places[0] === null)
+  if (records[0] === null)
     throw new StoreError(`there is no store at ${location}; run "cropframe store init --store ${location}"`);
-  const missing = places.indexOf(null);
+  const missing = records.indexOf(null);
   if (missing >= 0) {
     throw new StoreError(
       `the shard ${shards[missing]!.name} has no part of the store at ${location}; restore it from a backup, ` +
@@ -154,49 +130,15 @@ async function checkSchema(cluster: Cluster): Promise<void> {
   }
 }
 
-/**
- * @throws StoreError if the servers belong to different stores, are listed in the wrong order, or have a different
- *   schema version
- */
-function refuseOthers({ shards, location }: Cluster, places: ShardRecords): void {
-  const [first] = places;
-  for (const [position, place] of places.entries()) {
-    const { name } = shards[position]!;
-    if (place === null) continue;
-    if (place.position !== position && (!first || place.storeId === first.storeId)) {
-      throw new StoreError(
-        `${name} is shard ${place.position + 1} of its store, but is listed as shard ${position + 1}; ` +
-          'list the servers in the order in which the store was created',
-      );
-    }
-    if (place.storeId !== first?.storeId) {
-      throw new StoreError(
-        `the shard ${name} belongs to another store; list the servers with which the store was created`,
-      );
-    }
-    requireVersion(location, { found: place.schemaVersion, expected: SCHEMA_VERSION });
-    if (place.shards !== shards.length) {
-      throw new StoreError(
-        `the store at ${location} has ${place.shards} shards, but the address lists ${shards.length}; list all of them in ` +
-          'order, or use "cropframe store copy" to copy the store to a different number of shards',
-      );
-    }
-  }
-}
-
-/**
- * Refuses to create empty tables on a server that has lost its tables, because their data would then silently be
- * missing from query results.
- * @throws StoreError if tables of a store that contains data are missing
- */
-async function refuseLosses(cluster: Cluster, places: ShardRecords): Promise<void> {
-  if (places[0] === null) return;
+/** Refuses to create empty tables in place of lost ones, because results would silently lack their data. */
+async function refuseLosses(cluster: Cluster, records: readonly (ShardRecord | null)[]): Promise<void> {
+  if (records[0] === null) return;
+  const sql = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
   const missing = await runConcurrently(cluster.shards.entries(), async ([position, shard]) => {
-    const rows = await rowsIfAny(shard, 'SELECT name FROM system.tables WHERE database = currentDatabase()');
-    const present = new Set(rows.map(({ name }) => name));
+    const present = new Set((await shard.rows(sql).catch(noneIfMissing)).map(({ name }) => name));
     return tablesOf(position).filter(({ name }) => !present.has(name));
   });
-  const position = missing.findIndex(({ length }, i) => length > 0 || places[i] === null);
+  const position = missing.findIndex(({ length }, i) => length > 0 || records[i] === null);
   if (position < 0) return;
   const hasLog = missing[0]!.every(({ name }) => name !== 'import_log');
   if (hasLog && (await cluster.first.rows('SELECT 1 FROM import_log LIMIT 1')).length === 0) return;
@@ -207,15 +149,12 @@ async function refuseLosses(cluster: Cluster, places: ShardRecords): Promise<voi
   );
 }
 
-function addPlace({ shards }: Cluster, position: number, storeId: string): Promise<void> {
+function addRecord({ shards }: Cluster, position: number, storeId: string): Promise<void> {
   const store = { store_id: storeId, schema_version: SCHEMA_VERSION, shards: shards.length };
   return shards[position]!.insertRows('shard_meta', [{ ...store, position, created_ms: Date.now() }]);
 }
 
-/**
- * Connects to a store's servers with credentials from environment variables.
- * @throws StoreError if a server cannot be reached, or the servers have no store with this schema version
- */
+/** @throws StoreError if a server cannot be reached, or the servers have no store with this schema version */
 export async function openCluster(location: string): Promise<Cluster> {
   const cluster = new Cluster(parseAddress(location), readCredentials());
   try {
@@ -227,15 +166,36 @@ export async function openCluster(location: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Creates any missing parts of a store's database, tables and views on its servers. */
+/**
+ * Creates the missing parts of a store: its database, its tables, its record on each server, and its views.
+ * @throws StoreError if the servers belong to another store, or have lost data of this store
+ */
 export async function initClickhouseStore(location: string): Promise<void> {
   const address = parseAddress(location);
   const credentials = readCredentials();
   const cluster = new Cluster(address, credentials);
+  // A server refuses every statement in a database that does not exist.
+  const servers = new Cluster({ ...address, database: 'system' }, credentials);
   try {
-    await createSchema(address, credentials, cluster);
+    const prepared = await readRecords(cluster);
+    await refuseLosses(cluster, prepared);
+    await runConcurrently(servers.shards, (server) => server.run(databaseStatement(address.database)));
+    await runConcurrently(cluster.shards.entries(), ([position, shard]) =>
+      runConcurrently(tablesOf(position), (table) => shard.run(createTable(table))),
+    );
+    // If two processes create the store at the same time, the id in the earlier record is used.
+    if (prepared[0] === null) await addRecord(cluster, 0, randomUUID());
+    const { storeId } = (await readRecord(cluster.first))!;
+    await runConcurrently(prepared.entries(), async ([position, record]) => {
+      if (record === null && position > 0) await addRecord(cluster, position, storeId);
+    });
+    await addFrequencies(cluster);
+    await checkSchema(cluster);
+    if (!canHaveViews(address)) return;
+    if (address.hosts.length > 1) await checkCluster(address, cluster);
+    for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
   } finally {
-    await cluster.close();
+    await Promise.all([cluster.close(), servers.close()]);
   }
 }
 
@@ -254,7 +214,6 @@ const SHOWN: Readonly<Record<string, string>> = {
   imported: `toNullable(${toDate('toInt64(imported)')})`,
 };
 
-/** Returns the SQL for a table with its columns converted for views. A subquery keeps aliases from hiding columns. */
 const shownRowsSql = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))

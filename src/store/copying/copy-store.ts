@@ -152,10 +152,8 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
   }));
 }
 
-/** A reader of a store's content as of the moment when the store was opened. */
 interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
   readonly tables: EngineTables;
-  /** The store's file; undefined for a store on ClickHouse servers. */
   readonly file?: string | undefined;
 }
 
@@ -194,10 +192,7 @@ interface ComparedStores {
   readonly points: number;
 }
 
-/**
- * Reads all vintages from two stores, and compares them bit by bit.
- * @throws StoreError if the stores differ; the message names the first series that differs
- */
+/** Compares all vintages of two stores bit by bit. @throws StoreError that names the first series that differs */
 async function comparePoints(
   [from, to]: readonly [CopyReader, CopyReader],
   { total, signal, onProgress }: LongOperation & { total: number },
@@ -241,7 +236,6 @@ function seriesText({ common: _, ...series }: StoredSeries): string {
   return JSON.stringify(series, Object.keys(series).sort());
 }
 
-/** Selects all vintages with all their fields. */
 const EVERY_POINT: Omit<PointPlan, 'series'> = {
   startMs: null,
   endMs: null,
@@ -252,7 +246,6 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
   withMetadata: true,
 };
 
-/** Computes a digest of all points of the given series, regardless of how the points are divided into lists. */
 async function digestPoints(
   reader: CopyReader,
   series: readonly StoredSeries[],

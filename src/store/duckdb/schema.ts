@@ -5,16 +5,15 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
-import { columnsSql } from './engine/column-types.js';
+import { columnsSql } from './engine/library.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 
 /** Incremented whenever a table or a view changes. Stores with a different version cannot be opened. */
 export const SCHEMA_VERSION = 10;
 
 /**
- * Gives the store's content a new random id. The number of imports cannot identify the content: a file that was
- * restored and then updated may have as many imports as the file that it replaced, and clients that cached content of
- * one file must not use it for the other.
+ * Gives the store's content a new random id, so that clients do not use what they cached of other content. The number
+ * of imports is no id, because a restored file may reach the same number.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 
@@ -59,7 +58,6 @@ const AS_OF = withTimestampsSql(
   VINTAGE_COLUMNS,
 );
 
-/** Returns the SQL condition that a string is a unit's abbreviation, name or plural name. */
 const isUnit = (unit: string, text: string) =>
   `(${unit}.abbreviation = ${text} OR ${unit}.name = ${text} OR ${unit}.name_plural = ${text})`;
 
@@ -100,9 +98,8 @@ const TABLE_COLUMNS: Readonly<Record<string, string>> = {
 export const TABLES: readonly string[] = Object.keys(TABLE_COLUMNS);
 
 /**
- * The statements that create a store. No table has an index, because DuckDB finds ids by the minima and maxima of row
- * groups, and an index would be loaded whenever the store is opened. The views are for external tools; this package's
- * statements never read them.
+ * The statements that create a store. DuckDB finds ids by the minima and maxima of row groups, and would load indexes
+ * whenever the store is opened, so no table has one. The views are for users; this package never reads them.
  */
 const DDL: readonly string[] = [
   ...Object.entries(TABLE_COLUMNS).map(([table, columns]) => `CREATE TABLE ${table} ${columns}`),
@@ -114,10 +111,7 @@ const DDL: readonly string[] = [
 /** Makes the engine find its own functions first, so that it never calls macros that others have put into the file. */
 export const SEARCH_PATH = `SET search_path = 'system.main,store.main'`;
 
-/**
- * Creates the tables of a new store, or checks that an existing database is a store with this schema version. Each
- * table must exist as a table, because a view with its name could read other files.
- */
+/** Creates or checks a store's tables. Each must be a table, because a view with its name could read other files. */
 export async function prepareSchema(
   connection: DuckDBConnection,
   { location, readOnly }: { location: string; readOnly: boolean },

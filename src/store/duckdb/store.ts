@@ -4,6 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { runUnderSignals } from '../../model/linked-abort.js';
 import { openAccess } from '../access.js';
+import { oneImport } from '../one-import.js';
 import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
@@ -11,7 +12,7 @@ import { readFacets, VintageCounts } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { dateConditions, seriesCondition, seriesOperations } from '../queries/series.js';
 import { addParts, type SumPart, sumParts } from '../queries/sums.js';
-import type { KeptData, ReadOptions, Store, StoreBackup, StoreTransaction } from '../store.js';
+import type { KeptData, ReadOptions, Store, StoreBackup } from '../store.js';
 import { temporaryName } from '../temporary-files.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
@@ -27,12 +28,8 @@ import { databaseTables, pointsOf } from './reading/points.js';
 import { NAMED_SCHEMA } from './schema.js';
 import { beginTransaction } from './writing/transaction.js';
 
-/** A DuckDB store that users can query in SQL. */
 export interface AskedStore extends Store {
-  /**
-   * Opens a connection that finds the views that show names in place of ids. The caller must close it.
-   * @throws StoreError if the engine is not confined to the store's files
-   */
+  /** Opens a connection that finds the views with names. The caller must close it. */
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
@@ -88,17 +85,14 @@ async function readVintages(
   return counts.counted(limit);
 }
 
-/**
- * Opens a DuckDB store in a file, or in memory for `:memory:`.
- * @throws StoreError if the file is not a store, has a different schema version, or is in use
- */
+/** @throws StoreError if the file is not a store, has a different schema version, or is in use */
 export async function openDuckdbStore(
   location: string,
   options: Pick<OpenDatabaseOptions, 'readOnly' | 'isConfined'>,
 ): Promise<AskedStore> {
   const database = await openDatabase(location, options);
   const tables = databaseTables(database);
-  let importing: Promise<StoreTransaction> | null = null;
+  const imports = oneImport(database.location, (onEnd) => beginTransaction(database, { onEnd }));
   // No other process can write while the file is open, so only a commit by this process changes the version.
   let version: { readonly snapshot: object; readonly id: Promise<string> } | null = null;
   const closing = new AbortController();
@@ -129,17 +123,7 @@ export async function openDuckdbStore(
     sums: (plan, options) => readSums(tables, plan, options),
     sourceImports: () => readSourceImports(tables),
     fetches: () => readFetches(tables),
-    async begin() {
-      if (importing !== null) {
-        throw new StoreError(`${database.location}: another import is running; wait for it to finish`);
-      }
-      const onEnd = () => {
-        importing = null;
-      };
-      const transaction = beginTransaction(database, { onEnd });
-      importing = transaction;
-      return transaction;
-    },
+    begin: imports.begin,
     findFaults: (options) => findFaults(database, options),
     async backup(to, { signal, onProgress } = {}) {
       const backup = runUnderSignals([signal, closing.signal], (ending) =>
@@ -151,15 +135,7 @@ export async function openDuckdbStore(
     async close() {
       closing.abort(closedError());
       await Promise.allSettled(backups);
-      try {
-        // An import that could not begin has nothing to roll back.
-        await importing?.then(
-          (running) => running.rollback(),
-          () => {},
-        );
-      } finally {
-        await database.close();
-      }
+      await imports.end().finally(() => database.close());
     },
   };
 }
@@ -169,16 +145,13 @@ async function readVersion(database: Database): Promise<string> {
   return String(row!.store_id);
 }
 
-/** Computes the checksum that is stored at the end of a file with derived data. */
 function checksumOf(bytes: Uint8Array): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(bytes));
   return checksum;
 }
 
-/**
- * Derived data is written only if this many times its size is free on the disk, because an import may need the space.
- */
+/** Derived data is written only if this many times its size is free, because an import may need the space. */
 const MIN_FREE_TIMES = 16;
 
 /** Keeps derived data in files next to the store. A damaged or unreadable file counts as missing. */
@@ -204,5 +177,4 @@ function openKept(location: string): KeptData {
   };
 }
 
-/** Used for in-memory stores, which keep no derived data. */
 const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };

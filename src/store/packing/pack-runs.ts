@@ -16,7 +16,6 @@ interface Run {
 /** The plan and the series of the rows. If a column was not read, all points of a series have the same value in it. */
 interface Packing {
   readonly plan: PointPlan;
-  /** The position of the first of these series in the plan. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
 }
@@ -26,13 +25,11 @@ const MAX_LIST_POINTS = 65_536;
 /** Maximum number of points in a list with remarks, which take longer to send than numbers. */
 const MAX_LIST_TEXTS = 4_096;
 
-/** The number of points that are packed before other work may run. */
 const POINTS_PER_TURN = 16_384;
 
 /**
- * Packs rows into lists of points, ordered by series and period. The rows may be in any order. Most series are a
- * single run of sorted rows; overlapping runs of a series are merged. Points of the same period keep their order.
- * @param parts batches of rows with the same columns
+ * Packs rows, which may be in any order, into lists of points, ordered by series and period. Most series are one run of
+ * sorted rows; overlapping runs are merged. Points of the same period keep their order.
  */
 export async function packRows(parts: readonly EngineRows[], packing: Packing): Promise<PackedPoints[][]> {
   if (parts.length === 0) return [];
@@ -98,7 +95,6 @@ function comparePeriods({ start, end }: EngineRows, a: number, b: number): numbe
   return start[a]! - start[b]! || (end === undefined ? 0 : end[a]! - end[b]!);
 }
 
-/** Merges the runs of a series if they overlap. */
 function sortRuns(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; runs: readonly Run[] } {
   if (runs.every(({ from }, i) => i === 0 || comparePeriods(rows, runs[i - 1]!.to - 1, from) <= 0))
     return { rows, runs };
@@ -107,23 +103,6 @@ function sortRuns(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; r
   for (const { from, to } of runs) for (let row = from; row < to; row++) merged[length++] = row;
   merged.sort((a, b) => comparePeriods(rows, a, b));
   return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
-}
-
-function takeRows(rows: EngineRows, order: Uint32Array): EngineRows {
-  const numbers = (items: Float64Array) => Float64Array.from(order, (row) => items[row]!);
-  const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
-  const { end, unit_id, reporting_date, available_date, metadata } = rows;
-  return {
-    length: order.length,
-    series: integers(rows.series),
-    start: numbers(rows.start),
-    end: end && numbers(end),
-    value: numbers(rows.value),
-    unit_id: unit_id && integers(unit_id),
-    reporting_date: reporting_date && numbers(reporting_date),
-    available_date: available_date && numbers(available_date),
-    metadata: metadata && Array.from(order, (row) => metadata[row]!),
-  };
 }
 
 function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, series }: Packing): PackedPoints {
@@ -207,29 +186,39 @@ export interface EngineRows {
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
+type Column = Int32Array | Float64Array | readonly (string | null)[];
+
+/** Returns rows of `length` with the results of `map` as columns. */
+function mapColumns(
+  { owner: _, length: __, ...columns }: EngineRows,
+  length: number,
+  map: (column: Column, name: keyof typeof columns) => Column,
+): EngineRows {
+  const mapped = Object.entries(columns).map(([name, column]) => [
+    name,
+    column && map(column, name as keyof typeof columns),
+  ]);
+  return { length, ...Object.fromEntries(mapped) };
+}
+
 function joinRows(parts: readonly EngineRows[]): EngineRows {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const join = <Column extends Int32Array | Float64Array>(
-    joined: Column,
-    of: (part: EngineRows) => Int32Array | Float64Array,
-  ): Column => {
+  return mapColumns(parts[0]!, length, (first, name) => {
+    if (Array.isArray(first)) return parts.flatMap((part) => part.metadata!);
+    const joined = first instanceof Int32Array ? new Int32Array(length) : new Float64Array(length);
     let at = 0;
     for (const part of parts) {
-      joined.set(of(part), at);
+      joined.set(part[name] as Int32Array | Float64Array, at);
       at += part.length;
     }
     return joined;
-  };
-  const { end, unit_id, reporting_date, available_date, metadata } = parts[0]!;
-  return {
-    length,
-    series: join(new Int32Array(length), (part) => part.series),
-    start: join(new Float64Array(length), (part) => part.start),
-    end: end && join(new Float64Array(length), (part) => part.end!),
-    value: join(new Float64Array(length), (part) => part.value),
-    unit_id: unit_id && join(new Int32Array(length), (part) => part.unit_id!),
-    reporting_date: reporting_date && join(new Float64Array(length), (part) => part.reporting_date!),
-    available_date: available_date && join(new Float64Array(length), (part) => part.available_date!),
-    metadata: metadata && parts.flatMap((part) => part.metadata!),
-  };
+  });
+}
+
+function takeRows(rows: EngineRows, order: Uint32Array): EngineRows {
+  return mapColumns(rows, order.length, (column) => {
+    if (column instanceof Int32Array) return Int32Array.from(order, (row) => column[row]!);
+    if (column instanceof Float64Array) return Float64Array.from(order, (row) => column[row]!);
+    return Array.from(order, (row) => column[row]!);
+  });
 }

@@ -4,9 +4,7 @@ import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
 
-/** Consecutive series of a plan that are read by one query. */
 export interface PointGroup {
-  /** The position of the first of these series in the plan. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
   /** The estimated number of points that the plan selects from these series, assuming evenly spread periods. */
@@ -21,7 +19,6 @@ interface GroupReading extends ReadOptions {
   /** Maximum number of points in a group if all vintages are read, which take more memory. */
   readonly maxVintages: number;
   readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
-  /** Throws if the store has been closed. */
   readonly requireOpen: () => void;
 }
 
@@ -107,10 +104,7 @@ export function readsLatest({ history, atMs }: PointPlan): boolean {
   return history === 'latest' && atMs === null;
 }
 
-/**
- * Checks whether a plan reads only the latest points, and every series has an up-to-date `common`.
- * @param snapshot identifies the store's current content; null if it is unknown
- */
+/** Checks whether a plan reads only the latest points, of series with a `common` of the current snapshot. */
 export function areKnown(
   plan: PointPlan,
   series: readonly StoredSeries[],
@@ -147,7 +141,6 @@ export function allColumns({ withAvailableDate, withMetadata }: PointPlan): Vary
   };
 }
 
-/** Returns the names of the columns to read, in the order in which queries select them. */
 export function columnNames(columns: VaryingColumns): (keyof VaryingColumns)[] {
   return (Object.keys(columns) as (keyof VaryingColumns)[]).filter((name) => columns[name]);
 }
@@ -164,7 +157,6 @@ export function positionOf(handle: number, series: readonly StoredSeries[], gues
   return from;
 }
 
-/** A range of consecutive handles, including both ends. */
 export type HandleRange = [first: number, last: number];
 
 export function handleRanges(series: readonly Pick<StoredSeries, 'handle'>[]): HandleRange[] {

@@ -14,7 +14,6 @@ import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
 type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes'> & StoreNames;
 
-/** Returns the operations that read entities. Containment is cached until an import changes the store. */
 export function entityOperations(open: OpenTables): EntityOperations {
   const loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
   function containmentOf(tables: EngineTables, type: ContainingType): Promise<Containment> {
@@ -61,10 +60,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
         (parts) => `SELECT id, name, ${historical} FROM ${fromType(parts, type, where(parts))} ORDER BY id`,
       );
     },
-    /**
-     * Reads the documents for a type's search index. `pointCount` is the number of points in an entity's series. For
-     * regions, it includes series in which the region is the partner.
-     */
+    /** A region's `pointCount` includes series in which the region is the partner. */
     async searchDocuments(type) {
       const tables = await open();
       const [rows, counts] = await Promise.all([
@@ -100,9 +96,6 @@ export function entityOperations(open: OpenTables): EntityOperations {
       }),
     traverse: async (type, direction, ids, plan) =>
       traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
-    /**
-     * Reads shapes, sorted by region id. If a region has no shape at the requested detail, its other shape is returned.
-     */
     async shapes(regionIds, detail, options) {
       const shapes = await read<{ region_id: number; text: string }>(
         (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
@@ -118,7 +111,6 @@ function fromType(parts: QueryParts, type: EntityType, where?: string): string {
   return parts.from(ENTITY_TABLES[type].table, where);
 }
 
-/** Counts the points of each entity. Entities without points are omitted. */
 async function countPoints(tables: EngineTables, type: SearchableType): Promise<Map<number, number>> {
   const isPartner = 'partner_region_id <> region_id AND partner_region_id <> 0';
   const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${tables.from('series', isPartner)}`;
@@ -166,7 +158,6 @@ function placeFields(type: EntityType): string {
   return type === 'regions' ? ', level, historical' : '';
 }
 
-/** The fields of an entity that a traversal needs. `level` is null for types without levels. */
 interface ContainedEntity {
   readonly level: number | null;
   readonly historical: boolean;
@@ -184,7 +175,6 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Calls `traverseFrom` for each of the given ids that exists. */
 async function traverseFromAll(
   containment: Containment,
   direction: ContainmentDirection,
@@ -198,8 +188,7 @@ async function traverseFromAll(
 }
 
 /**
- * Returns the ids reached from `start`, in ascending order and without `start` itself. `level` is ignored if `distance`
- * is set. Excluding historical entities also excludes entities that are reached only through them.
+ * Ignores `level` if `distance` is set. Entities that are reached only through excluded historical ones are excluded.
  */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
@@ -233,7 +222,6 @@ export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }
 
-/** Reads the fields of a row that a traversal needs. Only regions have `level` and `historical`. */
 function toContainedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
 }

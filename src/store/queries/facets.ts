@@ -49,8 +49,8 @@ const ALL_SERIES = -1;
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;
 
 /**
- * Returns the SQL for facet counts. Its columns are the field's position in the plan, an id, the number of series with
- * that id, the number of distinct ids in the field, and the number of series with any of these ids.
+ * Returns the SQL for facet counts: the field's position in the plan, an id, the number of series with that id, the
+ * number of distinct ids in the field, and the number of series with any of them.
  */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
   const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
@@ -84,16 +84,11 @@ function fieldSql(
     ${isListed}`;
 }
 
-/** Collects the number of vintages by date. */
 export class VintageCounts {
   #points = 0;
   readonly #dates = [new Map<number, number>(), new Map<number, number>()] as const;
 
-  /**
-   * Adds counts.
-   * @param answer a result with three columns: 0 for an available date or 1 for a reporting date, the date, and the
-   *   number of vintages
-   */
+  /** @param answer three columns: 0 for an available or 1 for a reporting date, the date, and the number of vintages */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
     for await (const { length, columns } of answer) {
       await turns.next();

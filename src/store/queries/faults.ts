@@ -5,7 +5,6 @@ import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
-/** Which references to entities to check; by default, all of them. */
 export interface Referring {
   /** The first handle of the series to check; null to check no series. */
   readonly from?: number | null;
@@ -14,9 +13,8 @@ export interface Referring {
 }
 
 /**
- * Returns the SQL that finds ids that have no entity. Its result has the columns that `describeMissing` expects. It
- * checks the ids of series, the units of points, and the parents of entities. Partner region 0 (the world) and unit 0
- * (none) need no entity.
+ * Returns the SQL that finds ids of series, units of points and parents of entities that have no entity, for
+ * `describeMissing`. Partner region 0 (the world) and unit 0 (none) need no entity.
  */
 export function missingEntitiesSql(
   parts: QueryParts,
@@ -54,9 +52,8 @@ export function describeBackwards({ series, points }: Row): string {
 }
 
 /**
- * Describes the faults of a series.
  * @param row `said`: the number of points recorded for the series, or null if there is no such series; `found`: the
- *   actual number of points; `untrue`: the names of other columns of the series that do not match its points
+ *   actual number; `untrue`: the names of other columns that do not match the points
  */
 export function describeSeriesFaults({ handle, said, found, untrue }: Row): string[] {
   if (said === null) return [`series ${handle} does not exist, but has ${pointCount(found)}`];

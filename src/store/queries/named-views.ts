@@ -1,13 +1,9 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 
-/** The SQL that an engine's views select from: tables with current rows, or queries in parentheses. */
 export interface NamedTables {
   table(name: string): string;
-  /** SQL for the series, with dates in the engine's date type. */
   readonly series: string;
-  /** SQL for the latest vintage of each period, with dates in the engine's date type. */
   readonly latest: string;
-  /** SQL for all vintages, with dates in the engine's date type. */
   readonly vintages: string;
   /** SQL for the last import of each source, with the columns `source_id`, `dataset` and `imported`. */
   readonly imports: string;
@@ -44,7 +40,6 @@ const entityJoins = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS
   LEFT JOIN ${table('source')} AS o ON o.id = s.source_id
   LEFT JOIN ${table('frequency')} AS f ON f.id = s.frequency_id`;
 
-/** The columns that distinguish the vintages of a period. */
 const SHOWN_VINTAGE_COLUMNS =
   'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata';
 
@@ -57,7 +52,6 @@ function namedPoints(tables: NamedTables, points: string, more = ''): string {
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
   namedPoints(tables, vintages, `${SHOWN_VINTAGE_COLUMNS},`);
 
-/** Returns the query of each view that shows names in place of ids, keyed by view name. */
 export const namedViews = (tables: NamedTables): Readonly<Record<string, string>> => ({
   data: namedPoints(tables, tables.latest),
   history: namedVintages(tables, tables.vintages),

@@ -4,7 +4,6 @@ import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
-/** Returns the SQL condition that selects a plan's series from the table `series`. */
 export function seriesCondition(parts: QueryParts, { selection, includeHistorical }: SeriesPlan): string {
   const conditions = ['true'];
   for (const field of SERIES_KEY_FIELDS) {
@@ -18,10 +17,7 @@ export function seriesCondition(parts: QueryParts, { selection, includeHistorica
   return conditions.join(' AND ');
 }
 
-/**
- * Returns the SQL conditions that periods overlap a plan's dates, and that vintages were available by `atMs`.
- * @param time returns the engine's SQL for a time in integer milliseconds
- */
+/** Returns the SQL conditions that periods overlap a plan's dates, and that vintages were available by `atMs`. */
 export function dateConditions(
   { startMs, endMs, atMs = null }: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null },
   time: (ms: number) => string,
@@ -35,7 +31,6 @@ export function dateConditions(
 
 const MAX_BATCH_SERIES = 4_096;
 
-/** Yields a plan's series in batches of at most 4,096, sorted by handle. */
 export async function* readSeries(
   open: OpenTables,
   plan: SeriesPlan,
@@ -71,7 +66,6 @@ export function seriesOperations(
 ): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {
   return {
     series: (plan, options) => readSeries(open, plan, options),
-    /** Reads combinations, sorted by the ids of metric, item, region and source. */
     async combinations(plan, options) {
       const fields = 'metric_id, item_id, region_id, source_id';
       const tables = await open(options);
@@ -108,10 +102,6 @@ const SERIES_NUMBERS = [
   'has_metadata',
 ] as const;
 
-/**
- * Reads a series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
- * @param of identifies the store content that the columns describe; null if it is unknown
- */
 function toStoredSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
   const [metric, item, region, partner, frequency, source, handle, unit, count, ...numbers] = columns;
   return {

@@ -1,10 +1,7 @@
 import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
-/**
- * The sum of the values in one bin, a range of binary exponents. `high` is the sum rounded to a double, and `low` is
- * the remainder. Both must be multiplied by a power of two that depends on the bin.
- */
+/** The sum of the values in a bin of binary exponents, times a power of two. `low` is what rounding `high` has lost. */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
   readonly high: number;
@@ -21,10 +18,9 @@ const BIN = `CASE WHEN value = 0 OR abs(value) BETWEEN 1 AND ${2 ** BIN_BITS - 1
 const FRACTION_BITS = 54;
 
 /**
- * Returns the SQL that sums the column `value` exactly, as integers, so that every engine and every order of rows
- * yields the same total. Each value is represented as an integer of at most 86 bits, times a power of two, so that the
- * sum of 2^40 values fits into 128 bits.
- * @param from a table or query with the columns `keys` and `value`; `value` must not be null
+ * Returns the SQL that sums the column `value`, which must not be null, exactly as integers, so that every engine and
+ * every order of rows yields the same total. A value is an integer of at most 86 bits, times a power of two, so that
+ * the sum of 2^40 values fits into 128 bits.
  */
 export function sumParts(keys: string, from: string): string {
   const integer = `CAST(CASE WHEN bin = 0 THEN value * ${2 ** FRACTION_BITS}

@@ -1,6 +1,5 @@
-import type { Columns, ColumnType } from './columns.js';
 import { ENTITY_TABLES } from './entity-tables.js';
-import { COMMON_COLUMNS, LAYOUT, OTHER_TABLES } from './tables.js';
+import { COMMON_COLUMNS, type Columns, type ColumnType, LAYOUT, OTHER_TABLES } from './tables.js';
 
 type Types = Readonly<Record<string, string>>;
 
@@ -8,9 +7,7 @@ interface Table {
   readonly name: string;
   /** The columns, except those that `importColumns` adds. */
   readonly columns: Types;
-  /** Compression codecs for columns that do not use the server's default. */
   readonly codecs?: Types;
-  /** The sort order, which lets the server find rows without reading the whole table. */
   readonly orderBy: string;
   /** The columns of `orderBy` that form the primary index; by default, all of them. */
   readonly primaryKey?: string;
@@ -24,7 +21,6 @@ interface Table {
   readonly settings?: readonly string[];
   /** Whether every server has the table; otherwise, only the first server has it. */
   readonly isEverywhere?: boolean;
-  /** Whether imports write the table. If so, each row has the number of its import. */
   readonly imported?: boolean;
 }
 
@@ -55,7 +51,6 @@ const ENTITIES: readonly Table[] = Object.values(ENTITY_TABLES).map(({ table, co
   imported: true,
 }));
 
-/** Returns the ClickHouse definition of a table that both engines have. */
 const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
   name,
   columns: typesOf(OTHER_TABLES[name], (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
@@ -106,8 +101,7 @@ const IMPORTED: readonly Table[] = [
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
-  // Only ClickHouse stores have these two columns. DuckDB has separate tables for superseded vintages and for the
-  // units of series.
+  // Only ClickHouse stores have these columns. DuckDB has tables of superseded vintages and of units.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
   otherTable('known_batch', { orderBy: 'digest' }),
   otherTable('source_import', { orderBy: 'source_id', key: 'source_id' }),
@@ -123,8 +117,7 @@ const IMPORTED: readonly Table[] = [
     imported: true,
     // This index finds an import's rows without reading the rows of other imports.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
-    // Measured on 20 million points: reading a single series, or 100 scattered series, is faster than with the
-    // default of 8192.
+    // Measured on 20 million points: one series, or 100 scattered ones, are read faster than with 8192.
     settings: [
       'index_granularity = 2048',
       'min_compress_block_size = 16384',
@@ -147,8 +140,7 @@ const OWN: readonly Table[] = [
     partitionBy: 'import',
     isEverywhere: true,
   },
-  // The id of the server's store and the server's position in it. An address that lists the servers in the wrong order
-  // is refused.
+  // Identifies the server's store and its position in it, so that servers in the wrong order are refused.
   {
     name: 'shard_meta',
     columns: {
@@ -199,7 +191,6 @@ const OWN: readonly Table[] = [
 
 export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
-/** Returns the tables of the server at a position in the store's address. */
 export function tablesOf(position: number): readonly Table[] {
   return position === 0 ? TABLES : TABLES.filter(({ isEverywhere }) => isEverywhere);
 }
@@ -208,7 +199,6 @@ export function tableOf(name: string): Table {
   return TABLES.find((table) => table.name === name)!;
 }
 
-/** Returns the names of a table's columns, except those that `importColumns` adds. */
 export function columnsOf(name: string): readonly string[] {
   return Object.keys(tableOf(name).columns);
 }
@@ -221,10 +211,6 @@ function importColumns({ imported, key }: Table): string[] {
   ];
 }
 
-/**
- * Returns the statement that creates a table.
- * @param name the table's name, optionally with a database and `ON CLUSTER`
- */
 export function createTable(table: Table, name = table.name): string {
   const { columns, codecs = {}, orderBy, primaryKey = orderBy, indexes = [], settings = [] } = table;
   const own = Object.entries(columns).map(

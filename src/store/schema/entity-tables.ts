@@ -1,9 +1,8 @@
 import type { EntityOf, EntityType } from '../../model/entity.js';
 import type { Row } from '../queries/engine-tables.js';
 import type { NewEntity } from '../store.js';
-import type { Columns, ColumnType } from './columns.js';
+import type { Columns, ColumnType } from './tables.js';
 
-/** The ids of an entity's direct children and parents, in ascending order. */
 interface Neighbours {
   readonly contains: number[];
   readonly belongsTo: number[];
@@ -18,7 +17,6 @@ interface EntityTable<Type extends EntityType> {
   toEntity(row: Row, neighbours: Neighbours): EntityOf[Type];
 }
 
-/** Returns the value to use for a field that an import omitted. */
 function emptyOf(type: ColumnType): '' | false | null {
   if (type === 'text') return '';
   return type === 'boolean' ? false : null;
@@ -26,7 +24,6 @@ function emptyOf(type: ColumnType): '' | false | null {
 
 type ToEntity = (fields: Row, neighbours: Neighbours) => object;
 
-/** Defines the table for an entity type. @param own the columns between `name` and `aliases`, with their types */
 function entityTable<Type extends EntityType>(
   table: string,
   own: Columns,

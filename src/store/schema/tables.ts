@@ -1,5 +1,9 @@
 import type { SeriesKey } from '../../model/series.js';
-import type { Columns } from './columns.js';
+
+/** A column's type, independent of the engine. A `date` is a time in milliseconds. */
+export type ColumnType = 'integer' | 'number' | 'text' | 'boolean' | 'date';
+
+export type Columns = Readonly<Record<string, ColumnType>>;
 
 /** The sort order in which series are numbered. Series that differ only in region get neighbouring numbers. */
 export const LAYOUT = [

@@ -23,9 +23,7 @@ export function isClickHouseAddress(location: string): boolean {
   return SCHEME.test(location);
 }
 
-/**
- * @throws StoreError if the address is invalid, or contains a user or a password, which the message does not repeat
- */
+/** @throws StoreError if the address is invalid, or contains a user or a password, which the message omits */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();
   const [, authority = '', database = '', query = ''] =

@@ -4,7 +4,7 @@ import { handleRanges } from '../../packing/point-groups.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type ClickHouseAddress, type Credentials, namedDatabase } from './address.js';
-import { type Patience, Shard } from './shard.js';
+import { Shard, type ShardOptions } from './shard.js';
 import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 
 /** The time for which a snapshot is used before it is read again. */
@@ -20,7 +20,11 @@ export class Cluster {
   #current: Snapshot | null = null;
   #last: { readonly atMs: number; readonly snapshot: Promise<Snapshot> } | null = null;
 
-  constructor(address: ClickHouseAddress, credentials: Credentials, patience?: Patience) {
+  constructor(
+    address: ClickHouseAddress,
+    credentials: Credentials,
+    patience?: Pick<ShardOptions, 'quietMs'>,
+  ) {
     this.location = address.location;
     this.shards = address.hosts.map((host) => new Shard(host, address, { ...credentials, ...patience }));
     this.views = new Shard(
@@ -39,10 +43,7 @@ export class Cluster {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /**
-   * Returns the snapshot that all readers share. It is at most a second old, and the same object until the store
-   * changes.
-   */
+  /** Returns the snapshot that all readers share. It is at most a second old, and the same object until a commit. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
@@ -69,7 +70,6 @@ export class Cluster {
     this.first.requireOpen();
   }
 
-  /** Makes the next reader see the latest commit. */
   renewSnapshot(): void {
     this.#last = null;
   }
@@ -79,15 +79,11 @@ export class Cluster {
   }
 }
 
-export interface Handled {
+interface Handled {
   readonly handle: number;
 }
 
-/**
- * Reads from every shard that has any of the given series.
- * @param series in ascending order of handles
- * @param read receives the SQL condition that selects the points of the shard's series
- */
+/** Reads from every shard that has any of the series, which are in ascending order, by an SQL condition for them. */
 export async function eachShard(
   cluster: Cluster,
   series: readonly Handled[],
@@ -104,9 +100,6 @@ export async function eachShard(
   );
 }
 
-/**
- * Returns a range condition if the handles of `series` are consecutive, otherwise a condition with a list of handles.
- */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
   const [range, another] = handleRanges(series);
   const handles = own.map(({ handle }) => handle);
@@ -115,10 +108,7 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
     : idCondition('series', handles);
 }
 
-/**
- * Runs `work` on all items concurrently. The first failure aborts all other work. Its error is thrown once all work has
- * ended, so no result is partial, and no work continues in the background.
- */
+/** Runs `work` on all items concurrently. The first failure aborts all other work, and is thrown once it has ended. */
 export async function runConcurrently<Item, Result>(
   items: Iterable<Item>,
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,

@@ -2,7 +2,6 @@ import { CropframeError, StoreError } from '../../../model/errors.js';
 import { fillIn } from '../../duckdb/engine/errors.js';
 
 export interface Failure {
-  /** `host:port` of the server. */
   readonly shard: string;
   readonly queryId: string;
 }
@@ -10,7 +9,6 @@ export interface Failure {
 /** ClickHouse's error codes for missing tables and databases. */
 const MISSING = new Set(['60', '81']);
 
-/** Checks whether a statement failed because its table or database does not exist. */
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof StoreError ? (error.cause as { code?: unknown } | undefined) : undefined;
   return MISSING.has(String(cause?.code));
@@ -89,7 +87,6 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Timeout error.';
 }
 
-/** Returns the error for a server that is connected but does not respond. */
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
     `the shard ${shard} is not responding; check whether it has hung or is overloaded (query ${queryId}), then try again`,
@@ -99,10 +96,7 @@ export function silentError({ shard, queryId }: Failure): StoreError {
 /** Matches the text of an error that a server appends to the rows that it has already sent. */
 const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 
-/**
- * Returns the error for a response that was cut off.
- * @param end the last bytes of the response
- */
+/** @param end the last bytes of the response */
 export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
   const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';
   return new StoreError(

@@ -2,47 +2,46 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
 import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type * as ClickHouse from '@clickhouse/client';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { StoreError } from '../../../model/errors.js';
 import { linkAbort } from '../../../model/linked-abort.js';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress, Credentials } from './address.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
-import { connectClient } from './http-client.js';
 
 /** Values for the parameters that a statement contains as `{name:Type}`. */
 export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** How long a reader waits for a server that sends nothing. Servers report progress during long queries. */
-export interface Patience {
-  readonly quietMs?: number | undefined;
+interface QueryOptions extends ReadOptions {
+  readonly parameters?: Parameters | undefined;
 }
 
-/** What a server's queries may access. */
-interface Reach {
+export interface ShardOptions {
+  /** How long a reader waits for a server that sends nothing. Servers report progress during long queries. */
+  readonly quietMs?: number | undefined;
   /** Whether the queries come from users. If so, they cannot read files, URLs or other servers. */
   readonly isConfined?: boolean;
 }
 
 const QUIET_MS = 60_000;
-/**
- * Maximum time to wait for a server during a write. Servers report no progress for deletions and updates, but respond
- * to other requests meanwhile.
- */
+/** Maximum wait during a write: servers report no progress for deletions, but respond to other requests. */
 const WRITING_QUIET_MS = 30 * 60_000;
 
 /** Settings for reads. With `readonly`, a server ends a query if its client disconnects. */
 const READING: ClickHouseSettings = {
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
-  // With this setting, an error cuts off a JSON response. Otherwise, the response would be valid JSON with too few
-  // rows.
+  // Otherwise, an error in the middle of a JSON response would leave valid JSON with too few rows.
   http_write_exception_in_output_format: 0,
   // Without this setting, truncating dates before 1970 to months or years returns 1970.
   enable_extended_results_for_datetime_functions: 1,
@@ -51,17 +50,7 @@ const READING: ClickHouseSettings = {
   output_format_arrow_unsupported_types_as_binary: 0,
 };
 
-/** Maximum time that `close` waits for the server to end queries. */
 const MAX_END_MS = 1_000;
-
-interface RunningQuery {
-  readonly id: string;
-  /** Aborted when the caller aborts the query, or the connection is closed. */
-  readonly signal: AbortSignal;
-  readonly abort: (reason: Error) => void;
-  readonly failure: Failure;
-  readonly settle: () => void;
-}
 
 export class Shard {
   /** `host:port`. */
@@ -78,13 +67,13 @@ export class Shard {
   constructor(
     name: string,
     address: ClickHouseAddress,
-    { quietMs = QUIET_MS, isConfined = false, ...credentials }: Credentials & Patience & Reach,
+    { quietMs = QUIET_MS, isConfined = false, ...credentials }: Credentials & ShardOptions,
   ) {
     this.#settings = isConfined ? { ...READING, readonly: '1' } : READING;
     this.name = name;
     this.#quietMs = quietMs;
-    this.#reader = connectClient({ name, address, credentials, quietMs });
-    this.#writer = connectClient({ name, address, credentials, quietMs: WRITING_QUIET_MS });
+    this.#reader = connectClient(name, address, { ...credentials, quietMs });
+    this.#writer = connectClient(name, address, { ...credentials, quietMs: WRITING_QUIET_MS });
   }
 
   requireOpen(): void {
@@ -96,32 +85,27 @@ export class Shard {
   }
 
   /**
-   * Returns the rows of a small result. 64-bit integers and floats become numbers; NaN and infinities become null. The
-   * result is not requested with `wait_end_of_query`, because the server would buffer it in a file, which would be
-   * empty if the disk were full.
+   * Returns the rows of a small result. NaN and infinities become null. `wait_end_of_query` is not used, because the
+   * server would buffer the result in a file, which is empty if the disk is full.
    */
-  async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
-    const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
+  async rows(sql: string, options?: QueryOptions): Promise<Row[]> {
+    const text = await textOf(this.#bytes('JSON', sql, options));
     return (JSON.parse(text) as { data: Row[] }).data;
   }
 
-  /**
-   * Returns a query's result as an uncompressed Arrow stream. The result is complete if the stream ends without an
-   * error.
-   */
-  arrow(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
-    return this.#bytes('ArrowStream', sql, { parameters, ...options });
+  /** Returns a result as an uncompressed Arrow stream, which is complete if it ends without an error. */
+  arrow(sql: string, options?: QueryOptions): AsyncGenerator<Uint8Array> {
+    return this.#bytes('ArrowStream', sql, options);
   }
 
-  /** Writes a query's result to a new Parquet file, which is complete when the promise resolves. */
-  async download(path: string, sql: string, options: ReadOptions = {}): Promise<void> {
+  async download(path: string, sql: string, options?: ReadOptions): Promise<void> {
     await writeFile(path, this.#bytes('Parquet', sql, options), { flag: 'wx' });
   }
 
   async *#bytes(
     format: ByteFormat,
     sql: string,
-    { parameters, signal }: ReadOptions & { readonly parameters?: Parameters },
+    { parameters = {}, signal }: QueryOptions = {},
   ): AsyncGenerator<Uint8Array> {
     let stream: IncomingMessage | null = null;
     let isWhole = false;
@@ -130,7 +114,7 @@ export class Shard {
       const answer = await this.#reader.exec({
         query: `${sql}\nFORMAT ${format}`,
         query_id: request.id,
-        ...(parameters && { query_params: parameters }),
+        query_params: parameters,
         clickhouse_settings: this.#settings,
         abort_signal: request.signal,
       });
@@ -149,7 +133,7 @@ export class Shard {
     }
   }
 
-  run(sql: string, parameters: Parameters = {}, { signal }: ReadOptions = {}): Promise<void> {
+  run(sql: string, { parameters = {}, signal }: QueryOptions = {}): Promise<void> {
     return this.#write(signal, (query) =>
       this.#writer.command({
         ...query,
@@ -160,10 +144,7 @@ export class Shard {
     );
   }
 
-  /**
-   * Inserts the rows of a Parquet file. They are stored even if an identical file was inserted earlier.
-   * @param sql the INSERT statement without its FORMAT clause
-   */
+  /** Inserts the rows of a Parquet file, even if it equals an earlier one. `sql` has no FORMAT clause. */
   insertFile(sql: string, path: string, { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, async (query) => {
       const { stream } = await this.#writer.exec({
@@ -176,7 +157,6 @@ export class Shard {
     });
   }
 
-  /** Inserts a few rows, which are sent in the request body. Omitted columns get their default values. */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, (query) =>
       this.#writer.insert({
@@ -189,7 +169,6 @@ export class Shard {
     );
   }
 
-  /** Sends a request, and aborts it if the server no longer responds to pings. */
   async #write(
     signal: AbortSignal | undefined,
     send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<unknown>,
@@ -211,11 +190,8 @@ export class Shard {
     }
   }
 
-  /**
-   * Begins a query. If it is aborted, it is also ended on the server.
-   * @throws StoreError after `close`; if `outer` is already aborted, its reason is thrown
-   */
-  #begin(outer: AbortSignal | undefined): RunningQuery {
+  /** Begins a query, which is ended on the server if it is aborted. @throws StoreError after `close` */
+  #begin(outer: AbortSignal | undefined) {
     this.requireOpen();
     outer?.throwIfAborted();
     const id = randomUUID();
@@ -230,7 +206,7 @@ export class Shard {
       query.unlink();
     };
     const failure = { shard: this.name, queryId: id };
-    return { id, signal, abort: (reason) => query.abort(reason), failure, settle };
+    return { id, signal, abort: query.abort, failure, settle };
   }
 
   /** Ends a query on the server. Failures are ignored: an unreachable server ends the query itself, or is down. */
@@ -265,7 +241,6 @@ type ByteFormat = keyof typeof ENDS;
 
 const MAX_ERROR_BYTES = 4096;
 
-/** Yields a response's chunks, and checks that it is complete. The timeout excludes the time that the caller takes. */
 async function* checkBytes(
   stream: IncomingMessage,
   format: ByteFormat,
@@ -286,4 +261,69 @@ async function* checkBytes(
   const end = ENDS[format];
   if (tail.subarray(-end.length).equals(end)) return;
   throw brokenOffError(failure, tail.toString());
+}
+
+/** Maximum interval at which a server reports a query's progress. It is shorter if the timeout is short. */
+const PROGRESS_MS = 10_000;
+const MAX_CONNECTIONS = 64;
+/** Maximum length of a response's headers, which include the progress reports. */
+const MAX_HEADER_BYTES = 1 << 20;
+
+/** Settings for every query. They override those in the user's profile. */
+const QUERY_SETTINGS: ClickHouseSettings = {
+  output_format_json_quote_64bit_integers: 0,
+  // Statements may contain long lists of ids.
+  max_query_size: '100000000',
+  send_progress_in_http_headers: 1,
+  async_insert: 0,
+  mutations_sync: '2',
+  lightweight_deletes_sync: '2',
+};
+
+function connectClient(
+  name: string,
+  address: ClickHouseAddress,
+  { user, password, ca, quietMs }: Credentials & { readonly quietMs: number },
+): ClickHouseClient {
+  const { createClient, ClickHouseLogLevel } = loadClickHouse();
+  return createClient({
+    url: `${address.tls ? 'https' : 'http'}://${name}`,
+    username: user,
+    password,
+    database: address.database,
+    application: 'cropframe',
+    request_timeout: quietMs,
+    max_open_connections: MAX_CONNECTIONS,
+    max_response_headers_size: MAX_HEADER_BYTES,
+    // Otherwise, a process that was busy for seconds could send a request over a connection that the server has
+    // already closed.
+    keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
+    compression: { request: false, response: false },
+    clickhouse_settings: {
+      ...QUERY_SETTINGS,
+      http_headers_progress_interval_ms: String(Math.min(PROGRESS_MS, Math.ceil(quietMs / 6))),
+    },
+    log: { level: ClickHouseLogLevel.OFF },
+    ...(address.tls && ca !== null && { tls: { ca_cert: ca } }),
+  });
+}
+
+const PACKAGE = '@clickhouse/client';
+
+/**
+ * Loads the ClickHouse client, which is installed only for ClickHouse stores, from the project in which cropframe is
+ * installed, or else from the working directory's.
+ */
+function loadClickHouse(): typeof ClickHouse {
+  for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {
+    const require = createRequire(from);
+    let path: string;
+    try {
+      path = require.resolve(PACKAGE);
+    } catch {
+      continue;
+    }
+    return require(path) as typeof ClickHouse;
+  }
+  throw new StoreError(`a ClickHouse store needs the package ${PACKAGE}; run "npm install ${PACKAGE}"`);
 }

@@ -2,15 +2,11 @@ import { tableOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import type { Shard } from './shard.js';
 
-/** The committed state that a reader sees. */
 export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /**
-   * The time of the last commit in UTC milliseconds, or 0 if there is none. It distinguishes snapshots even if a
-   * restored store reuses import numbers.
-   */
+  /** The time of the last commit in UTC milliseconds, or 0. A restored store may reuse import numbers, but no times. */
   readonly committedMs: number;
   /** Import numbers below `import` that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
@@ -22,7 +18,6 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
       max(at_ms) AS committed_ms, max(import) AS latest, ${abandonedSql('import_log')} AS abandoned
     FROM import_log`,
-    {},
     options,
   );
   return {
@@ -33,19 +28,15 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/**
- * Returns the SQL for an ascending array of the numbers that are missing from an import log, up to its latest number.
- */
+/** Returns the SQL for the numbers missing from an import log, up to its latest number, in ascending order. */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
-/** Returns the snapshot that results from committing import `number` after `before`. */
 export function withImport(before: Snapshot, number: number): Snapshot {
   const passed = Array.from({ length: number - 1 - before.import }, (_, i) => before.import + 1 + i);
   return { ...before, import: number, abandoned: [...before.abandoned, ...passed] };
 }
 
-/** Returns a string that identifies a store and its committed state. */
 export function versionOf({ storeId, import: latest, committedMs }: Snapshot): string {
   return [storeId, latest, committedMs].join('-');
 }
@@ -61,21 +52,14 @@ export function currentCondition(table: string, snapshot: Snapshot): string {
   return currentSql(table, importedCondition(snapshot));
 }
 
-/**
- * Returns the SQL condition that selects the rows that no other row replaces.
- * @param has the SQL condition that selects the imported rows to consider
- * @param from the table's name in the query
- */
+/** Returns the SQL condition for rows with the condition `has` that no other such row replaces. */
 export function currentSql(table: string, has: string, from = table): string {
   const { key } = tableOf(table);
   if (key === undefined) return has;
   return `${has} AND (${key}, import) NOT IN (${replacedSql(from, key, has)})`;
 }
 
-/**
- * Returns SQL for the keys and import numbers of the rows that other rows replace.
- * @param by the SQL condition that selects the rows that replace them
- */
+/** Returns SQL for the keys and import numbers of the rows that are replaced by rows with the condition `by`. */
 export function replacedSql(table: string, key: string, by: string): string {
   return `SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND ${by}`;
 }

@@ -8,9 +8,12 @@ import { STAGING } from '../../duckdb/point-tables.js';
 import { refuseBackwards } from '../../duckdb/writing/merge.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
-import type { ImportTarget } from '../../duckdb/writing/target.js';
-import { missingError } from '../../duckdb/writing/target.js';
-import { type BeginOptions, beginTransaction } from '../../duckdb/writing/transaction.js';
+import {
+  type BeginOptions,
+  beginTransaction,
+  type ImportTarget,
+  missingError,
+} from '../../duckdb/writing/transaction.js';
 import { missingEntitiesSql } from '../../queries/faults.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import type { ReadOptions, StoreTransaction } from '../../store.js';
@@ -19,8 +22,7 @@ import { currentCondition, type Snapshot } from '../engine/snapshot.js';
 import { tablesAt } from '../reading/tables.js';
 import { Commit, dropStaged } from './commit.js';
 import { writeSeries } from './series-facts.js';
-import { createTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js';
-import { download } from './transfer.js';
+import { createTemporaryDatabase, download, type TemporaryDatabase } from './transfer.js';
 import { type WrittenPoints, writePoints } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
@@ -29,10 +31,7 @@ interface ClusterOptions extends Omit<BeginOptions, 'target'> {
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }
 
-/**
- * Begins an import. A temporary DuckDB database stores its data until it is sent to the shards.
- * @throws StoreError if another import is running
- */
+/** Begins an import. A temporary DuckDB database stores its data until it is sent to the shards. */
 export async function beginImport(
   cluster: Cluster,
   { check, ...options }: ClusterOptions,
@@ -73,7 +72,6 @@ function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
   };
 }
 
-/** Copies the names of the entities in conflicting points from the first server to the connection's tables. */
 async function loadConflictNames(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -121,11 +119,7 @@ async function writeImport(
   await runConcurrently(
     shards.entries(),
     async ([i, shard], options) => {
-      const [row] = await shard.rows(
-        `SELECT count() AS rows FROM point WHERE import = ${number}`,
-        {},
-        options,
-      );
+      const [row] = await shard.rows(`SELECT count() AS rows FROM point WHERE import = ${number}`, options);
       const wanted = points.rows[i] ?? 0;
       if (Number(row!.rows) === wanted) return dropStaged(shard, number, options);
       throw new StoreError(
@@ -151,7 +145,6 @@ async function writeAllPoints(
   const { signal } = operation;
   const [next] = await cluster.first.rows(
     'SELECT max(handle) + 1 AS handle, count() AS series FROM series',
-    {},
     operation,
   );
   const nextHandle = next!.series === 0 ? 0 : Number(next!.handle);
@@ -169,7 +162,6 @@ async function writeAllPoints(
 /** A field with more ids does not restrict the query for series: reading more rows is faster than sending the ids. */
 const MAX_NARROWING_IDS = 10_000;
 
-/** Loads the stored series of the staged points, and possibly other series, into the table `stored_series`. */
 async function loadSeries(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -185,9 +177,7 @@ async function loadSeries(
   await download(connection, [{ shard: first, table: 'stored_series', sql }], { signal });
 }
 
-/**
- * Returns an SQL condition that restricts each field to the ids of the staged series. It may also select other series.
- */
+/** Returns an SQL condition that selects the staged series, and possibly others, by the ids in each field. */
 async function stagedSelectionSql(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`

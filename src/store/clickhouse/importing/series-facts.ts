@@ -16,11 +16,9 @@ import { download, upload } from './transfer.js';
 import { comparedSeries, IS_FRESH, type Writing, type WrittenPoints } from './write-points.js';
 
 /**
- * Writes a `series` row for each series with added vintages. If only periods after a series' end were added, its stored
- * row is combined with a summary of the new points. Shards summarize all points of any other series, because a revision
- * may replace the last point in a unit.
- * @param after the snapshot that includes the import
- * @returns the number of series with added vintages
+ * Writes a `series` row for each series with added vintages. If only periods after its end were added, its stored row
+ * is combined with a summary of them. Otherwise, shards summarize all of its points, because a revision may replace the
+ * last point in a unit.
  */
 export async function writeSeries(
   { connection, cluster, import: number }: Writing,
@@ -49,10 +47,7 @@ const CREATE_SUMMARIES = [
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 
-/**
- * SQL that converts stored series to the columns of `by_unit`. A null, which means that the points differ, becomes a
- * minimum and a maximum that differ.
- */
+/** Converts stored series to the columns of `by_unit`. A null, for points that differ, becomes a range. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,
@@ -63,7 +58,6 @@ const STORED_BY_UNIT = `
     coalesce(available_date, ${dateFromMs('1')}) AS last_available
   FROM (SELECT *, unnest(units) AS unit FROM stored_series WHERE handle IN (SELECT series FROM fresh_by_unit))`;
 
-/** Returns the statements that summarize the points of each changed series and unit in the table `by_unit`. */
 const SUMMARIZE_CHANGED = (hasCompared: boolean): string[] => [
   `CREATE TEMP TABLE fresh_by_unit AS
    SELECT handle AS series, summary.* EXCLUDE (series)

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Database } from '../../duckdb/engine/database.js';
+import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
@@ -18,10 +20,7 @@ interface RowUpload extends ReadOptions {
 const insertInto = (table: string, columns: readonly string[]) =>
   `INSERT INTO ${table} (${columns.join(', ')})`;
 
-/**
- * Sends a query's rows to shards as Parquet files.
- * @returns a function that returns the number of rows sent to a table on a shard
- */
+/** Sends a query's rows to shards as Parquet files. @returns the number of rows sent to a table on a shard */
 export async function upload(
   connection: DuckDBConnection,
   shards: readonly Shard[],
@@ -85,7 +84,6 @@ export async function download(
   }
 }
 
-/** Returns the SQL that converts columns from a shard to the columns of a DuckDB table. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {
@@ -93,4 +91,28 @@ async function valuesFor(connection: DuckDBConnection, table: string): Promise<s
     return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
   });
   return made.join(', ');
+}
+
+/** A temporary DuckDB store for the rows of one import. */
+export interface TemporaryDatabase {
+  readonly database: Database;
+  remove(): Promise<void>;
+}
+
+export async function createTemporaryDatabase(): Promise<TemporaryDatabase> {
+  const folder = await makeTemporaryFolder();
+  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const database = await openDatabase(join(folder, 'import.duckdb'), { readOnly: false });
+    return {
+      database,
+      async remove() {
+        await database.close({ isDiscarded: true }).catch(() => {});
+        await removeFolder();
+      },
+    };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
 }

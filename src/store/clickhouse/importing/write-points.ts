@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import { END_MS, POINT_COLUMNS, STAGED, STAGING, START_MS } from '../../duckdb/point-tables.js';
+import { COUNT_BY_HANDLE } from '../../duckdb/writing/merge.js';
 import { inRange, planRanges, type SeriesRange } from '../../duckdb/writing/ranges.js';
 import { LAYOUT } from '../../schema/tables.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
@@ -10,7 +11,6 @@ import { upload } from './transfer.js';
 
 export interface Writing {
   readonly cluster: Cluster;
-  /** The connection with the staged points and the table `stored_series`. */
   readonly connection: DuckDBConnection;
   readonly import: number;
   readonly before: Snapshot;
@@ -27,10 +27,8 @@ export interface WrittenPoints {
 }
 
 /**
- * Writes the staged points, one range of series at a time. Points of new periods are added directly. A period is new if
- * it starts after the end of all stored periods of its series. All other points are sent to a staging table on their
- * shard, which compares them with the stored vintages that have the same series and start.
- * @param nextHandle the handle of the first new series
+ * Writes the staged points, one range of series at a time. Periods after all stored periods of their series are new,
+ * and added directly. Other points go to a staging table on their shard, which compares them with stored vintages.
  */
 export async function writePoints(
   writing: Writing,
@@ -42,7 +40,7 @@ export async function writePoints(
   await connection.run(assignHandles(nextHandle));
   const rows = shards.map(() => 0);
   let [newPeriods, done, hasCompared] = [0, 0, false];
-  for (const range of await planRanges(connection, ROWS_BY_HANDLE)) {
+  for (const range of await planRanges(connection, COUNT_BY_HANDLE)) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
@@ -53,8 +51,8 @@ export async function writePoints(
         newPeriods += sent('point', i);
         if (sent('staged_point', i) === 0) return;
         hasCompared = true;
-        await shard.run(addCompared(range, writing), {}, options);
-        const [counted] = await shard.rows(countCompared(range, writing), {}, options);
+        await shard.run(addCompared(range, writing), options);
+        const [counted] = await shard.rows(countCompared(range, writing), options);
         rows[i]! += Number(counted!.added);
         newPeriods += Number(counted!.periods);
       },
@@ -69,12 +67,12 @@ export async function writePoints(
 const NEVER_MS = '-9000000000000000000';
 
 /**
- * Returns the statement that assigns a handle to every staged series with points: its stored handle, or the next free
- * handle. Points that start after `known_until` belong to new periods, each with one vintage.
+ * Assigns a handle to every staged series with points: its stored handle, or the next free one. Points that start after
+ * `known_until` belong to new periods, each with one vintage.
  */
 const assignHandles = (next: number): string => `
   CREATE TEMP TABLE series_handle AS
-  SELECT number, stored.import AS stored_import,
+  SELECT number,
     coalesce(stored.handle, ${next - 1} + row_number() OVER (PARTITION BY stored.handle IS NULL ORDER BY number))::INTEGER AS handle,
     CASE WHEN number IN (SELECT series FROM ${STAGING}.repeated_period) THEN NULL
       ELSE coalesce(epoch_ms(stored.end_date), ${NEVER_MS}) END AS known_until
@@ -84,12 +82,6 @@ const assignHandles = (next: number): string => `
 /** The SQL condition for staged rows, joined with their handles, that are the only vintage of a new period. */
 export const IS_FRESH = `coalesce(${START_MS} > known_until, false)`;
 
-/** Counts the rows of each handle, in ascending order of handles. */
-const ROWS_BY_HANDLE = `
-  SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
-  GROUP BY handle ORDER BY handle`;
-
-/** Returns the SQL for a range's staged rows, with each row's target shard and table. */
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
     unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
@@ -100,9 +92,7 @@ const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): s
 
 const COLUMNS = POINT_COLUMNS.join(', ');
 const PERIOD = 'series, start_date, end_date';
-const CONTENT = ['value', 'unit_id', 'metadata'] as const;
 
-/** Returns the SQL for a range's points that were staged for comparison. */
 const stagedPointsSql = (range: SeriesRange, { import: number }: Writing, columns: string) =>
   `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
 
@@ -111,36 +101,28 @@ const storedPointsSql = (range: SeriesRange, writing: Writing, columns: string) 
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${importedCondition(writing.before)}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Returns the SQL condition that two vintages have equal content. NaN equals NaN. `a` and `b` return a column. */
-function sameContent(a: (column: string) => string, b: (column: string) => string): string {
-  const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
-  const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;
-  return `((${same[0]} OR ${missing}) AND ${same.slice(1).join(' AND ')})`;
-}
-
-const columnAsIs = (column: string) => column;
+/** Returns the SQL condition that a row's content is that in a tuple, from a position on. NaN equals NaN. */
+const sameContent = (tuple: string, at: number) =>
+  `((value = ${tuple}.${at} OR isNaN(value) AND isNaN(${tuple}.${at}))
+    AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;
 
 /**
- * Returns the statement that adds a range's new vintages, following the rules of `mergeVintages` in
- * `test/store/conformance/revision-rules.ts`. A staged vintage with the same dates as a stored vintage is a correction.
- * It becomes available at the time of the import, after all stored vintages with its reporting date. It is added only
- * if it is the newest staged vintage with that reporting date and differs from the newest stored one. Vintages without
- * a reporting date may each have a different available date, so a staged vintage that equals the stored vintage with
- * its dates is not a correction. `origin` is 1 for stored and 2 for staged rows.
+ * Adds a range's new vintages, as `resolveVintages` in `duckdb/writing/merge.ts` does. `origin` is 1 for stored and 2
+ * for staged rows. One that equals an undated stored vintage with its dates is no correction.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, isCopy, importedMs } = writing;
-  const isSame = `(before.1 = 1 AND ${sameContent(columnAsIs, (column) => `before.${CONTENT.indexOf(column as 'value') + 3}`)})`;
+  const isSame = `(before.1 = 1 AND ${sameContent('before', 3)})`;
   const isCorrection = '(before.1 > 0 AND before.2 = available_date)';
-  const differs = `NOT ${sameContent(columnAsIs, (column) => `newest.${CONTENT.indexOf(column as 'value') + 2}`)}`;
+  const differs = `NOT ${sameContent('newest', 2)}`;
   const isUndated = `reporting_date = ${NO_REPORTING_DATE}`;
   return `INSERT INTO point (${COLUMNS}, import)
     SELECT series, start_date, end_date, value, unit_id, reporting_date,
       if(${isCorrection}, greatest(${importedMs}, newest.1 + 1), available_date), metadata, ${number}
     FROM (
-      SELECT *, lagInFrame((origin, available_date, ${CONTENT.join(', ')})) OVER vintages AS before,
+      SELECT *, lagInFrame((origin, available_date, value, unit_id, metadata)) OVER vintages AS before,
         maxIf(available_date, origin = 2) OVER report AS newest_staged,
-        argMaxIf((available_date, ${CONTENT.join(', ')}), available_date, origin = 1) OVER report AS newest
+        argMaxIf((available_date, value, unit_id, metadata), available_date, origin = 1) OVER report AS newest
       FROM (${storedPointsSql(range, writing, `${COLUMNS}, 1 AS origin`)} UNION ALL ${stagedPointsSql(range, writing, `${COLUMNS}, 2 AS origin`)})
       WINDOW report AS (PARTITION BY ${PERIOD}, reporting_date),
         vintages AS (PARTITION BY ${PERIOD}, reporting_date ORDER BY available_date, origin
@@ -150,7 +132,6 @@ function addCompared(range: SeriesRange, writing: Writing): string {
       ${isCopy} OR NOT (${isSame} AND available_date = ${importedMs}))`;
 }
 
-/** Returns the SQL that counts the vintages that `addCompared` added, and their periods without earlier vintages. */
 const countCompared = (range: SeriesRange, writing: Writing): string => `
   SELECT count() AS added, uniqExactIf((${PERIOD}), (${PERIOD}) NOT IN (${storedPointsSql(range, writing, PERIOD)})) AS periods
   FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}

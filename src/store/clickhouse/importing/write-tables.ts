@@ -1,6 +1,6 @@
 import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
-import type { BatchKind } from '../../duckdb/writing/target.js';
+import type { BatchKind } from '../../duckdb/writing/transaction.js';
 import { tableOf } from '../../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../../schema/entity-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -8,7 +8,6 @@ import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { upload } from './transfer.js';
 
-/** The tables that an import fills before it writes its points. */
 const FILLED = [
   ...Object.values(ENTITY_TABLES).map(({ table }) => table),
   ...['containment', 'shape', 'known_batch', 'source_import', 'stored_fetch'],
@@ -20,7 +19,6 @@ interface WritingTables extends Pick<SettledImport, 'connection' | 'forgotten'> 
   readonly before: Snapshot;
 }
 
-/** Adds an import's rows to the first server's tables, except for rows that are already there. */
 export async function writeTables(
   { connection, forgotten, first, import: number, before }: WritingTables,
   options: ReadOptions,
@@ -34,25 +32,24 @@ export async function writeTables(
     await upload(connection, [first], { sql, insert, ...options });
   }
   for (const { dataset, request } of forgotten) {
-    const columns = 'dataset, request, settings, files, fetched_at, import, replaces';
-    const has = `${currentCondition('stored_fetch', before)} AND (dataset, request) = ({dataset:String}, {request:String})`;
     await first.run(
-      `INSERT INTO stored_fetch (${columns})
-       SELECT dataset, request, '', '[]', NULL, ${number}, import FROM stored_fetch WHERE ${has}`,
-      { dataset, request },
-      options,
+      `INSERT INTO stored_fetch (dataset, request, settings, files, fetched_at, import, replaces)
+       SELECT dataset, request, '', '[]', NULL, ${number}, import FROM stored_fetch
+       WHERE ${currentCondition('stored_fetch', before)} AND (dataset, request) = ({dataset:String}, {request:String})`,
+      { parameters: { dataset, request }, ...options },
     );
   }
 }
 
-interface Inserted {
-  readonly columns: readonly string[];
-  readonly import: number;
-  readonly before: Snapshot;
-}
-
 /** Returns the statement that inserts rows that are new or differ from the stored row with the same key. */
-function insertNew(table: string, { columns, import: number, before }: Inserted): string {
+function insertNew(
+  table: string,
+  {
+    columns,
+    import: number,
+    before,
+  }: Pick<WritingTables, 'import' | 'before'> & { columns: readonly string[] },
+): string {
   const { key, orderBy, columns: defined } = tableOf(table);
   const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');
   const names = columns.join(', ');
@@ -68,18 +65,13 @@ function insertNew(table: string, { columns, import: number, before }: Inserted)
     LEFT JOIN ${stored} ON ${same.join(' AND ')} WHERE stored.since IS NULL OR NOT (${differs})`;
 }
 
-/** Counts the entities that an import has added, changed or assigned to a parent. */
 export async function countEntities(first: Shard, number: number, options: ReadOptions): Promise<number> {
-  const types = Object.entries(ENTITY_TABLES).map(
-    ([
-      type,
-      { table },
-    ]) => `SELECT uniqExact(id) AS entities FROM (SELECT id FROM ${table} WHERE import = ${number}
-      UNION ALL SELECT child FROM containment WHERE entity_type = '${type}' AND import = ${number})`,
-  );
+  const countSql = (type: string, table: string) => `SELECT uniqExact(id) AS entities FROM (
+    SELECT id FROM ${table} WHERE import = ${number}
+    UNION ALL SELECT child FROM containment WHERE entity_type = '${type}' AND import = ${number})`;
+  const types = Object.entries(ENTITY_TABLES).map(([type, { table }]) => countSql(type, table));
   const [row] = await first.rows(
     `SELECT sum(entities) AS entities FROM (${types.join(' UNION ALL ')})`,
-    {},
     options,
   );
   return Number(row!.entities);
@@ -87,18 +79,14 @@ export async function countEntities(first: Shard, number: number, options: ReadO
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/**
- * Checks whether a store still has all rows of a batch that `putOnce` added. It does if no later import has replaced
- * rows of the batch's types.
- * @param put the types of rows that this import has written so far, which count as replaced
- */
+/** Checks whether no import since a batch was added, and none of the types in `put`, has replaced rows of its types. */
 export async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlySet<BatchKind> },
 ): Promise<boolean> {
   const sql = `SELECT import, kinds FROM known_batch WHERE ${importedCondition(before)} AND digest = {digest:String}
     ORDER BY import DESC LIMIT 1`;
-  const [found] = await first.rows(sql, { digest });
+  const [found] = await first.rows(sql, { parameters: { digest } });
   if (found === undefined) return false;
   const kinds = String(found.kinds).split(' ').filter(Boolean) as BatchKind[];
   if (kinds.some((kind) => put.has(kind))) return false;

@@ -10,7 +10,7 @@ import { importedCondition } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE, timeLiteral, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
-/** Implements `Store.sums`. Each shard sums the values of its own series. */
+/** Sums values on the shards, each of which has all points of its series. */
 export async function readSums(
   cluster: Cluster,
   { selection, ...window }: SumPlan,
@@ -27,7 +27,7 @@ export async function readSums(
         const where = [of, importedCondition(snapshot), ...dateConditions(window, timeLiteral)].join(' AND ');
         const latest = isRevised ? `(${vintageSql('latest', where)}) WHERE` : `point WHERE ${where} AND`;
         const sql = sumParts('series, unit_id', `${latest} NOT isNaN(value)`);
-        for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {
+        for await (const { length, columns } of readArrow(shard.arrow(sql, reading))) {
           await turns.next();
           const [handles, units, bins, highs, lows] = columns;
           for (let row = 0; row < length; row++) {
@@ -41,7 +41,6 @@ export async function readSums(
   return addParts(parts);
 }
 
-/** Counts series' vintages by date on each shard, and adds up the counts. */
 export async function readVintages(
   cluster: Cluster,
   { series, limit }: VintagePlan,
@@ -51,7 +50,7 @@ export async function readVintages(
   const counts = new VintageCounts();
   await eachShard(cluster, series, options, async (shard, of, reading) => {
     const vintages = vintageSql('complete', `${of} AND ${importedCondition(snapshot)}`);
-    await counts.add(readArrow(shard.arrow(countSql(vintages), {}, reading)));
+    await counts.add(readArrow(shard.arrow(countSql(vintages), reading)));
   });
   return counts.counted(limit);
 }

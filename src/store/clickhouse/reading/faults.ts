@@ -9,18 +9,15 @@ import {
   pointCount,
 } from '../../queries/faults.js';
 import { tablesOf } from '../../schema/clickhouse.js';
-import type { ReadOptions } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
-import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
-import { createTemporaryDatabase } from '../importing/temporary-database.js';
-import { download } from '../importing/transfer.js';
+import { createTemporaryDatabase, download } from '../importing/transfer.js';
 import { byUnitSql } from './point-sql.js';
 import { tablesAt } from './tables.js';
 
 /**
- * Finds the inconsistencies in a store: damaged parts of tables, ids without an entity, points on the wrong shard,
- * points that end before they start, and series whose columns do not match their points. Reads every point.
+ * Finds damaged files, ids without an entity, points on the wrong shard, points that end before they start, and series
+ * whose columns do not match their points. Reads every point.
  */
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
@@ -32,57 +29,46 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
   return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue];
 }
 
-/** Makes each server verify the checksums of its tables' files. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
   const tables = shards.map((_, position) => tablesOf(position));
-  const total = tables.reduce((sum, { length }) => sum + length, 0);
+  const total = tables.flat().length;
   let done = 0;
   const faults = await runConcurrently(
     shards.entries(),
     async ([i, shard], options) => {
-      const ofShard: string[] = [];
+      const damaged: string[] = [];
       for (const { name } of tables[i]!) {
-        onProgress?.({ label: 'reading the store', done, total, unit: 'tables' });
-        ofShard.push(...(await findDamagedParts(shard, name, options)));
-        done++;
+        onProgress?.({ label: 'reading the store', done: done++, total, unit: 'tables' });
+        const check = `CHECK TABLE ${name} SETTINGS check_query_single_value_result = 0`;
+        for (const { is_passed, part_path, message } of await shard.rows(check, options))
+          if (Number(is_passed) !== 1)
+            damaged.push(
+              `the part ${part_path} of the table ${name} on ${shard.name} is damaged: ${message}`,
+            );
       }
-      return ofShard;
+      return damaged;
     },
     { signal },
   );
   return faults.flat();
 }
 
-async function findDamagedParts(shard: Shard, table: string, options: ReadOptions): Promise<string[]> {
-  const sql = `CHECK TABLE ${table} SETTINGS check_query_single_value_result = 0`;
-  const parts = await shard.rows(sql, {}, options);
-  return parts
-    .filter(({ is_passed }) => Number(is_passed) !== 1)
-    .map(
-      ({ part_path, message }) =>
-        `the part ${part_path} of the table ${table} on ${shard.name} is damaged: ${message}`,
-    );
-}
-
-/** Finds points on the wrong shard, where readers do not look for them, and points that end before they start. */
 async function findOnShards(
   { shards }: Cluster,
   snapshot: Snapshot,
   { signal }: LongOperation,
 ): Promise<string[]> {
-  const sql = (where: string) =>
-    `SELECT series, count() AS points FROM point WHERE ${where} GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`;
   const found = await runConcurrently(
     shards.entries(),
     async ([position, shard], options) => {
-      const isElsewhere = `positiveModulo(series, ${shards.length}) <> ${position}`;
-      const elsewhere = await shard.rows(
-        sql(`${importedCondition(snapshot)} AND ${isElsewhere}`),
-        {},
-        options,
-      );
-      const isBackwards = `${importedCondition(snapshot)} AND end_date < start_date`;
-      const backwards = await shard.rows(sql(isBackwards), {}, options);
+      const find = (where: string) =>
+        shard.rows(
+          `SELECT series, count() AS points FROM point WHERE ${importedCondition(snapshot)} AND ${where}
+          GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`,
+          options,
+        );
+      const elsewhere = await find(`positiveModulo(series, ${shards.length}) <> ${position}`);
+      const backwards = await find('end_date < start_date');
       return [
         ...elsewhere.map(
           ({ series, points }) =>
@@ -96,10 +82,7 @@ async function findOnShards(
   return found.flat();
 }
 
-/**
- * Finds series whose columns do not match their points. The shards summarize the points of each series and unit, and
- * DuckDB compares the summaries with the series, as in a DuckDB store.
- */
+/** Compares the shards' summaries of their points with the series, in DuckDB, as for a DuckDB store. */
 async function findUntrueSeries(
   cluster: Cluster,
   snapshot: Snapshot,

@@ -7,10 +7,7 @@ import { importedCondition, type Snapshot } from '../engine/snapshot.js';
 /** Represents a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/**
- * Returns the SQL for a plan's points. Latest points are not sorted, so the caller must sort them.
- * @param isRevised whether a period may have more than one vintage; if not, the slow choice among them is omitted
- */
+/** Latest points are not sorted. Without revisions, the slow choice among vintages is omitted. */
 export function pointSql(
   plan: PointPlan,
   handles: string,
@@ -22,7 +19,6 @@ export function pointSql(
   return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
-/** Returns the SQL that selects the columns of points. A missing reporting date becomes NaN. */
 function numberColumnsSql(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
@@ -44,23 +40,18 @@ const CHOICES: Readonly<Record<PointHistory, string>> = {
   complete: `ORDER BY ${ORDER}`,
 };
 
-/**
- * Returns the SQL for vintages with all their columns.
- * @param from the table of points
- */
 export function vintageSql(history: PointHistory, where: string, from = 'point'): string {
   return `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`;
 }
 
 const MAX_MS = 8.64e15;
 
-/** Returns a time as an integer literal. It is clamped, because larger numbers may not fit into 64 bits. */
+/** Returns a time as an integer literal, clamped because larger numbers may not fit into 64 bits. */
 export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, -MAX_MS), MAX_MS));
 
 const timeOfDaySql = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const dayNumberSql = (date: string) => `intDiv(${date} - ${timeOfDaySql(date)}, ${DAY_MS})`;
 
-/** Returns the SQL that summarizes a shard's latest points by series and unit, like `summarizeByUnit`. */
 export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
   const days = `${dayNumberSql('end_date')} - ${dayNumberSql('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,

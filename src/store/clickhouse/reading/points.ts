@@ -23,11 +23,7 @@ const MAX_GROUP_POINTS = 524_288;
 /** Maximum number of vintages in a group. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 131_072;
 
-/**
- * Reads a plan's points from all shards concurrently. Each group is read completely, because an interrupted response
- * cannot be resumed.
- * @param options.at the snapshot to read, which may be uncommitted; by default, the current snapshot
- */
+/** Reads a plan's points from all shards. @param options.at the snapshot, which may be uncommitted */
 export async function* readPoints(
   cluster: Cluster,
   plan: PointPlan,
@@ -43,7 +39,7 @@ export async function* readPoints(
   });
 }
 
-/** Reads a group's points in order. All points of a series are on the same shard. */
+/** Reads a group's points in order. Each group is read completely, because no response can be resumed. */
 async function readGroup(
   cluster: Cluster,
   group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },
@@ -56,7 +52,7 @@ async function readGroup(
   const rowsOf = engineRows(read);
   const parts: EngineRows[] = [];
   await eachShard(cluster, series, options, async (shard, of, reading) => {
-    const bytes = shard.arrow(pointSql(plan, of, { snapshot, read, isRevised }), {}, reading);
+    const bytes = shard.arrow(pointSql(plan, of, { snapshot, read, isRevised }), reading);
     for await (const columns of readArrow<PointColumn>(bytes)) {
       await turns.next();
       parts.push(rowsOf(columns));
@@ -67,7 +63,6 @@ async function readGroup(
 
 type PointColumn = Int32Array | Float64Array | readonly string[];
 
-/** Returns a function that converts a point query's record batches to rows. */
 function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) => EngineRows {
   const names = columnNames(read);
   return ({ length, columns: [series, start, value, ...varying] }) => {

@@ -17,9 +17,9 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
     ids: idCondition,
     number: (column) => `ifNull(CAST(${column}, 'Nullable(Float64)'), nan)`,
     hash: (columns) => `toString(sum(sipHash64(${columns})))`,
-    rows: (sql, options) => first.rows(sql, {}, options),
+    rows: (sql, options) => first.rows(sql, options),
     async *numbers(sql, options) {
-      for await (const rows of readArrow(first.arrow(sql, {}, options))) {
+      for await (const rows of readArrow(first.arrow(sql, options))) {
         await turns.next();
         yield rows;
       }
@@ -33,9 +33,7 @@ export interface ArrowColumns<Column> {
   readonly columns: readonly Column[];
 }
 
-/**
- * Reads an uncompressed Arrow stream to its end, so that the source of `bytes` can check that the stream is complete.
- */
+/** Reads an uncompressed Arrow stream to its very end, so that `bytes` can check that it is complete. */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ArrowColumns<Column>, void, void> {

@@ -10,7 +10,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { StoreBackup } from '../../store.js';
 import { type Database, interruptOnAbort } from '../engine/database.js';
-import { holdPlace, replaceStore, withDraft, writeNewFile } from '../engine/drafts.js';
+import { holdPlace, putInPlace, withDraft, writeNewFile } from '../engine/drafts.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
 import { canonicalPath, claimFile } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
@@ -19,8 +19,7 @@ import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
 import { RENEW_STORE_ID, TABLES } from '../schema.js';
 
 /**
- * Writes a copy of the store's current content to a new file, with a checksum, and reads the copy back. Meanwhile,
- * reads and an import may continue; the backup contains only committed imports.
+ * Writes a copy of the committed content to a new file, with a checksum, and reads it back. Reads and an import go on.
  * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
  */
 export async function writeBackup(
@@ -112,7 +111,6 @@ interface Seal extends StoreBackup {
 const MARK = 'cropframe backup ';
 const SEAL_BYTES = 256;
 
-/** Appends a record with a checksum of the content to a backup. */
 export async function sealBackup(
   path: string,
   backup: StoreBackup,
@@ -124,8 +122,7 @@ export async function sealBackup(
 }
 
 /**
- * Reads a complete backup, and compares it with the checksum at its end.
- * @param options.name the file's name to show in messages; by default, its path
+ * Compares a backup with the checksum at its end.
  * @throws StoreError if the file is not a backup, is damaged, or was changed after the backup was made
  */
 export async function checkBackup(
@@ -162,7 +159,6 @@ async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: numbe
   }
 }
 
-/** Computes the SHA-256 hash of the first `bytes` bytes of a file. */
 async function hashFile(path: string, bytes: number, operation: LongOperation): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readPieces(path, { ...operation, bytes, label: 'checking the backup' }))
@@ -200,8 +196,7 @@ async function eachTable(
 }
 
 /**
- * Reads every value in every table of the store, so that DuckDB verifies the checksum of each block.
- * @returns the number of rows, and the number of points including superseded ones
+ * Reads and counts all rows and all points, also superseded ones, so that DuckDB verifies the checksum of each block.
  */
 export async function readAll(
   ask: Ask,
@@ -224,9 +219,7 @@ const MAX_WAIT_MS = 30 * 60_000;
 /**
  * Copies a backup, verifies the copy, and replaces the store with it once no update of the store is running. Processes
  * that have the old store open continue to read the old file.
- * @param options.replace whether to replace an existing store; otherwise, an existing store is an error
- * @throws StoreError if the store exists and is not replaced, the store is in use, or the backup is damaged; the store
- *   is unchanged in that case
+ * @throws StoreError if the store exists (without `replace`) or is in use, or the backup is damaged
  */
 export async function restoreStore(
   backup: string,
@@ -249,7 +242,7 @@ export async function restoreStore(
       operation.signal?.throwIfAborted();
       await runWithoutWriters(path, location, () =>
         // If a store has appeared meanwhile, another process created it.
-        replaceStore(copy, place, { like: backup, replaces: existsSync(path) }),
+        putInPlace(copy, place, { like: backup, replaces: existsSync(path) }),
       );
       return content;
     });
@@ -267,11 +260,7 @@ async function copyFile(
   });
 }
 
-/**
- * Gives a restored store a new id, so that clients do not reuse data that they cached from the replaced store or from
- * imports after the backup. The backup's checksum no longer applies to the restored store.
- * @throws StoreError if the file is not a store with this schema version
- */
+/** Gives a restored store a new id, so that clients do not use what they cached. Its checksum no longer applies. */
 async function renewIdentity(
   copy: string,
   { location, backup }: { location: string; backup: string },
@@ -289,8 +278,7 @@ async function renewIdentity(
 }
 
 /**
- * Runs a step while no process can write to a store's file: as long as this process has it open for reading, no other
- * process can open it for writing. A damaged file that cannot be opened has no writer either.
+ * Runs a step while this process reads the store, so that no other can write to it. A damaged file has no writer.
  * @throws StoreError if a process has the file open for writing
  */
 async function runWithoutWriters(path: string, location: string, step: () => void): Promise<void> {

@@ -22,7 +22,6 @@ function writeFailure(error: unknown): string {
 /** Maximum number of connections for queries. Further queries wait, so that aborting them takes effect immediately. */
 const MAX_CONNECTIONS = 8;
 
-/** The number of chunks to read from a result before other work may run. */
 const CHUNKS_PER_TURN = 64;
 
 /** A write-ahead log of at least this length is merged into the file after an import, not only on closing the store. */
@@ -159,10 +158,7 @@ export class Database {
     return connectToStore(this.#opened.instance);
   }
 
-  /**
-   * Identifies the store's content: the same object as long as the content does not change, and null during a commit.
-   * Two queries with the same object have read the same content, because no other process can write.
-   */
+  /** The same object as long as the content, which no other process can write, is the same; null during a commit. */
   get snapshot(): object | null {
     return this.#snapshot;
   }
@@ -187,7 +183,6 @@ export class Database {
     keepAccess(log, this.location);
   }
 
-  /** Opens a connection for writing. The caller must close it. */
   async connect(): Promise<DuckDBConnection> {
     this.requireOpen();
     if (this.readOnly) {
@@ -212,8 +207,7 @@ export class Database {
   }
 
   /**
-   * Interrupts running queries, and resolves once the file is released. It may be called more than once.
-   * @param options.isDiscarded whether the file is about to be removed, so that its log need not be merged
+   * Interrupts running queries, and resolves once the file is released. A file that will be removed is discarded.
    * @throws LogKeptError if the log cannot be merged into the file
    */
   close({ isDiscarded = false } = {}): Promise<void> {
@@ -276,7 +270,6 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
 /** The interval between interrupts. They are repeated because the engine ignores those sent before a query begins. */
 const INTERRUPT_AGAIN_MS = 20;
 
-/** Interrupts all current and later queries of the given connections until the returned function is called. */
 function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => void {
   const interrupt = () => {
     for (const connection of connections) connection.interrupt();

@@ -14,10 +14,9 @@ import {
 } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { takeLock } from '../../process-lock.js';
+import { takeLock, waitForLock } from '../../process-lock.js';
 import { toStoreError } from './errors.js';
 import { logOf } from './files.js';
 
@@ -28,9 +27,7 @@ interface DraftTarget {
 }
 
 /**
- * Runs a step that writes or replaces a complete file, while holding a lock. First removes drafts (temporary versions
- * of the file) that were left behind by killed processes. This is safe because only the lock's holder can have drafts.
- * @param maxWaitMs maximum time to wait for another process to release the lock
+ * Runs a step that writes a file while holding a lock, whose holder alone can have drafts (temporary versions of it).
  * @throws StoreError if another process still holds the lock after `maxWaitMs`
  */
 export async function holdPlace<Result>(
@@ -38,16 +35,13 @@ export async function holdPlace<Result>(
   step: () => Promise<Result>,
 ): Promise<Result> {
   const lock = lockOf(path);
-  const take = () =>
-    takeLock(lock).catch((error: unknown) => {
-      throw toStoreError(error, name, 'writing');
-    });
-  let release = await take();
-  for (let waitedMs = 0; release === null && waitedMs < maxWaitMs; waitedMs += RETRY_MS) {
+  const onWait = (waitedMs: number) =>
     onProgress?.({ label: `waiting for ${lock}`, done: waitedMs / 1000, total: maxWaitMs / 1000, unit: 's' });
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => signal?.throwIfAborted());
-    release = await take();
-  }
+  const waiting = waitForLock(lock, { maxWaitMs, retryMs: RETRY_MS, signal, onWait });
+  const release = await waiting.catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw toStoreError(error, name, 'writing');
+  });
   if (release === null)
     throw new StoreError(
       `${name}: another update, restore, backup or copy is writing to it; wait for that to finish, or remove ${lock} if none is running`,
@@ -66,13 +60,10 @@ const lockOf = (path: string) => `${path}.update-lock`;
 
 const DRAFT_FOLDER = /^\.[\da-f-]{36}\.draft$/;
 
-/** The file name under which `replaceStore` sets aside the log of the store that it replaces. */
+/** The file name under which the log of a replaced store is set aside, so that it is not applied to the new store. */
 const OLD_LOG = 'old-log';
 
-/**
- * Runs a step that writes a draft (a temporary version of a file) in a new folder. Only this user can read the folder,
- * because the draft may be readable by more users than the final file. Afterwards, the folder is removed.
- */
+/** Runs a step with a draft in a new folder that only this user can read, and removes the folder. */
 export async function withDraft<Result>(
   { path, name }: DraftTarget,
   step: (draft: string) => Promise<Result>,
@@ -116,11 +107,8 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft to its final path, with the mode and owner of the file that it replaces. A new file gets the owner of
- * `like`, and no permissions that `like` does not have.
- * @param like the file that the content comes from
- * @param replaces whether an existing file is replaced
- * @throws StoreError if the file exists and `replaces` is false
+ * Moves a draft to its path, with the mode and owner of the file that it replaces. A new file gets the owner of `like`,
+ * where its content comes from, and at most its permissions.
  */
 export function putInPlace(
   draft: string,
@@ -131,6 +119,8 @@ export function putInPlace(
   else if (like !== undefined) keepAccess(draft, like, statSync(draft).mode);
   syncFile(draft);
   if (replaces) {
+    const log = logOf(path);
+    if (existsSync(log)) renameSync(log, join(dirname(draft), OLD_LOG));
     renameSync(draft, path);
     return;
   }
@@ -147,17 +137,9 @@ export function putInPlace(
   }
 }
 
-/** Replaces a store with a draft. The old store's log is set aside, so that it is not applied to the new store. */
-export function replaceStore(draft: string, place: DraftTarget, how: Parameters<typeof putInPlace>[2]): void {
-  const log = logOf(place.path);
-  if (existsSync(log)) renameSync(log, join(dirname(draft), OLD_LOG));
-  putInPlace(draft, place, how);
-}
-
 /**
- * Gives a file the mode of `like`. If root runs this, the file also gets the owner of `like`, who must still be able
- * to use it.
- * @param mask the permissions that the file may have
+ * Gives a file the mode of `like`, without permissions outside `mask`. If root runs this, also gives it the owner of
+ * `like`, who must still be able to use it.
  */
 export function keepAccess(file: string, like: string, mask = 0o777): void {
   const { mode, uid, gid } = statSync(like);
@@ -166,10 +148,8 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 }
 
 /**
- * Writes a draft of a new store file, which is renamed to `path` once it is completely written to disk.
- * @param name what to call the file in messages
- * @param like the file that the content comes from
- * @throws StoreError if the file or its log already exists; no draft is left behind
+ * Writes a draft of a new store file, and moves it to `path` once it is completely written to disk.
+ * @throws StoreError if the file, which messages call `name`, or its log already exists; no draft is left behind
  */
 export function writeNewFile<Result>(
   { path, to, name, like }: { path: string; to: string; name: string; like?: string | undefined },
@@ -187,10 +167,7 @@ export function writeNewFile<Result>(
   });
 }
 
-/**
- * Refuses to create a store next to another store's log, because the engine would apply that log to the new store.
- * @throws StoreError if the file or its log already exists
- */
+/** Refuses to create a store next to another store's log, which the engine would apply to the new store. */
 function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
   const present = [path, logOf(path)].find((file) => existsSync(file));
   if (present === undefined) return;

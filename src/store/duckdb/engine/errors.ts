@@ -37,12 +37,10 @@ export function toStoreError(error: unknown, location: string, action: string): 
   return new StoreError(fillIn(found![1], words), { cause: error });
 }
 
-/** Replaces each name in braces in a template with its value. */
 export function fillIn(template: string, words: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
 
-/** Checks whether DuckDB reports that another process has the file open. */
 export function isInUse(error: unknown): boolean {
   return String(error).includes('Could not set lock on file');
 }

@@ -18,10 +18,7 @@ import { nearestWord } from '../../../model/names/edit-distance.js';
 /** The files open in this process. DuckDB's locks apply only between processes, and opening a file twice damages it. */
 const openFiles = new Map<string, 'reading' | 'writing'>();
 
-/**
- * Claims a file for this process until the returned function is called.
- * @throws StoreError if this process already has the file open
- */
+/** Claims a file until the returned function is called. @throws StoreError if this process has it open already */
 export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
   if (openFor !== undefined) {
@@ -34,7 +31,6 @@ export function claimFile(path: string, readOnly: boolean): () => void {
   return () => openFiles.delete(path);
 }
 
-/** Returns the absolute path of a file, with symbolic links resolved. The file need not exist. */
 export function canonicalPath(location: string): string {
   const path = resolve(location);
   if (existsSync(path)) return realpathSync(path);
@@ -46,8 +42,8 @@ export function canonicalPath(location: string): string {
 const HEADER_BYTES = 3 * 4096;
 
 /**
- * Detects whether an open store's file was overwritten with the content of another file. The engine would then mix
- * pages of both files, and crash or return wrong values. Replacing the file by renaming does not affect the open file.
+ * Detects whether another file's content was copied over an open store. The engine would then mix pages of both files,
+ * and crash or return wrong values. Replacing the file by renaming does not affect the open file.
  */
 export class FileWatch {
   readonly #path: string;
@@ -66,10 +62,7 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /**
-   * Checks that the path still leads to the open file.
-   * @throws StoreError if the file was replaced or removed, because everything written to it would be lost
-   */
+  /** @throws StoreError if the path leads to another file, because everything written to the open one would be lost */
   requireNamed(): void {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });
@@ -108,10 +101,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/**
- * @throws StoreError if the file does not exist; the message suggests the file with the most similar name in the same
- *   folder, and says how to create a store
- */
+/** @throws StoreError if the file does not exist, which suggests a similar file, and says how to create a store */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);
@@ -121,17 +111,15 @@ export function requireFile(path: string, creation: string): void {
   throw new StoreError(`there is no store at ${path}${meant} ${creation}`);
 }
 
-/** Returns the path of a store's write-ahead log, which holds the commits that are not yet merged into its file. */
+/** Returns the path of a store's write-ahead log, with the commits that are not yet merged into its file. */
 export function logOf(path: string): string {
   return `${path}.wal`;
 }
 
-/** Returns the size of a file in bytes, or 0 if it does not exist. */
 export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Returns the free space in bytes on a file's disk, or null if it is unknown. */
 export function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
@@ -142,8 +130,7 @@ export function freeBytes(path: string): number | null {
 }
 
 /**
- * Removes the files of a store that could not be created, including cached search indexes. The caller must still have
- * the store's file open, because otherwise another process could write into it.
+ * Removes a store's files and search indexes. The caller still has it open, so that no other process writes into it.
  */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);

@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module';
 import type * as DuckDB from '@duckdb/node-api';
+import type { Columns, ColumnType } from '../../schema/tables.js';
 
 const load = createRequire(import.meta.url);
 
-/**
- * DuckDB's library. It is loaded with `require` because it is CommonJS: `import` would first scan the source of each
- * of its files for exported names, which takes longer than loading the files.
- */
+/** Loaded with `require`, because `import` would first scan each file of this CommonJS library for exported names. */
 export const duckdb = load('@duckdb/node-api') as typeof DuckDB;
 
 export const { DuckDBDataChunk, DuckDBInstance, DuckDBTypeId } = duckdb;
@@ -15,3 +13,21 @@ export const { BIGINT, BOOLEAN, DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } = duckd
 export type DuckDBDataChunk = DuckDB.DuckDBDataChunk;
 export type DuckDBInstance = DuckDB.DuckDBInstance;
 export type DuckDBTypeId = DuckDB.DuckDBTypeId;
+
+const TYPES: Readonly<Record<ColumnType, DuckDB.DuckDBType>> = {
+  integer: INTEGER,
+  number: DOUBLE,
+  text: VARCHAR,
+  boolean: BOOLEAN,
+  date: TIMESTAMP_MS,
+};
+
+export type TableColumns = readonly (readonly [name: string, type: DuckDB.DuckDBType])[];
+
+export const engineColumns = (columns: Columns): TableColumns =>
+  Object.entries(columns).map(([name, type]) => [name, TYPES[type]]);
+
+export const columnsSql = (columns: Columns): string =>
+  engineColumns(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ');

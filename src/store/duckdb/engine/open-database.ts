@@ -12,7 +12,6 @@ import { canonicalPath, claimFile, FileWatch, removeStoreFiles, requireFile } fr
 import { DuckDBInstance } from './library.js';
 import { quoteLiteral } from './sql-values.js';
 
-/** Removes the engine's temporary files from a folder, and then the folder if it is empty. */
 function removeSpilled(folder: string): void {
   if (!existsSync(folder)) return;
   const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
@@ -20,7 +19,7 @@ function removeSpilled(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** Checks for an empty file, which a crash during creation can leave behind. It is not a valid database. */
+/** An empty file, which a crash during creation can leave behind, is not a valid database. */
 function isEmptyFile(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === 0;
@@ -40,20 +39,15 @@ export interface OpenDatabaseOptions {
   readonly isConfined?: boolean | undefined;
 }
 
-/**
- * Opens a store in a file, or in memory for `:memory:`, and creates or checks its tables.
- * @throws StoreError if the file is not a store, has a different schema version, or is in use
- */
+/** @throws StoreError if the file is not a store, has a different schema version, or is in use */
 export async function openDatabase(
   location: string,
   { readOnly, name, isConfined = false }: OpenDatabaseOptions,
 ): Promise<Database> {
   const inMemory = location === ':memory:';
-  if (inMemory && readOnly) {
-    throw new StoreError(
-      'a store in memory starts empty and cannot be opened for reading only; open it without read_only',
-    );
-  }
+  const emptyError =
+    'a store in memory starts empty and cannot be opened for reading only; open it without read_only';
+  if (inMemory && readOnly) throw new StoreError(emptyError);
   const path = inMemory ? location : canonicalPath(location);
   const release = inMemory ? () => {} : claimFile(path, readOnly);
   try {
@@ -94,25 +88,17 @@ export async function openDatabase(
 const NO_CHECKPOINTS = '1TB';
 
 /**
- * Attaches a database file under a name. The row group size can be set only here. It is small so that DuckDB can skip
- * nearly all row groups if few series are read. Measured on 20 million points, reading 100 scattered series takes 60%
- * of the time that it takes with the default size of 122,880.
+ * Row groups are small, so that DuckDB skips nearly all of them if few series are read: 100 scattered series of 20
+ * million points take 60% of the time with the default of 122,880 rows. The size can be set only on attaching a file.
  */
-export async function attach(
-  connection: DuckDBConnection,
-  path: string,
-  { as, readOnly = false }: { as: string; readOnly?: boolean },
-): Promise<void> {
-  const options = readOnly ? 'READ_ONLY' : 'ROW_GROUP_SIZE 20480';
-  await connection.run(`ATTACH ${quoteLiteral(path)} AS ${as} (TYPE duckdb, ${options})`);
-}
+const ROW_GROUPS = 'ROW_GROUP_SIZE 20480';
 
 /** Settings that can be changed even after `confine`, because imports, connections and query progress need them. */
 const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print', 'search_path'];
 
 /**
- * Confines an engine to its databases' files, its temporary files and one folder. Network addresses and extensions are
- * blocked, and the settings are locked, so that no statement can undo this.
+ * Confines an engine to its databases' files, its temporary files and one folder, without network or extensions. The
+ * settings are locked, so that no statement can undo this.
  */
 export async function confine(connection: DuckDBConnection, folder: string | null = null): Promise<void> {
   for (const setting of [
@@ -124,10 +110,7 @@ export async function confine(connection: DuckDBConnection, folder: string | nul
     await connection.run(`SET GLOBAL ${setting}`);
 }
 
-/**
- * Opens an in-memory engine, and attaches the store's file to it.
- * @param lending the folder that a confined engine may read; null if the engine may read any file
- */
+/** @param lending the folder that a confined engine may read; null if the engine may read any file */
 async function openInstance(
   path: string,
   { readOnly, name = path, lending }: { readOnly: boolean; name: string | undefined; lending: string | null },
@@ -143,7 +126,8 @@ async function openInstance(
   const connection = await instance.connect();
   let isAttached = false;
   try {
-    await attach(connection, path, { as: 'store', readOnly });
+    const options = readOnly ? 'READ_ONLY' : ROW_GROUPS;
+    await connection.run(`ATTACH ${quoteLiteral(path)} AS store (TYPE duckdb, ${options})`);
     isAttached = true;
     await prepareSchema(connection, { location: name, readOnly });
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
@@ -160,9 +144,8 @@ async function openInstance(
 }
 
 /**
- * Returns the folder to which an open database spills data. Each database needs a separate folder, because the
- * engine uses the same file names for all of them, and two databases would overwrite each other's rows. For a file
- * opened for writing, the folder is always the same.
+ * Returns the folder to which an open database spills data. Two databases in one folder would overwrite each other's
+ * rows, because the engine uses the same file names.
  */
 export function spillFolder(path: string, readOnly = false): string {
   if (path === ':memory:') return join(tmpdir(), temporaryName());
@@ -172,16 +155,12 @@ export function spillFolder(path: string, readOnly = false): string {
 /** DuckDB's maximum memory during an import. Without a limit, DuckDB would use nearly all of the machine's memory. */
 const MAX_IMPORT_BYTES = 1e9;
 
-/** Returns DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
 export function importMemory(): string {
   const ofContainer = containerBytes();
   return megabytes(Math.min(MAX_IMPORT_BYTES, ofContainer === null ? totalmem() / 2 : ofContainer / 4));
 }
 
-/**
- * Returns DuckDB's memory limit when no import is running. DuckDB's default is 80% of a container's memory. Node
- * needs more than the remaining 20%, so the system would kill the process.
- */
+/** Returns DuckDB's memory limit when no import is running. Its default of 80% would leave too little to Node. */
 export function readingMemory(): string {
   const ofContainer = containerBytes();
   return megabytes(ofContainer === null ? totalmem() * 0.8 : ofContainer / 2);

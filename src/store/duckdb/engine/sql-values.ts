@@ -22,9 +22,7 @@ export function quotePath(path: string): string {
   return quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 }
 
-/**
- * Maximum number of ids in a list that lets the engine skip row groups. More ids are parsed faster as a single string.
- */
+/** Up to this many ids let the engine skip row groups. More ids are parsed faster as a single string. */
 const MAX_LITERALS = 256;
 
 export const PARTS: QueryParts = {

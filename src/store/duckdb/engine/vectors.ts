@@ -18,7 +18,6 @@ export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: n
   return chunk.getColumnVector(column) as unknown as RawVector<Array>;
 }
 
-/** Returns the validity bitmap of a vector, or null if all values are valid. */
 export function validityBytes({ validity }: RawVector<Items>): Uint8Array | null {
   const { data } = validity;
   return data === null ? null : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -21,8 +21,7 @@ import {
 export const MAX_FAULTS = 100;
 
 /**
- * Finds the inconsistencies in a store: ids without an entity, points without a series, points that end before they
- * start, and series whose columns do not match their points. Reads every value.
+ * Finds ids without an entity, and points and series that do not match. Reads every value.
  * @throws StoreError if a block is damaged
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
@@ -40,8 +39,7 @@ export async function findFaults(database: Database, operation: LongOperation = 
 }
 
 /**
- * Returns the SQL that finds series whose stored columns do not match their points. Its result has the columns that
- * `describeSeriesFaults` expects.
+ * Returns the SQL that finds series whose stored columns do not match their points, for `describeSeriesFaults`.
  * @param byUnit the SQL that summarizes the points of each series and unit
  */
 export function untrueSql(byUnit: string): string {

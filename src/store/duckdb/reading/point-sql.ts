@@ -17,7 +17,6 @@ import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '.
 /** Maximum number of handle ranges, each of which is a separate scan. One scan with a list of handles is slower. */
 const MAX_RANGES = 8;
 
-/** Returns the SQL for the latest points of series. The points are not sorted, because most are stored in order. */
 export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';
@@ -36,10 +35,7 @@ function pointColumn(name: keyof VaryingColumns, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/**
- * Returns the SQL conditions that periods overlap a plan's dates. If possible, the conditions use only the start of a
- * period, which is faster.
- */
+/** Returns the SQL conditions that periods overlap a plan's dates. Conditions on the start alone are faster. */
 function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const conditions: string[] = [];
@@ -70,7 +66,6 @@ export function handleConditions(series: readonly StoredSeries[]): string[] {
   return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
-/** Returns the SQL for sorted points, following the rules in `test/store/conformance/revision-rules.ts`. */
 export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
   const columns = [
     'series',

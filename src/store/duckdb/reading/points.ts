@@ -24,7 +24,6 @@ import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { packedSql, sortedSql } from './point-sql.js';
 
-/** Maximum number of points in a group of series that a query reads. */
 const MAX_GROUP_POINTS = 262_144;
 /** Maximum number of vintages in a group. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 65_536;
@@ -47,9 +46,7 @@ export function pointsOf(database: Database): StoreReader['points'] {
     });
 }
 
-/**
- * Maximum number of series per shared query. One query for eight series takes half the processor time of eight queries.
- */
+/** Maximum number of series per shared query. One query for eight series takes half the time of eight queries. */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
 /** A series with more points than this is read by a separate query. */
@@ -110,7 +107,6 @@ async function readTogether(
   return found;
 }
 
-/** Returns a key that is equal for reads that differ only in their series and read the same columns. */
 function groupKey({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
@@ -122,7 +118,7 @@ interface GroupRead extends PointGroup {
 
 /**
  * Reads a group's points in order. The latest points of series with an up-to-date `common` are read as they are stored.
- * Other points, and points that an import changes during the read, are sorted by the engine.
+ * Other points, and points that an import changes meanwhile, are sorted by the engine.
  */
 async function readGroup(database: Database, group: GroupRead, signal?: AbortSignal): Promise<Lists> {
   const { plan, series } = group;
@@ -146,7 +142,6 @@ async function readRows(
   return packRows(parts, group);
 }
 
-/** Returns a function that converts a chunk of a point query into rows. */
 function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => EngineRows {
   const names = columnNames(columns);
   return (chunk) => {

@@ -5,31 +5,19 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model
 import { LAYOUT } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { columnsSql, engineColumns } from '../engine/column-types.js';
-import { INTEGER } from '../engine/library.js';
+import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
-import {
-  dayNumberSql,
-  STAGED,
-  STAGED_ROWS,
-  STAGING,
-  SUMMARIZE_STAGED,
-  timeOfDaySql,
-} from '../point-tables.js';
+import { PACK_DATES, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/**
- * The columns of `STAGED`. `arrival` orders the points within each file, and the points that did not come from a file.
- */
+/** The columns of `STAGED`. `arrival` orders the points of each file, and those that did not come from a file. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
   file, line, arrival`;
 
-/** SQL for the points that `add` appended, with dates converted to days. NaN becomes null. */
-const APPENDED = `SELECT series AS arrived, ${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
-    ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms,
-    CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
+/** SQL for the points that `add` appended. NaN becomes null. */
+const APPENDED = `SELECT series AS arrived, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
@@ -39,7 +27,6 @@ const seriesPositionsSql = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
 
-/** A table of points that were read from one text file. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
   /** For each series in the table, in order, its number in this import. */
@@ -99,9 +86,7 @@ export class PointStaging {
     return read;
   }
 
-  /**
-   * Creates the tables `STAGED` (all points, sorted), `staged_series` (numbered in layout order) and `staged_summary`.
-   */
+  /** Creates `STAGED` (all points, sorted), `staged_series` (numbered in layout order) and `staged_summary`. */
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
@@ -118,7 +103,7 @@ export class PointStaging {
     else await this.#sortAll();
   }
 
-  /** Stages a single text file's points as they are: already sorted, with series numbered in layout order. */
+  /** Stages the points of one text file, which are sorted, with series numbered in layout order. */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
@@ -151,7 +136,6 @@ export class PointStaging {
     ]);
   }
 
-  /** Drops all staged points, and closes the connection. */
   async close(): Promise<void> {
     await this.connection.run(`DROP SCHEMA IF EXISTS ${STAGING} CASCADE`).catch(() => {});
     this.connection.disconnectSync();

@@ -5,19 +5,13 @@ import type { NewRows, ReadRows, RowDimension, RowTexts } from '../../store.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
-/**
- * Separates a dimension's strings, which are joined because reading one column takes half the time of reading five.
- * Rows that contain this sequence of control characters are rejected.
- */
+/** Separates a dimension's strings, because one column is read in half the time of five. Rows with it are rejected. */
 export const SEPARATOR = '\x1f\x1d';
 
-/** A dimension, with the columns of `raw` that contain its strings. */
 export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
-  /** A name that no other dimension has. */
   readonly name: string;
   /** SQL for the strings of each value column, or a single expression for the strings of a whole row. */
   readonly columns: readonly string[];
-  /** Whether each value column has separate strings. */
   readonly isOfValues: boolean;
   /** Whether some rows have no strings, so that the columns may be null. */
   readonly isOptional: boolean;
@@ -55,14 +49,12 @@ class RawColumns {
   }
 }
 
-/** The rows of a text file, which have been read into the temporary table `raw`. */
 export interface RawRows extends Pick<ReadRows, 'broken'> {
   readonly count: number;
   readonly dimensions: readonly RawDimension[];
   readonly statement: string;
 }
 
-/** Names of tables and columns that the statements use. Dimensions must not have these names. */
 const OWN_NAMES = [
   'raw',
   'cells',
@@ -80,16 +72,16 @@ const OWN_NAMES = [
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for files whose fields may contain line endings. A line longer than this limit means that the file is damaged
- * or is not a table. Other files use the engine's limit of 2 MB: a thread reads at least four lines of the maximum
- * length, so with the higher limit, a single thread would read any file below 64 MB.
+ * Options for files whose fields may contain line endings. A longer line means that the file is damaged. Other files
+ * use the engine's limit of 2 MB: a thread reads at least four lines of the maximum length, so that a higher limit
+ * would leave any file below 64 MB to a single thread.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
 /**
- * Reads a text file into the table `raw`, with the numbers `v0`, `v1`, … and the dimensions' strings. Rows must keep
- * their order, because rejected rows are identified by position. A join would not keep it, and the engine plans `IN`
- * with many strings as a join, so conditions must use `list_contains`.
+ * Reads a text file into the table `raw`, with the numbers `v0`, `v1`, … and the dimensions' strings. Rejected rows are
+ * identified by position, so rows must keep their order. A join would not keep it, and the engine plans `IN` with many
+ * strings as a join, so conditions must use `list_contains`.
  */
 export async function readRaw(
   connection: DuckDBConnection,
@@ -145,14 +137,12 @@ FROM (
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 
-/**
- * With at least this many unused columns, only used columns are read. Reading 25 of 40 takes two thirds of the time.
- */
+/** With at least this many unused columns, only used ones are read: 25 of 40 take two thirds of the time. */
 const MIN_UNUSED = 10;
 
 /**
- * Checks whether a file is UTF-8 without quoted fields. If only some columns of any other file were read, a damaged
- * row would make the engine, and with it the store, unusable.
+ * Checks whether a file is UTF-8 without quoted fields. Reading only some columns of any other file, the engine, and
+ * with it the store, would become unusable at a damaged row.
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
   if (hasLongRows) return false;

@@ -13,20 +13,17 @@ import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { rowsInTurns, runAll } from '../writing/ranges.js';
 import { readRaw } from './raw-rows.js';
 import { type ResolvedDimension, resolveDimensions, soundRows } from './resolve-dimensions.js';
-import { SeriesCodes } from './series-codes.js';
-import { stagePoints } from './stage-points.js';
+import { SeriesCodes, stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
-  /** Returns the SQL for the points in a table. */
   readonly points: (table: string) => string;
 }
 
 /**
- * Reads the rows of a text file into a table of points, sorted by series and start. The engine parses the file,
- * JavaScript resolves its distinct strings, and one statement joins the results to the rows. Series are numbered in
- * layout order.
- * @param table the name of the table in `STAGING`. It is not created if the file is damaged, or too many rows are
- *   rejected. Columns that are equal in all rows are not stored; `points` adds them. `<table>_summary` summarizes it
+ * Reads a text file into a table of points in `STAGING`, sorted by series and start. The engine parses the file,
+ * JavaScript resolves its distinct strings, and one statement joins the results to the rows. `points` adds the columns
+ * that are equal in all rows, and `<table>_summary` summarizes the table. Neither table is created if the file is
+ * damaged, or too many rows are rejected.
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -97,20 +94,17 @@ export async function readRows(
   };
 }
 
-/** Returns a dimension that rejects rows with the wrong number of fields. */
 const otherFields = (columns: number): RowDimension => ({
   name: 'other_fields',
   of: { texts: [], where: `c${columns - 1} IS NULL OR c${columns} IS NOT NULL` },
   resolve: () => ({ rejected: OTHER_FIELDS }),
 });
 
-/** Maximum number of possible missing-value markers to report for a file. */
 const MAX_MARKS = 100;
 
 const doublesSql = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
-/** Counts possible missing-value markers in each value column, except in rejected and skipped rows. */
 async function countMarks(
   connection: DuckDBConnection,
   { marks = [], numbers }: NewRows,

@@ -7,7 +7,6 @@ import { rowsInTurns } from '../writing/ranges.js';
 import { type RawDimension, type RawRows, SEPARATOR } from './raw-rows.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** A dimension with its distinct strings, and what they were resolved to. */
 export interface ResolvedDimension extends RawDimension {
   /** The resolved strings, joined by the separator, each with the position of its value column. */
   readonly texts: readonly (readonly [value: number, text: string])[];
@@ -26,9 +25,7 @@ interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
 export const REJECTED_ROWS = 'temp.rejected_row';
 
 /**
- * Resolves the distinct strings of each dimension. Rows that an earlier dimension rejects or skips are omitted.
- * @param width number of value columns
- * @param most maximum number of rejected rows
+ * Resolves each dimension's distinct strings in rows that no earlier one rejects or skips, until more than `most` are.
  */
 export async function resolveDimensions(
   connection: DuckDBConnection,
@@ -50,7 +47,6 @@ export async function resolveDimensions(
   return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
 }
 
-/** Rows of the table `raw`, and the columns that are needed to unpivot and join them. */
 interface Cells {
   /** The SQL that follows `FROM` and selects the rows. */
   readonly from: string;
@@ -71,9 +67,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/**
- * Returns the SQL condition that `table` has the row's string or, if value columns have separate strings, the cell's.
- */
+/** Returns the SQL condition that `table` has the row's string, or the cell's if value columns have their own. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -84,11 +78,9 @@ const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
   return `${kind} JOIN temp.${table} ON ${sameTexts(dimension, table)}`;
 };
 
-/** Returns the SQL after `FROM` for the rows of `raw` that none of the given dimensions rejects or skips. */
 export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
   ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
 
-/** Yields a dimension's distinct strings in order of appearance, in batches. */
 async function* textsOf(
   connection: DuckDBConnection,
   dimension: RawDimension,
@@ -112,10 +104,7 @@ async function* textsOf(
     yield (chunk as [number, string][]).map(([value, text]) => [value, stripPrefix(text)]);
 }
 
-/**
- * Returns the SQL that prefixes a string with a character. Otherwise, the driver would drop a byte order mark at the
- * string's start, and the string would no longer match the rows. Concatenated files contain such marks.
- */
+/** Keeps a byte order mark at a string's start, as in concatenated files, which the driver would drop. */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const stripPrefix = (text: string): string => text.slice(1);
 
@@ -193,7 +182,6 @@ class Problems {
   }
 }
 
-/** Lists the rejected rows in the table `rejected_row`, and counts the skipped values of all other rows. */
 async function readFaults(
   connection: DuckDBConnection,
   faulty: readonly ResolvedDimension[],

@@ -1,15 +1,15 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
+import { LAYOUT } from '../../schema/tables.js';
 import type { NewRows, RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, duckdb, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { quoteLiteral } from '../engine/sql-values.js';
 import { dateFromMs, STAGING } from '../point-tables.js';
 import { cellsSql, REJECTED_ROWS, type ResolvedDimension, sameTexts } from './resolve-dimensions.js';
-import type { SeriesCodes } from './series-codes.js';
 import { stageRows } from './stage-rows.js';
 
-/** A point field that dimensions may set. Each field is a column of the dimensions' tables. */
 interface Field {
   readonly name: string;
   /** The column type, which is TIMESTAMP_MS for all dates. */
@@ -58,16 +58,9 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
   return { ...dimension, varying, fixed };
 }
 
-/** A text file's points, in a table without the columns that are equal in all rows. */
-export interface StagedPoints {
-  readonly statement: string;
-  readonly points: (table: string) => string;
-}
-
 /**
- * Joins the rows of the table `raw` with the fields that all dimensions resolved, and stores them in a table of
- * `STAGING`, sorted by series and start, in one statement. Columns with the same value in all rows and joins without
- * effect are omitted.
+ * Joins the rows of `raw` with the resolved fields, and stores them in a table of `STAGING`, sorted by series and
+ * start. Columns with the same value in all rows and joins without effect are omitted.
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -83,7 +76,7 @@ export async function stagePoints(
     codes: SeriesCodes;
     hasRejected: boolean;
   },
-): Promise<StagedPoints> {
+): Promise<{ statement: string; points: (table: string) => string }> {
   const series: Field = {
     name: 'series',
     type: codes.type === 'INTEGER' ? INTEGER : BIGINT,
@@ -139,7 +132,6 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
 }
 
-/** Creates a dimension's table, with its strings and the fields that they were resolved to. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { name, texts, answers, varying }: Answered,
@@ -163,7 +155,6 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Returns the SQL join with a dimension's table: a LEFT JOIN if some rows have no match in it. */
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 
@@ -218,4 +209,62 @@ function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string
   const [divisor, other] = [sqlOf(DIVISOR), sqlOf(VALUE)];
   const number = divisor === null ? 'number' : `number / coalesce(${divisor}, 1)`;
   return other === null ? number : `CASE WHEN number IS NULL THEN ${other} ELSE ${number} END`;
+}
+
+/**
+ * Numbers a text file's series in layout order. A number is a sum of digits, one for each field of the series, whose
+ * base is the number of ids in the field. Each dimension adds the digits of its fields.
+ */
+export class SeriesCodes {
+  /** The sum of the digits that are the same in all rows. */
+  readonly base: number;
+  readonly type: 'INTEGER' | 'BIGINT';
+  readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;
+  readonly #weights = new Map<keyof SeriesKey, number>();
+  readonly #ranks = new Map<keyof SeriesKey, Map<number, number>>();
+
+  private constructor(constants: RowAnswer, ids: ReadonlyMap<keyof SeriesKey, readonly number[]>) {
+    this.#ids = ids;
+    let weight = 1;
+    for (const field of [...LAYOUT].reverse()) {
+      const sorted = ids.get(field)!;
+      this.#ranks.set(field, new Map(sorted.map((id, rank) => [id, rank])));
+      this.#weights.set(field, weight);
+      weight *= Math.max(1, sorted.length);
+    }
+    if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a file has too many series to number');
+    this.type = weight < 2 ** 31 ? 'INTEGER' : 'BIGINT';
+    this.base = this.codeOf(constants);
+  }
+
+  static async of(
+    constants: RowAnswer,
+    dimensions: readonly { readonly answers: readonly RowAnswer[] }[],
+  ): Promise<SeriesCodes> {
+    const ids = new Map(LAYOUT.map((field) => [field, new Set<number>()] as const));
+    const note = (answer: RowAnswer) => {
+      for (const [field, ofField] of ids) if (answer[field] !== undefined) ofField.add(answer[field]);
+    };
+    note(constants);
+    for (const { answers } of dimensions) await mapInTurns(answers, note);
+    const sorted = [...ids].map(([field, found]) => [field, [...found].sort((a, b) => a - b)] as const);
+    return new SeriesCodes(constants, new Map(sorted));
+  }
+
+  codeOf(answer: RowAnswer): number {
+    let code = 0;
+    for (const field of LAYOUT) {
+      const id = answer[field];
+      if (id !== undefined) code += this.#ranks.get(field)!.get(id)! * this.#weights.get(field)!;
+    }
+    return code;
+  }
+
+  keyOf(code: number): SeriesKey {
+    const idOf = (field: keyof SeriesKey) => {
+      const ids = this.#ids.get(field)!;
+      return ids[Math.floor(code / this.#weights.get(field)!) % ids.length]!;
+    };
+    return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, idOf(field)])) as unknown as SeriesKey;
+  }
 }

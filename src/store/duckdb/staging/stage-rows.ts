@@ -1,9 +1,7 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
-import type { TableColumns } from '../engine/column-types.js';
-import { DuckDBDataChunk } from '../engine/library.js';
+import { DuckDBDataChunk, type TableColumns } from '../engine/library.js';
 
-/** Maximum number of rows in a DuckDB chunk. */
 export const CHUNK_ROWS = 2_048;
 
 /** The number of rows to pass to the engine at a time. The thread is blocked while rows are passed. */
@@ -17,7 +15,6 @@ interface Rows {
   readonly rows: readonly (readonly DuckDBValue[])[];
 }
 
-/** Creates a temporary table with the given rows, or replaces it. */
 export async function stageRows(
   connection: DuckDBConnection,
   table: string,
@@ -38,14 +35,10 @@ interface Appended {
   readonly length: number;
   /** The number of rows to write before other work may run; by default, a full chunk. */
   readonly together?: number;
-  /** Writes `count` rows, starting at `first`, into a chunk. */
   readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;
 }
 
-/**
- * Appends rows to a table, and lets other work run in between.
- * @param table the table's name, including its catalog and schema
- */
+/** Appends rows to a table, given with catalog and schema, and lets other work run in between. */
 export async function appendChunks(
   connection: DuckDBConnection,
   table: string,

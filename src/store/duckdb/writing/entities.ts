@@ -4,7 +4,7 @@ import { ENTITY_TABLES } from '../../schema/entity-tables.js';
 import { OTHER_TABLES } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { engineColumns } from '../engine/column-types.js';
+import { engineColumns } from '../engine/library.js';
 import { quoteLiteral } from '../engine/sql-values.js';
 import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
@@ -18,7 +18,6 @@ export interface Written {
 
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
-/** Writes entities and containment that differ from the store. If entities have the same id, the last one is used. */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
   type: Type,
@@ -46,15 +45,11 @@ const withChildren = ({ ids, hasReplaced }: WrittenRows, children: readonly numb
 
 type WrittenRows = Omit<Written, 'hasEdges'>;
 
-/** Checks whether a table is empty, in which case new rows need no comparison. */
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
   return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount === 0;
 }
 
-/**
- * Adds new entities, and replaces stored entities that differ.
- * @param rows a query with the columns of the type's table, and one row per id
- */
+/** Adds entities from a query with one row per id, and replaces stored entities that differ. */
 async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<WrittenRows> {
   const { table, columns } = ENTITY_TABLES[type];
   const differs = Object.keys(columns)
@@ -84,7 +79,7 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
   return ids;
 }
 
-/** Adds new shapes, and replaces stored shapes that differ. @returns whether any were replaced */
+/** @returns whether stored shapes were replaced */
 export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<boolean> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
@@ -92,10 +87,7 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
   return mergeShapes(connection, 'FROM temp.put_shape');
 }
 
-/**
- * Adds new shapes, and replaces stored shapes that differ.
- * @param shapes a query with the columns of `shape`, and one row per region and level of detail
- */
+/** Adds shapes from a query with one row per region and detail, and replaces stored shapes that differ. */
 async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<boolean> {
   const deleting = `DELETE FROM shape USING (${shapes}) AS put
     WHERE shape.region_id = put.region_id AND shape.detail = put.detail AND shape.geojson <> put.geojson`;
@@ -117,7 +109,6 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
   return withChildren(written, await mergeEdges(connection, edges));
 }
 
-/** Writes the shapes of the regions in a file, like `putShapes`. */
 export function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
   const details = ['simple', 'full'].map(
     (detail) => `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
@@ -159,7 +150,6 @@ function rowSql(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoteLiteral(value) : String(value))).join(', ')})`;
 }
 
-/** Returns an entity's parents. Entities of types without containment have none. */
 function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

@@ -12,7 +12,7 @@ import {
   IS_BACKWARDS,
   LATEST_POINTS,
   LATEST_TABLE,
-  PACK_PERIOD,
+  PACK_DATES,
   PACKED_DDL,
   PACKED_PERIOD,
   POINT_COLUMNS,
@@ -26,12 +26,11 @@ import {
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 import type { SettledImport } from './settle.js';
 
-/** SQL for the columns in `PACKED_DDL`, computed from a query with dates. */
-const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;
+const PACK_POINT = `series, ${PACK_DATES}, value, unit_id, reporting_date, available_date, metadata`;
 
 /**
  * The latest points are sorted once more rows than this, and more than `MAX_UNSORTED_SHARE` of all rows, are out of
- * order. With 960,000 of 20 million points out of order, reads were not measurably slower, and sorting takes seconds.
+ * order. With 960,000 of 20 million out of order, reads were not slower, and sorting takes seconds.
  */
 const MAX_UNSORTED_ROWS = 100_000;
 const MAX_UNSORTED_SHARE = 0.1;
@@ -42,19 +41,16 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
 }
 
 /**
- * Merges an import's points into the store's points within the open transaction, one range of handles at a time:
- *
- * - New series get the next handles, in `LAYOUT` order. Handles never change afterwards.
- * - `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
- *   and which is the latest.
- * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
- * - New rows are appended in sorted runs, so rows of existing series are out of order. Once there are too many such
- *   rows, the table is sorted.
+ * Merges an import's points into the store's points within the open transaction, one range of handles at a time.
+ * `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
+ * and which is the latest. New series get the next handles, in `LAYOUT` order. Handles never change. New rows are
+ * appended in sorted runs, so rows of existing series are out of order.
  */
 export async function mergePoints(
-  { connection, settled, isCopy, importedMs }: SettledImport,
+  imported: SettledImport,
   { signal, onProgress }: LongOperation,
 ): Promise<PointCounts> {
+  const { connection, settled } = imported;
   const total = settled.points + settled.nulls;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return { ...counts, newFrom: null };
@@ -65,10 +61,7 @@ export async function mergePoints(
   for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-    const areNew = batch.first >= newFrom;
-    const { unordered } = settled;
-    const into = { areNew, unordered, isCopy, importedMs };
-    const changed = await mergeBatch(connection, batch, into);
+    const changed = await mergeBatch(batch, imported, { areNew: batch.first >= newFrom });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -80,7 +73,6 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
 }
 
-/** Reads the series number and the dates of the first staged point that ends before it starts. */
 const READ_BACKWARDS = `
   SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS} LIMIT 1`;
 
@@ -93,30 +85,16 @@ export async function refuseBackwards(connection: DuckDBConnection): Promise<voi
   );
 }
 
-interface BatchChanges {
-  readonly added: number;
-  readonly newPeriods: number;
-  readonly series: number;
-}
-
-interface MergedInto extends Pick<SettledImport, 'isCopy' | 'importedMs'> {
-  readonly unordered: number;
-  readonly areNew: boolean;
-}
-
-/**
- * Ranges with more rows than this are inserted in staged order, if possible. Sorting smaller ranges takes almost no
- * time.
- */
+/** Ranges with more rows are inserted in staged order, if possible. Sorting smaller ranges takes almost no time. */
 const MIN_ORDERED_ROWS = 200_000;
 
 async function mergeBatch(
-  connection: DuckDBConnection,
   batch: PlannedRange,
-  { areNew, unordered, isCopy, importedMs }: MergedInto,
-): Promise<BatchChanges> {
+  { connection, settled, isCopy, importedMs }: SettledImport,
+  { areNew }: { readonly areNew: boolean },
+) {
   const [unorderedHere, repeated] =
-    unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
+    settled.unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
   const isWhole = areNew && repeated === 0;
   const [classified, unresolved] = isWhole
     ? [0, 0]
@@ -179,9 +157,9 @@ const importTimeSql = (importedMs: number): string => dateFromMs(String(imported
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Returns the SQL condition that two vintages have equal content. `a` and `b` return the SQL for a column. */
-const sameContent = (a: (column: string) => string, b: (column: string) => string): string =>
-  CONTENT.map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`).join(' AND ');
+/** Returns the SQL condition that two vintages have equal content. In `a` and `b`, `$` stands for a column. */
+const sameContent = (a: string, b: string): string =>
+  CONTENT.map((column) => `${a} IS NOT DISTINCT FROM ${b}`.replaceAll('$', column)).join(' AND ');
 
 /** Assigns a handle to every staged series with points: its stored handle, or the next free handle. */
 const ASSIGN_HANDLES = `
@@ -197,12 +175,11 @@ const ASSIGN_HANDLES = `
 
 const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
 
-/** Counts the rows of each handle, in ascending order of handles. */
-const COUNT_BY_HANDLE = `
+/** Counts the staged rows of each handle, in ascending order of handles. */
+export const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Returns the SQL that counts the series with repeated starts, and the repeated periods, in a range. */
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
@@ -212,7 +189,6 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
   SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
   WHERE ${inRange('handle', range)}`;
 
-/** Returns the SQL for a range's staged rows with the columns of the packed tables, including handles. */
 const packedRows = (range: SeriesRange): string =>
   stagedColumns(
     'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
@@ -229,8 +205,8 @@ const stagedRows = (range: SeriesRange): string =>
   )})`;
 
 /**
- * Classifies each staged row. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must
- * be compared with the period's other vintages. A row that is the only one of a new period is omitted.
+ * Classifies staged rows. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must be
+ * compared with the period's other vintages. A row that is the only one of a new period is omitted.
  */
 const classify = (range: SeriesRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
@@ -244,10 +220,7 @@ const classify = (range: SeriesRange, importedMs: number): string => `
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
         AND stored.available_date <= incoming.available_date
         AND incoming.available_date IN (stored.available_date, ${importTimeSql(importedMs)})
-        AND ${sameContent(
-          (column) => `incoming.${column}`,
-          (column) => `stored.${column}`,
-        )} THEN 'unchanged'
+        AND ${sameContent('incoming.$', 'stored.$')} THEN 'unchanged'
       ELSE 'unresolved' END AS status
   FROM incoming
   LEFT JOIN repeated ON ${samePeriod('repeated', 'incoming')}
@@ -258,13 +231,11 @@ const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages` in
- * `test/store/conformance/revision-rules.ts`. Stored vintages never change. A staged vintage with the same dates as a
- * stored vintage is a correction. It becomes available at the time of the import, after all stored vintages with its
- * reporting date. It is added only if it is the newest staged vintage with that reporting date and differs from the
- * newest stored one. Vintages without a reporting date may each have a different available date, so a staged vintage
- * that equals the stored vintage with its dates is not a correction. `origin` is 0 for the latest stored vintage, 1
- * for vintages stored in the history, and 2 for staged vintages.
+ * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages
+ * never change. A staged vintage with the dates of a stored one is a correction, which becomes available at the time of
+ * the import, after all stored vintages with its reporting date. It is added only if it is the newest staged vintage
+ * with that reporting date and differs from the newest stored one. `origin` is 0 for the latest stored vintage, 1 for
+ * the stored history, and 2 for staged vintages.
  */
 const resolveVintages = (
   range: SeriesRange,
@@ -283,10 +254,7 @@ const resolveVintages = (
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
      SELECT *, lag(available_date) OVER vintages IS NOT DISTINCT FROM available_date AS is_correction,
-       ${sameContent(
-         (column) => column,
-         (column) => `lag(${column}) OVER vintages`,
-       )} AND lag(origin) OVER vintages < 2 AS is_same,
+       ${sameContent('$', 'lag($) OVER vintages')} AND lag(origin) OVER vintages < 2 AS is_same,
        max(available_date) FILTER (origin = 2) OVER report = available_date AS is_newest,
        arg_max(newest_stored, available_date) FILTER (origin < 2) OVER report AS stored
      FROM (SELECT *, {'available_date': available_date, ${CONTENT.map((column) => `'${column}': ${column}`).join(', ')}} AS newest_stored
@@ -298,10 +266,7 @@ const resolveVintages = (
        ELSE available_date END::TIMESTAMP_MS AS available_date)
    FROM (SELECT ${COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
        WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
-         AND NOT (${sameContent(
-           (column) => column,
-           (column) => `stored.${column}`,
-         )}) THEN 'added'
+         AND NOT (${sameContent('$', 'stored.$')}) THEN 'added'
        WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${importTimeSql(importedMs)} THEN 'unchanged'
        ELSE 'added' END AS status
      FROM compared)`,
@@ -311,7 +276,6 @@ const resolveVintages = (
    FROM resolved WHERE status <> 'unchanged'`,
 ];
 
-/** Returns the SQL for stored vintages that are no longer the latest. */
 const outdatedRows = (columns: string): string =>
   `SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
 /** The vintages to add to the history: new vintages, and stored vintages that are no longer the latest. */
@@ -325,7 +289,6 @@ const COUNT_RESOLVED = `
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
-/** Returns the SQL condition that a row of `LATEST_TABLE` has the same period as a row of `outdated`. */
 const isOutdated = (range: SeriesRange): string =>
   [
     ...PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`),
@@ -333,16 +296,15 @@ const isOutdated = (range: SeriesRange): string =>
   ].join(' AND ');
 
 /**
- * Returns the statements that move superseded vintages to the history, and insert new superseded vintages there.
- * @param counts the number of rows that each statement moves; statements that move no rows are omitted
+ * Returns the statements that move superseded vintages to the history, and insert new ones there.
+ * @param counts the number of rows that each statement moves; statements that move none are omitted
  */
 const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
   [
-    `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(PACK_PERIOD)}) AS outdated WHERE ${isOutdated(range)}`,
+    `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(`series, ${PACK_DATES}`)}) AS outdated WHERE ${isOutdated(range)}`,
     `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE_KEY}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 
-/** Returns the SQL, from `FROM` on, for the staged rows that are the only ones of a new period. */
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
@@ -350,7 +312,6 @@ interface Inserted {
   readonly areNew: boolean;
   /** Whether each staged row is the only one of a new period, so that no row had to be compared. */
   readonly isWhole: boolean;
-  /** Whether the staged rows are already in the order of the table. */
   readonly isOrdered: boolean;
   readonly hasResolved: boolean;
 }

@@ -18,9 +18,9 @@ export interface PlannedRange extends SeriesRange {
 const RANGE_ROWS = 2_000_000;
 
 /**
- * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows is a separate range.
+ * Divides series into ranges of at most `RANGE_ROWS` rows, or of one longer series, with none on both sides of
+ * `border`.
  * @param counts the SQL that returns all series in ascending order, each with its number of rows
- * @param border a series number; no range contains series on both sides of it
  */
 export async function planRanges(
   connection: DuckDBConnection,
@@ -39,11 +39,7 @@ export async function planRanges(
   return ranges;
 }
 
-/**
- * Runs statements as a single string, because passing a string to the engine takes longer than running most
- * statements.
- * @returns the result of the last statement
- */
+/** Runs statements as one string, because passing a string takes longer than running most statements. */
 export function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<DuckDBResult> {
   return connection.run(statements.join(';\n'));
 }

@@ -14,7 +14,6 @@ import {
 import type { PointStaging } from '../staging/point-staging.js';
 import { readNumbers, runAll } from './ranges.js';
 
-/** Counts of an import's staged points after `settlePoints`. */
 export interface Settled extends SettledPoints {
   /** The number of series in which two or more points have the same start. */
   readonly unordered: number;
@@ -35,7 +34,6 @@ export interface SettledImport {
   readonly hasContainment: boolean;
 }
 
-/** Removes staged points that repeat or contradict other staged points. */
 export async function settlePoints(
   staging: PointStaging,
   { signal, onProgress }: LongOperation,
@@ -62,7 +60,6 @@ export async function settlePoints(
   return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
 
-/** Passes the conflicting points to `onConflicts`, with entity names from the connection's tables. */
 export async function passConflicts(
   connection: DuckDBConnection,
   onConflicts: NonNullable<SettleOptions['onConflicts']>,
@@ -76,8 +73,7 @@ export async function passConflicts(
 const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
 /**
- * Creates the tables for `settlePoints`. `unordered_series` lists the series in which successive rows have the same
- * start. `repeated_period` lists the periods with more than one row, with the import's series numbers.
+ * The tables of series in which successive rows have the same start, of periods with several rows, and of conflicts.
  */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
@@ -95,10 +91,7 @@ const FIND_REPEATED_PERIODS = `
   INSERT INTO ${STAGING}.repeated_period SELECT ${PACKED_PERIOD} FROM ${STAGED}
   WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
-/**
- * Fills the table `dropped` with the rows that repeat or contradict another row. Of equal rows, the last one is not
- * dropped. Rows that differ only in their remarks count as equal.
- */
+/** Lists the rows that repeat or contradict another row, except the last one of equal rows. Remarks may differ. */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
   WITH repeated AS (
@@ -141,7 +134,6 @@ const DELETE_DROPPED = [
      GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
 ];
 
-/** Counts staged rows with a value, rows without a value, rows that end before they start, and unordered series. */
 const COUNT_VALUES = `
   SELECT coalesce(sum(figures), 0)::DOUBLE, coalesce(sum(points - figures), 0)::DOUBLE,
     coalesce(sum(backwards), 0)::DOUBLE, (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
@@ -149,7 +141,6 @@ const COUNT_VALUES = `
 
 const nameOrIdSql = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 
-/** Reads all conflicting rows in order of file and line, with the fields of `ConflictingPoint`. */
 const READ_CONFLICTS = `
   SELECT ${nameOrIdSql('metric', 'metric_id')} AS metric, ${nameOrIdSql('item', 'item_id')} AS item,
     ${nameOrIdSql('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",

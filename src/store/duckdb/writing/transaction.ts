@@ -4,6 +4,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import { linkAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
+import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
 import type {
   ImportRecords,
   NewEntity,
@@ -19,7 +20,8 @@ import type {
 import { type Database, interruptOnAbort } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { importMemory, readingMemory } from '../engine/open-database.js';
-import { quoteLiteral, quotePath } from '../engine/sql-values.js';
+import { PARTS, quoteLiteral, quotePath } from '../engine/sql-values.js';
+import { RENEW_STORE_ID } from '../schema.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
   putEntities,
@@ -29,24 +31,37 @@ import {
   putShapes,
   type Written,
 } from './entities.js';
+import { mergePoints } from './merge.js';
 import { runAll } from './ranges.js';
 import { passConflicts, type Settled, type SettledImport, settlePoints } from './settle.js';
-import type { BatchKind, ImportTarget } from './target.js';
-import { fileTarget } from './target.js';
+
+export type BatchKind = EntityType | 'shapes';
+
+/** The store into which an import is committed. */
+export interface ImportTarget {
+  readonly location: string;
+  /**
+   * Checks whether the store still has a batch of `putOnce`. This import has already written rows of the types in
+   * `put`.
+   */
+  knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
+  /** Loads the names of the entities in conflicting points into the connection's tables. */
+  loadConflictNames(connection: DuckDBConnection): Promise<void>;
+  /** Makes the import visible to readers. In the result, `entities` is the number of added or changed entities. */
+  commit(settled: SettledImport, operation: LongOperation): Promise<ImportCounts>;
+  /** Releases the import's resources, and discards everything that was not committed. */
+  end(): Promise<void>;
+}
 
 export interface BeginOptions {
   /** Whether the import copies a store. If so, all vintages are kept, and handles follow the order of the series. */
   readonly isCopy?: boolean | undefined;
   /** The target store, if `database` only prepares the import. By default, `database` is the target. */
   readonly target?: ImportTarget | undefined;
-  /** Called once, after the commit or the rollback. */
   readonly onEnd: () => void;
 }
 
-/**
- * Begins an import, which is a database transaction on a separate connection. Until the commit, points are staged in
- * an in-memory database.
- */
+/** Begins an import: a database transaction on a separate connection, with points staged in an in-memory database. */
 export async function beginTransaction(
   database: Database,
   { isCopy = false, target, onEnd }: BeginOptions,
@@ -70,7 +85,7 @@ export async function beginTransaction(
 }
 
 class DuckdbTransaction implements StoreTransaction {
-  readonly #changedEntities = new Map<EntityType, Set<number>>();
+  readonly #changedEntities = new Set<string>();
   readonly #putKinds = new Set<BatchKind>();
   #hasContainment = false;
   readonly #forgotten = new Map<string, SettledImport['forgotten'][number]>();
@@ -80,14 +95,14 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
   #hasEnded = false;
-  /** The types of rows that the current call of `putOnce` has written so far; null outside of such a call. */
-  #puttingKinds: Set<BatchKind> | null = null;
+  /** The types of rows that the last call of `putOnce` has written so far. */
+  #puttingKinds = new Set<BatchKind>();
 
   readonly #database: Database;
   readonly #connection: DuckDBConnection;
   readonly #staging: PointStaging;
   readonly #target: ImportTarget;
-  readonly #onEnd: BeginOptions['onEnd'];
+  readonly #onEnd: () => void;
 
   constructor(
     database: Database,
@@ -97,7 +112,7 @@ class DuckdbTransaction implements StoreTransaction {
     this.#database = database;
     this.#connection = connection;
     this.#staging = staging;
-    this.#target = target ?? fileTarget(database, connection, () => this.#countEntities());
+    this.#target = target ?? fileTarget(database, connection, () => this.#changedEntities.size);
     this.#onEnd = onEnd;
   }
 
@@ -113,34 +128,25 @@ class DuckdbTransaction implements StoreTransaction {
     );
   }
 
-  async putRegionFile(path: string): Promise<void> {
-    await this.#database.lend(path, async (lent) => {
+  putRegionFile(path: string): Promise<void> {
+    const put = async (lent: string) => {
       const file = quotePath(lent);
-      const version = await this.#attempt('importing regions', () =>
-        readRegionVersion(this.#connection, file),
-      );
-      await this.putOnce(`regions ${version}`, () =>
-        this.#attempt('importing regions', async () => {
-          await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
-          await this.#notePut('shapes', await putFileShapes(this.#connection, file));
-        }),
-      );
-    });
+      await this.putOnce(`regions ${await readRegionVersion(this.#connection, file)}`, async () => {
+        await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
+        await this.#notePut('shapes', await putFileShapes(this.#connection, file));
+      });
+    };
+    return this.#attempt('importing regions', () => this.#database.lend(path, put));
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
     if (await this.#attempt('importing entities', () => this.#target.knowsBatch(digest, this.#putKinds)))
       return;
-    const kinds = new Set<BatchKind>();
-    this.#puttingKinds = kinds;
-    try {
-      await put();
-    } finally {
-      this.#puttingKinds = null;
-    }
-    const row = `(${quoteLiteral(digest)}, ${quoteLiteral([...kinds].join(' '))})`;
+    this.#puttingKinds = new Set();
+    await put();
+    const batch = `(${quoteLiteral(digest)}, ${quoteLiteral([...this.#puttingKinds].join(' '))})`;
     await this.#attempt('importing entities', () =>
-      this.#connection.run(`INSERT INTO known_batch VALUES ${row}`),
+      this.#connection.run(`INSERT INTO known_batch VALUES ${batch}`),
     );
   }
 
@@ -255,7 +261,6 @@ class DuckdbTransaction implements StoreTransaction {
     }
   }
 
-  /** Tracks a step, so that a rollback waits for it. */
   async #track<Result>(step: Promise<Result>): Promise<Result> {
     this.#running.add(step);
     return step.finally(() => this.#running.delete(step));
@@ -277,15 +282,13 @@ class DuckdbTransaction implements StoreTransaction {
 
   async #noteWritten(type: EntityType, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
     this.#hasContainment ||= hasEdges;
-    const changed = this.#changedEntities.get(type) ?? new Set();
-    this.#changedEntities.set(type, changed);
-    for (const id of ids) changed.add(id);
+    for (const id of ids) this.#changedEntities.add(`${type} ${id}`);
     await this.#notePut(type, hasReplaced);
   }
 
   /** Records that rows of a type were written. If they replaced rows, known batches with such rows are forgotten. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
-    this.#puttingKinds?.add(kind);
+    this.#puttingKinds.add(kind);
     this.#putKinds.add(kind);
     const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
     if (hasReplaced) await this.#connection.run(forget);
@@ -294,14 +297,48 @@ class DuckdbTransaction implements StoreTransaction {
   get #location(): string {
     return this.#target.location;
   }
-
-  #countEntities(): number {
-    return [...this.#changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
-  }
 }
 
 /** Reads the checksum in a regions file's metadata. @param file the path as an SQL literal */
 async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
   const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
   return String(read.getRows()[0]![0]);
+}
+
+/** Returns a target for an import into `database`, whose open transaction commits entities and points together. */
+function fileTarget(
+  database: Database,
+  connection: DuckDBConnection,
+  countEntities: () => number,
+): ImportTarget {
+  return {
+    location: database.location,
+    async knowsBatch(digest) {
+      const found = `SELECT 1 FROM known_batch WHERE digest = ${quoteLiteral(digest)}`;
+      return (await connection.runAndReadAll(found)).currentRowCount > 0;
+    },
+    async loadConflictNames() {},
+    async commit(settled, operation): Promise<ImportCounts> {
+      const { newFrom, ...counts } = await mergePoints(settled, operation);
+      const points = counts.added > 0;
+      await checkIntegrity(connection, { from: newFrom, points, contained: settled.hasContainment });
+      await connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
+      operation.signal?.throwIfAborted();
+      await database.commit(connection);
+      return { ...counts, entities: countEntities() };
+    },
+    end: () => database.foldLongLog(),
+  };
+}
+
+/** Checks that each added id belongs to an entity. Entities are never removed, so older rows need no check. */
+async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
+  if (!added.points && !added.contained) return;
+  const sql = missingEntitiesSql(PARTS, { ...added, limit: 1 });
+  const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
+  if (missing !== undefined) throw missingError(missing);
+}
+
+export function missingError(missing: Readonly<Record<string, unknown>>): StoreError {
+  return new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }

@@ -1,0 +1,24 @@
+import { StoreError } from '../model/errors.js';
+import type { StoreTransaction } from './store.js';
+
+/** Begins imports one at a time. `end` rolls back the one that is running. */
+export function oneImport(location: string, begin: (onEnd: () => void) => Promise<StoreTransaction>) {
+  let running: Promise<StoreTransaction> | null = null;
+  return {
+    async begin(): Promise<StoreTransaction> {
+      if (running !== null)
+        throw new StoreError(`${location}: another import is running; wait for it to finish`);
+      running = begin(() => {
+        running = null;
+      });
+      return running;
+    },
+    async end(): Promise<void> {
+      // An import that could not begin has nothing to roll back.
+      await running?.then(
+        (transaction) => transaction.rollback(),
+        () => {},
+      );
+    },
+  };
+}
