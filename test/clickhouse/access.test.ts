@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/store/clickhouse/engine/cluster.js';
 import { openCluster } from '../../src/store/clickhouse/schema.js';
 import { openTableAccess, openTableKept } from '../../src/store/clickhouse/store.js';
-import type { StoredToken } from '../../src/store/store.js';
 import { newStoreAddress } from './fresh-store.js';
 
 /** Two processes over one store. */
@@ -17,37 +16,11 @@ afterAll(async () => {
   await other?.close();
 });
 
-const token = (hash: string, more: Partial<StoredToken> = {}): StoredToken => ({
-  hash,
-  name: hash,
-  email: null,
-  createdMs: 1_700_000_000_123,
-  expiresMs: null,
-  revokedMs: null,
-  ...more,
-});
-
 describe('users and tokens in ClickHouse', () => {
   it('take a password back that was replaced before', async () => {
     const access = openTableAccess(one.first);
     for (const passwordHash of ['one', 'two', 'one']) await access.putUser({ email: 'a@b', passwordHash });
     expect(await access.user('a@b')).toEqual({ email: 'a@b', passwordHash: 'one' });
-  });
-
-  it('forget logins that are over, and the oldest of a user beyond 100', async () => {
-    const access = openTableAccess(one.first);
-    const login = (i: number, more: Partial<StoredToken> = {}) =>
-      token(`login-${i}`, { email: 'many@b', createdMs: 1000 + i, expiresMs: 10_000, ...more });
-    await Promise.all(Array.from({ length: 101 }, (_, i) => access.putLogin(login(i))));
-    await access.putLogin(login(200, { email: 'other@b' }));
-    await access.putLogin(login(201));
-    const hashes = (await access.tokens()).map(({ hash }) => hash);
-    expect(hashes.filter((hash) => hash.startsWith('login-'))).toHaveLength(101);
-    expect(hashes).not.toContain('login-0');
-    expect(hashes).not.toContain('login-1');
-    await access.putLogin(login(300, { createdMs: 20_000, expiresMs: 30_000 }));
-    const left = (await access.tokens()).map(({ hash }) => hash);
-    expect(left.filter((hash) => hash.startsWith('login-'))).toEqual(['login-300']);
   });
 });
 

@@ -42,13 +42,8 @@ describe('cropframe store init', () => {
   });
 
   it('prints ON CLUSTER for a named cluster', async () => {
-    const { stdout } = await runCommand([
-      'store',
-      'init',
-      '--store',
-      'clickhouse://a/farm?cluster=main',
-      '--print',
-    ]);
+    const address = 'clickhouse://a/farm?cluster=main';
+    const { stdout } = await runCommand(['store', 'init', '--store', address, '--print']);
     const tables = stdout.slice(0, stdout.indexOf('farm_by_name'));
     const statements = tables.split('\n').filter((line) => line.startsWith('CREATE '));
     expect(statements.length).toBeGreaterThan(15);

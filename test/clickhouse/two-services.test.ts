@@ -108,16 +108,8 @@ describe('two services over one cluster', () => {
     expect([imported.code, imported.stderr]).toEqual([0, '']);
     await sleep(1000);
     const points = await runCommand([
-      'points',
-      '--item',
-      'Oats',
-      '--region',
-      'Ohio',
-      '--host',
-      hosts[1]!,
-      '--token',
-      token,
-      '--json',
+      ...'points --item Oats --region Ohio --json --host'.split(' '),
+      ...[hosts[1]!, '--token', token],
     ]);
     expect(JSON.parse(points.stdout)).toMatchObject([{ value: 9 }, { value: 4 }]);
     expect((await runCommand(argv)).stdout).toMatch(/added +0\n.*unchanged +3\n/s);

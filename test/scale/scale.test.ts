@@ -8,7 +8,6 @@ import { DAY_MS } from '../../src/model/time.js';
 import { type CommandProcess, startCommand } from '../cli/process.js';
 import { collect } from '../sequences.js';
 
-/** So many that the points take three tables of the store. */
 const STATIONS = 1_150;
 const DAYS = 7_305;
 const FIRST_DAY = Date.UTC(2000, 0, 1);

@@ -72,34 +72,6 @@ it('replaces what a process left that died while it wrote, and follows no link p
   expect(readdirSync(folder).sort()).toEqual(['farm.duckdb.access.json', 'other']);
 });
 
-it('removes tokens of logins that are over, and keeps those that were created by name', async () => {
-  const access = openAccess(store);
-  const login = (hash: string, createdMs: number, email = 'a@b.example') =>
-    access.putLogin({ ...token(hash), name: `login ${email}`, email, createdMs, expiresMs: createdMs + 100 });
-  await access.putToken({ ...token('named'), expiresMs: 5 });
-  await login('first', 0);
-  await login('revoked', 40, 'c@d.example');
-  await access.revokeToken('login c@d.example', 41);
-  await login('second', 50);
-  const hashes = async () => (await access.tokens()).map(({ hash }) => hash).sort();
-  expect(await hashes()).toEqual(['first', 'named', 'second']);
-  await login('third', 100);
-  expect(await hashes()).toEqual(['named', 'second', 'third']);
-});
-
-it('keeps a hundred logins of a user', async () => {
-  const access = openAccess(':memory:');
-  const login = (hash: string, email: string, createdMs: number) =>
-    access.putLogin({ ...token(hash), name: `login ${email}`, email, createdMs });
-  await login('other', 'c@d.example', 0);
-  for (let i = 0; i < 103; i++) await login(`${i}`, 'a@b.example', i);
-  const hashes = (await access.tokens()).map(({ hash }) => hash);
-  expect(hashes).toHaveLength(101);
-  expect(hashes).toContain('other');
-  expect(hashes).not.toContain('2');
-  expect(hashes).toContain('3');
-});
-
 it('loses nothing when several processes write at the same time', async () => {
   const writer = fileURLToPath(new URL('./access-writer.ts', import.meta.url));
   const exits = await Promise.all(

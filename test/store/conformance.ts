@@ -1,16 +1,14 @@
 import { describe } from 'vitest';
 import { describeAccess } from './conformance/access.js';
 import { describeEntities, describeRegionFile } from './conformance/entities.js';
-import { describeIds } from './conformance/ids.js';
 import { describeImports } from './conformance/imports.js';
-import { describeInspection } from './conformance/inspection.js';
 import { describeKnownBatches } from './conformance/known-batches.js';
 import { describePoints } from './conformance/points.js';
-import { describeRevisions, describeSorting } from './conformance/revisions.js';
 import { describeRows } from './conformance/rows.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
 import { describeSelections } from './conformance/selections/selections.js';
 import { describeSeries } from './conformance/series.js';
+import { describeSorting } from './conformance/sorting.js';
 
 /**
  * The tests that every store must pass, whatever its engine.
@@ -23,11 +21,8 @@ export function describeStore(name: string, open: OpenEmptyStore, isWhole = true
     describePoints(open);
     describeAccess(open);
     describeSelections(open);
-    describeInspection(open);
-    describeRevisions(open);
     describeImports(open, isWhole);
     describeRows(open, isWhole);
-    describeIds(open);
     if (isWhole) describeKnownBatches(open);
     if (isWhole) describeSorting(open);
     if (isWhole) describeRegionFile(open);

@@ -4,7 +4,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeLock } from '../../src/store/process-lock.js';
+import { countRuns } from '../endurance.js';
 import { temporaryFolder } from '../temporary-files.js';
+
+const ROUNDS = countRuns({ quick: 4, all: 40 });
 
 const folder = temporaryFolder();
 const path = join(folder, 'lock');
@@ -34,7 +37,7 @@ it.each([
   ['another process that had the id of this one', `${process.pid} ${hostname()} before`],
   ['nobody', ''],
 ])('is taken over from %s by one of all that try at once', async (_whom, text) => {
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     writeFileSync(path, text);
     const taken = (
       await Promise.all(Array.from({ length: 40 }, (_, i) => takeLate((i * round) % 199)))

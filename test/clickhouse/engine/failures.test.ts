@@ -44,6 +44,11 @@ describe('servers that fail', () => {
     await nodes?.stop();
   });
 
+  const impatientCluster = (database: string, quietMs: number) => {
+    const credentials = { user: 'default', password: '', ca: null };
+    return new Cluster(parseAddress(nodes.address(database)), credentials, { quietMs });
+  };
+
   it('are named in the order in which the store was created', async () => {
     const [a, b] = nodes.hosts;
     expect(await failureOf(() => openCluster(`clickhouse://${a}/farm`))).toMatch(
@@ -153,8 +158,7 @@ describe('servers that fail', () => {
   });
 
   it('are named when they say nothing', async () => {
-    const address = parseAddress(nodes.address('farm'));
-    const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 300 });
+    const impatient = impatientCluster('farm', 300);
     nodes.pause(1);
     try {
       const shard = impatient.shards[1]!;
@@ -178,8 +182,7 @@ describe('servers that fail', () => {
     const store = await openStore(address);
     await importVintages(store, [{ day: 0, value: 1 }]);
     const before = await readRows(store);
-    const credentials = { user: 'default', password: '', ca: null };
-    const impatient = new Cluster(parseAddress(address), credentials, { quietMs: 2_000 });
+    const impatient = impatientCluster('silent', 2_000);
     for (const silent of [0, 1]) {
       const transaction = await beginImport(impatient, { onEnd: () => {} });
       const later = [21, 22].map((region_id) => ({ of: { region_id }, day: 0, value: 2, available: 200 }));
@@ -197,8 +200,7 @@ describe('servers that fail', () => {
   });
 
   it('are waited for while they report progress', async () => {
-    const address = parseAddress(nodes.address('farm'));
-    const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 700 });
+    const impatient = impatientCluster('farm', 700);
     const slow = 'SELECT sum(sleepEachRow(0.1)) AS slept FROM numbers(20) SETTINGS max_block_size = 1';
     expect(await impatient.first.rows(slow)).toEqual([{ slept: 0 }]);
     await impatient.first.run(`INSERT INTO point (series) SELECT -1 FROM (${slow}) WHERE slept > 0`);

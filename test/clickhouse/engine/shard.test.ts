@@ -29,7 +29,7 @@ async function running(text: string): Promise<number> {
   const [row] = await shard.rows(
     `SELECT count() AS queries FROM system.processes
     WHERE startsWith(query, {text:String}) AND database = currentDatabase()`,
-    { text },
+    { parameters: { text } },
   );
   return Number(row!.queries);
 }
@@ -58,7 +58,7 @@ describe('rows of a server', () => {
     const [row] = await shard.rows(
       `SELECT {text:String} AS text, {list:Array(String)} AS list, {ids:Array(Int32)} AS ids,
         {none:Nullable(String)} AS none, toString({big:Int64}) AS big`,
-      parameters,
+      { parameters },
     );
     expect(row).toEqual({ ...parameters, big: String(2n ** 62n) });
   });
@@ -109,7 +109,7 @@ describe('a query whose reader leaves', () => {
 
   it('ends on the server when it is aborted, with the reason', async () => {
     const leaving = new AbortController();
-    const result = shard.rows(LONG, {}, { signal: leaving.signal });
+    const result = shard.rows(LONG, { signal: leaving.signal });
     const outcome = expect(result).rejects.toThrow('the reader left');
     await oneRuns(LONG);
     leaving.abort(new Error('the reader left'));
@@ -117,16 +117,23 @@ describe('a query whose reader leaves', () => {
     await noneRuns(LONG);
   });
 
+  it('ends on the server when its reader stops', async () => {
+    const endless = 'SELECT number FROM system.numbers';
+    for await (const _ of shard.arrow(endless)) break;
+    await noneRuns(endless);
+    expect(shard.running).toBe(0);
+  });
+
   it('does not begin when it was aborted before', async () => {
     const signal = AbortSignal.abort(new Error('too late'));
-    await expect(shard.rows('SELECT 1', {}, { signal })).rejects.toThrow('too late');
-    await expect(shard.run('SELECT 1', {}, { signal })).rejects.toThrow('too late');
+    await expect(shard.rows('SELECT 1', { signal })).rejects.toThrow('too late');
+    await expect(shard.run('SELECT 1', { signal })).rejects.toThrow('too late');
   });
 
   it('ends on the server when a statement that writes is aborted', async () => {
     const leaving = new AbortController();
     const statement = `INSERT INTO point (series) ${LONG.replace('sum(sipHash64(number))', 'number')} WHERE sipHash64(number) = 1`;
-    const outcome = expect(shard.run(statement, {}, { signal: leaving.signal })).rejects.toThrow('left');
+    const outcome = expect(shard.run(statement, { signal: leaving.signal })).rejects.toThrow('left');
     await oneRuns(statement);
     leaving.abort(new Error('left'));
     await outcome;

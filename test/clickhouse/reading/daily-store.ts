@@ -1,7 +1,7 @@
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { PointPlan } from '../../../src/store/plan.js';
-import type { ReadOptions, Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store.js';
 import { EVERYTHING, key, METRICS, putSampleEntities, T0 } from '../../store/conformance/sample-data.js';
 
 /** Points of each series of a daily store. */
@@ -47,16 +47,9 @@ export async function latestPlan(store: Store): Promise<PointPlan> {
 }
 
 /** How many points a plan has, and the sum of their values. */
-export async function sumPoints(
-  store: Store,
-  plan: PointPlan,
-  { onList, ...options }: ReadOptions & { readonly onList?: () => void } = {},
-): Promise<{ points: number; sum: number }> {
+export async function sumPoints(store: Store, plan: PointPlan): Promise<{ points: number; sum: number }> {
   const found = { points: 0, sum: 0 };
-  for await (const list of store.points(plan, options)) {
-    onList?.();
-    for (const part of list) addPart(found, part);
-  }
+  for await (const list of store.points(plan)) for (const part of list) addPart(found, part);
   return found;
 }
 

@@ -67,6 +67,31 @@ export function describeAccess(open: OpenEmptyStore): void {
       ]);
     });
 
+    it('removes logins that are over and the oldest of a user beyond 100, but no token created by name', async () => {
+      const login = (i: number, more: Partial<StoredToken> = {}) =>
+        store.access.putLogin({
+          ...token(`login-${i}`, 'login'),
+          ...{ email: 'many@b', createdMs: 1000 + i, expiresMs: 10_000, ...more },
+        });
+      const logins = async () => {
+        const hashes = (await store.access.tokens()).map(({ hash }) => hash);
+        expect(hashes).toContain('named');
+        return hashes.filter((hash) => hash.startsWith('login-'));
+      };
+      await store.access.putToken({ ...token('named', 'named'), expiresMs: 5 });
+      for (let i = 0; i < 101; i++) await login(i);
+      await login(200, { email: 'other@b' });
+      await login(201);
+      expect(await logins()).toHaveLength(101);
+      expect(await logins()).not.toContain('login-1');
+      expect(await logins()).toContain('login-2');
+      await store.access.revokeToken('login', 2_000);
+      await login(202);
+      expect(await logins()).toEqual(['login-202']);
+      await login(300, { createdMs: 20_000, expiresMs: 30_000 });
+      expect(await logins()).toEqual(['login-300']);
+    });
+
     it('is written at once, also during an import, and is not part of the import', async () => {
       const transaction = await store.begin();
       await Promise.all(['x', 'y', 'z'].map((hash) => store.access.putToken(token(hash, 'n'))));

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRegionTree, REGION_FILE } from '../../../src/ingest/regions/tree.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import type { NewShape, Store, StoreTransaction } from '../../../src/store/store.js';
 import { readAllShapes } from '../../ingest/regions/read-shapes.js';
+import { temporaryFolder } from '../../temporary-files.js';
+import { runSql } from '../duckdb/run-sql.js';
 import {
   ITEMS,
   importVintages,
@@ -146,6 +149,15 @@ export function describeEntities(open: OpenEmptyStore): void {
       });
     });
 
+    it('keep their identities', async () => {
+      const transaction = await store.begin();
+      const hogs = { id: 50, name: 'Hogs', definition: '', belongsTo: [] };
+      await transaction.putEntities('items', [{ ...hogs, identity: 'nass:item:HOGS' }]);
+      await transaction.putEntities('metrics', [{ ...hogs, id: 51 }]);
+      await transaction.commit();
+      expect(await store.identities()).toEqual([{ type: 'items', id: 50, identity: 'nass:item:HOGS' }]);
+    });
+
     describe('shapes', () => {
       it('have the requested detail, or else the other one, and are replaced one by one', async () => {
         const put = async (shapes: readonly NewShape[]) => {
@@ -176,35 +188,39 @@ export function describeEntities(open: OpenEmptyStore): void {
 
 export function describeRegionFile(open: OpenEmptyStore): void {
   describe('shapes and regions', () => {
+    const file = join(temporaryFolder(), 'regions.parquet');
+
     it('of the file of regions are put as its rows would be, also over regions that differ', async () => {
-      const [{ regions }, shapes] = [await loadRegionTree(), await readAllShapes()];
-      const ids = shapes.map(({ region_id }) => region_id);
-      const at = regions.findIndex(({ id }) => id === ids[0]);
+      await runSql(
+        ':memory:',
+        `COPY (FROM '${REGION_FILE}' WHERE level <= 3) TO '${file}' (FORMAT parquet, KV_METADATA {version: 'few'})`,
+      );
+      const regions = (await loadRegionTree()).regions.filter(({ level }) => level !== null && level <= 3);
+      const ids = new Set(regions.map(({ id }) => id));
+      const shapes = (await readAllShapes()).filter(({ region_id }) => ids.has(region_id));
+      const shaped = shapes.map(({ region_id }) => region_id);
+      const at = regions.findIndex(({ id }) => id === shaped[0]);
       const known = regions
         .slice(0, at + 1)
         .map((region, i) => (i === at ? { ...region, name: 'Other' } : region));
-      const importInto = async (
-        store: Store,
-        put: (transaction: StoreTransaction) => Promise<void>,
-      ): Promise<unknown> => {
-        const transaction = await store.begin();
-        await put(transaction);
-        return (await transaction.commit()).entities;
-      };
       const contentOf = async (put: (transaction: StoreTransaction) => Promise<void>) => {
         const store = await open();
-        const counts = await importInto(store, async (transaction) => {
-          await transaction.putEntities('regions', known);
-          await transaction.putShapes([{ region_id: ids[0]!, detail: 'full', geojson: '{}' }]);
-        });
+        const importBy = async (work: (transaction: StoreTransaction) => Promise<void>) => {
+          const transaction = await store.begin();
+          await work(transaction);
+          return (await transaction.commit()).entities;
+        };
         const content = [
-          counts,
-          await importInto(store, put),
-          await importInto(store, put),
+          await importBy(async (transaction) => {
+            await transaction.putEntities('regions', known);
+            await transaction.putShapes([{ region_id: shaped[0]!, detail: 'full', geojson: '{}' }]);
+          }),
+          await importBy(put),
+          await importBy(put),
           await store.lookup('regions', null, { limit: regions.length + 1 }),
           await store.searchDocuments('regions'),
-          await store.shapes(ids, 'simple'),
-          await store.shapes(ids, 'full'),
+          await store.shapes(shaped, 'simple'),
+          await store.shapes(shaped, 'full'),
         ];
         await store.close();
         return content;
@@ -214,7 +230,7 @@ export function describeRegionFile(open: OpenEmptyStore): void {
         await transaction.putShapes(shapes);
       });
       expect(expected.slice(0, 3)).toEqual([at + 1, regions.length - at, 0]);
-      expect(await contentOf((transaction) => transaction.putRegionFile(REGION_FILE))).toEqual(expected);
+      expect(await contentOf((transaction) => transaction.putRegionFile(file))).toEqual(expected);
     });
   });
 }

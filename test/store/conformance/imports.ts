@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import type { ConflictingPoint, Store } from '../../../src/store/store.js';
-import { someOf } from '../../endurance.js';
 import {
-  allSeries,
   DAY,
   importVintages,
   newPoints,
@@ -20,7 +18,7 @@ const FIGURES: readonly Vintage[] = [
   { day: 2, value: 3, available: 11 },
 ];
 
-/** @param isWhole false leaves out how vintages are merged */
+/** @param isWhole false leaves out remarks */
 export function describeImports(open: OpenEmptyStore, isWhole = true): void {
   describe('imports', () => {
     let store: Store;
@@ -165,133 +163,66 @@ export function describeImports(open: OpenEmptyStore, isWhole = true): void {
       await transaction.rollback();
     });
 
-    // Random vintages follow these rules in every store.
+    it('record the last import of each source, which nothing that is rolled back does', async () => {
+      const importDay = async (day: number, { source = 1, isRecorded = true } = {}) => {
+        const transaction = await store.begin();
+        await putSampleEntities(transaction);
+        await transaction.putPoints(newPoints([{ of: { source_id: source }, day, value: day }]));
+        if (isRecorded)
+          await transaction.record({ imported: { dataset: 'crops', sourceIds: [source], importedMs: day } });
+        return transaction;
+      };
+      expect(await store.sourceImports()).toEqual([]);
+      await (await importDay(1, { isRecorded: false })).commit();
+      expect(await store.sourceImports()).toMatchObject([{ dataset: null, importedMs: null }]);
+      for (const source of [1, 2, 1]) await (await importDay(2 + source, { source })).commit();
+      await (await importDay(9)).rollback();
+      expect(await store.sourceImports()).toEqual([
+        { sourceId: 1, series: 1, points: 2, dataset: 'crops', importedMs: 3 },
+        { sourceId: 2, series: 1, points: 1, dataset: 'crops', importedMs: 4 },
+      ]);
+      expect(await store.findFaults()).toEqual([]);
+    });
+
     if (!isWhole) return;
 
-    it('count what they changed: nothing when the same figures are imported again, also later', async () => {
-      expect(await importVintages(store, FIGURES)).toEqual({
-        added: 3,
-        revised: 0,
-        unchanged: 0,
-        series: 1,
-        entities: 20,
-      });
-      const before = await readRows(store, { history: 'complete' });
-      const later = FIGURES.map((vintage) => ({ ...vintage, available: 500 }));
-      for (const again of [FIGURES, [...later].reverse()]) {
-        expect(await importVintages(store, again, { imported: 500 })).toEqual({
-          added: 0,
-          revised: 0,
-          unchanged: 3,
-          series: 0,
-          entities: 0,
-        });
-      }
-      expect(await readRows(store, { history: 'complete' })).toEqual(before);
-    });
-
-    it('keep a figure that is said again with a date of its own, so that their order does not matter', async () => {
-      const figure = (available: number, value: number): Vintage => ({ day: 0, value, available });
-      for (const vintage of [figure(10, 5), figure(40, 5), figure(30, 6)])
-        await importVintages(store, [vintage], { imported: 500 });
-      expect(await values('complete')).toEqual([5, 6, 5]);
-      expect(await values('latest')).toEqual([5]);
-    });
-
-    it('add a vintage when the value, unit or metadata differs', async () => {
-      await importVintages(store, FIGURES);
-      const changed: Vintage[] = [
-        { ...FIGURES[0]!, unit: 2, available: 20 },
-        { ...FIGURES[1]!, metadata: null, available: 20 },
-        { ...FIGURES[2]!, value: null, available: 20 },
-        { day: 3, value: 4, available: 20 },
-      ];
-      expect(await importVintages(store, changed)).toMatchObject({
-        added: 4,
-        revised: 3,
-        unchanged: 0,
-        series: 1,
-      });
-      expect(await values('latest')).toEqual([1, null, null, 4]);
-      expect(await values('complete')).toEqual([1, 1, null, null, 3, null, 4]);
-      expect((await allSeries(store))[0]).toMatchObject({ pointCount: 4, unit_id: 1 });
-    });
-
-    it('add older vintages without making them the latest', async () => {
-      await importVintages(store, [{ day: 0, value: 5, reported: 50, available: 51 }]);
-      const older: Vintage[] = [
-        { day: 0, value: 3, reported: 30, available: 90 },
-        { day: 0, value: 5, reported: 50, available: 40 },
-      ];
-      expect(await importVintages(store, older)).toMatchObject({ added: 2, revised: 2 });
-      expect(await readRows(store)).toMatchObject([{ value: 5, available: 51 }]);
-      expect(await readRows(store, { atMs: Date.UTC(2020, 1, 10) })).toMatchObject([
-        { value: 5, available: 40 },
+    it('keep the remark of the last of equal points, and take an empty remark for none', async () => {
+      const figure = (day: number, metadata: string): Vintage => ({ day, value: 1, available: 7, metadata });
+      await importVintages(store, [
+        { ...figure(0, ''), metadata: null },
+        figure(0, '{"n":2}'),
+        figure(9, ''),
+      ]);
+      const rows = await readRows(store);
+      expect(rows.map(({ day, metadata }) => [day, metadata])).toEqual([
+        [0, '{"n":2}'],
+        [9, null],
       ]);
     });
 
-    it('keep one of several equal points, none of contradictory ones, and take an empty remark for none', async () => {
-      const figure = (day: number, value: number | null, metadata: string | null = null): Vintage => ({
-        day,
-        value,
-        available: 7,
-        metadata,
-      });
-      const first = [figure(0, 1), figure(0, 1, '{"n":2}'), figure(9, 1, '')];
-      expect(await importVintages(store, first)).toMatchObject({ added: 2 });
-      expect(await readRows(store)).toMatchObject([
-        { value: 1, metadata: '{"n":2}' },
-        { day: 9, metadata: null },
-      ]);
-      const contradictory = [
-        ...[figure(0, 3), figure(0, 4)],
-        ...[figure(1, null), figure(1, 4)],
-        ...[figure(2, 3), { ...figure(2, 3), unit: 2 }],
-      ];
-      const second = [...contradictory, figure(9, 1)];
-      expect(await importVintages(store, second)).toMatchObject({ added: 0, unchanged: 1 });
-      expect(await values('complete')).toEqual([1, 1]);
-      expect(await importVintages(store, [figure(0, 3)])).toMatchObject({ added: 1, revised: 1 });
-      expect(await values('complete')).toEqual([1, 3, 1]);
-    });
-
-    it.each(
-      someOf(
-        [
-          { name: 'a report', of: { reported: 5, available: 6 }, expected: [1, 2, 2, 1, 3] },
-          { name: 'a figure with an available date alone', of: { available: 6 }, expected: [1, 2, 2, 2, 3] },
-          { name: 'a figure without dates', of: {}, expected: [1, 2, 2, 1, 3] },
-        ],
-        1,
-      ),
-    )(
-      'keep $name as it was readable when it is corrected, repeated and corrected back',
-      async ({ of, expected }) => {
-        const answers: (number | null)[] = [];
-        for (const [i, value] of [1, 2, 2, 1, 3].entries()) {
-          const imported = 10 + 2 * i;
-          await importVintages(store, [{ day: 0, value, available: imported, ...of }], { imported });
-          answers.push((await readRows(store))[0]!.value);
-        }
-        expect(answers).toEqual(expected);
-        const asOf = async (day: number) => (await readRows(store, { atMs: T0 + day * DAY }))[0]?.value;
-        for (const [i, value] of answers.entries()) {
-          expect(await asOf(10 + 2 * i)).toBe(value);
-          expect(await asOf(11 + 2 * i)).toBe(value);
-        }
-      },
-    );
-
-    it('take the newest of several corrections of a report, and those of one moment one after another', async () => {
-      const own = (available: number, value: number): Vintage => ({ day: 0, value, available });
-      await importVintages(store, [own(10, 1), own(20, 2)]);
-      // What was known from day 10 to day 20 is past: its correction would change answers, or hide the figure of day 20.
-      expect(await importVintages(store, [own(10, 8), own(20, 2)], { imported: 30 })).toMatchObject({
-        added: 0,
-        unchanged: 2,
-      });
-      for (const value of [3, 4]) await importVintages(store, [own(20, value)], { imported: 20 });
-      expect(await values('complete')).toEqual([1, 2, 3, 4]);
+    it('keep a remark of each of many points, in the order of their dates', async () => {
+      const count = 20_000;
+      const vintages = Array.from({ length: count }, (_, i) => ({
+        of: { region_id: i % 2 === 0 ? 21 : 22 },
+        day: count - i,
+        value: i,
+        metadata: `{"n":${i}}`,
+      }));
+      const transaction = await store.begin();
+      await putSampleEntities(transaction);
+      for (const [from, to] of [
+        [0, 17_000],
+        [17_000, count - 100],
+        [count - 100, count],
+      ])
+        await transaction.putPoints(newPoints(vintages.slice(from, to)));
+      await transaction.commit();
+      const rows = await readRows(store);
+      expect(rows).toHaveLength(count);
+      const wrong = rows.filter(
+        ({ day, value, metadata }) => day !== count - value! || metadata !== `{"n":${value}}`,
+      );
+      expect(wrong).toEqual([]);
     });
   });
 }

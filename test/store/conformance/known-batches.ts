@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewEntity, Store, StoreTransaction } from '../../../src/store/store.js';
 import { countRuns } from '../../endurance.js';
-import { type OpenEmptyStore, putSampleEntities, REGIONS } from './sample-data.js';
+import { ITEMS, METRICS, type OpenEmptyStore, putSampleEntities, REGIONS } from './sample-data.js';
 
 type Put = (transaction: StoreTransaction) => Promise<void>;
 
@@ -87,6 +87,33 @@ export function describeKnownBatches(open: OpenEmptyStore): void {
         }),
         { numRuns: countRuns({ quick: 1, all: 12 }) },
       );
+    });
+
+    it('are put again only after something of them changed', async () => {
+      const store = await open();
+      const importOnce = async (work: Put = async () => {}, digest = 'items') => {
+        const transaction = await store.begin();
+        let puts = 0;
+        await transaction.putOnce(digest, async () => {
+          puts++;
+          await transaction.putEntities('items', ITEMS);
+        });
+        await work(transaction);
+        await transaction.commit();
+        return puts;
+      };
+      expect(await importOnce(putSampleEntities)).toBe(1);
+      expect(await importOnce()).toBe(0);
+      expect(await importOnce(undefined, 'other items')).toBe(1);
+      const replace: Put = (transaction) =>
+        transaction.putEntities('items', [{ ...ITEMS[2]!, name: 'Replaced' }]);
+      expect(await importOnce(replace)).toBe(0);
+      expect(await importOnce()).toBe(1);
+      expect(await importOnce((transaction) => transaction.putEntities('items', ITEMS))).toBe(0);
+      const metric = { ...METRICS[0]!, name: 'Replaced' };
+      expect(await importOnce((transaction) => transaction.putEntities('metrics', [metric]))).toBe(0);
+      expect(await importOnce()).toBe(0);
+      await store.close();
     });
   });
 }

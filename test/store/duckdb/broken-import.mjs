@@ -38,7 +38,6 @@ await transaction.putPoints({
     metadata: null,
   },
 });
-if (moment === 'staged') process.kill(process.pid, 'SIGKILL');
 await transaction.commit({
   onProgress: ({ done, total }) => {
     if (done < total) return;

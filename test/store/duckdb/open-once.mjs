@@ -1,11 +1,13 @@
 import { openStore } from '../../../dist/service.js';
 
-/** Run as a separate process: opens a store and prints the outcome. */
-const [location, mode] = process.argv.slice(2);
-try {
-  const store = await openStore(location, { read_only: mode === 'read' });
-  await store.close();
-  process.stdout.write('opened');
-} catch (error) {
-  process.stdout.write(String(error));
+/** Run as a separate process: opens stores, each given as its path and a mode, and prints the outcomes. */
+const asked = process.argv.slice(2);
+for (let i = 0; i < asked.length; i += 2) {
+  try {
+    const store = await openStore(asked[i], { read_only: asked[i + 1] === 'read' });
+    await store.close();
+    console.log('opened');
+  } catch (error) {
+    console.log(String(error));
+  }
 }

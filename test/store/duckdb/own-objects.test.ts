@@ -23,30 +23,28 @@ beforeAll(async () => {
 
 const READS = `SELECT * FROM read_text('${secret}')`;
 
-describe.each([
-  ['another view of points', `CREATE OR REPLACE VIEW point AS FROM packed_point, (${READS})`],
-  ['another view by name', `CREATE OR REPLACE VIEW by_name.units AS ${READS}`],
-  ['a view of a schema of its own', `CREATE SCHEMA other; CREATE VIEW other.unit AS ${READS}`],
-  ['a macro in the place of a function', `CREATE MACRO epoch_ms(x) AS (${READS.replace('*', 'content')})`],
-  ['a macro in the place of an aggregate', `CREATE MACRO count(x) AS (${READS.replace('*', 'content')})`],
-])('a store of somebody else with %s', (title, sql) => {
-  it('is used without it', async () => {
-    const strange = join(folder, `${title}.db`);
-    copyFileSync(store, strange);
+it('a store of somebody else is used without its views and macros', async () => {
+  const strange = join(folder, 'views.db');
+  copyFileSync(store, strange);
+  for (const sql of [
+    `CREATE OR REPLACE VIEW point AS FROM packed_point, (${READS})`,
+    `CREATE OR REPLACE VIEW by_name.units AS ${READS}`,
+    `CREATE SCHEMA other; CREATE VIEW other.unit AS ${READS}`,
+    ...['epoch_ms', 'count'].map((name) => `CREATE MACRO ${name}(x) AS (${READS.replace('*', 'content')})`),
+  ])
     await runSql(strange, sql);
-    for (const open of [openStore, openStoreToAsk]) {
-      const opened = await open(strange);
-      await importVintages(opened, [{ day: 0, value: 2, available: 200 }]);
-      expect((await readRows(opened, { history: 'complete' })).map(({ value }) => value)).toEqual([1, 2]);
-      expect((await readRows(opened, { series: await allSeries(opened) })).map(({ value }) => value)).toEqual(
-        [2],
-      );
-      expect(await opened.lookup('units', [1])).toHaveLength(1);
-      expect(await opened.findFaults()).toEqual([]);
-      await opened.backup(`${strange}.${open.name}`);
-      await opened.close();
-    }
-  });
+  for (const open of [openStore, openStoreToAsk]) {
+    const opened = await open(strange);
+    await importVintages(opened, [{ day: 0, value: 2, available: 200 }]);
+    expect((await readRows(opened, { history: 'complete' })).map(({ value }) => value)).toEqual([1, 2]);
+    expect((await readRows(opened, { series: await allSeries(opened) })).map(({ value }) => value)).toEqual([
+      2,
+    ]);
+    expect(await opened.lookup('units', [1])).toHaveLength(1);
+    expect(await opened.findFaults()).toEqual([]);
+    await opened.backup(`${strange}.${open.name}`);
+    await opened.close();
+  }
 });
 
 describe('a store of somebody else with a view in the place of a table', () => {

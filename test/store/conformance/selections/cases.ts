@@ -21,9 +21,14 @@ const keys = fc.record(
 /** Sums of these values depend on the order in which doubles are added. */
 const VALUES = [-3, 0, 0.1, 1, 2.3, 1e16, -1e16, null];
 
+/** Few series and periods, so that vintages of several imports, and of one, often meet. */
 const vintage: fc.Arbitrary<Vintage> = fc.record({
-  of: keys,
-  day: fc.constantFrom(0, 1, 2, 3, 4, 5, -20_000, -20_000.75, 2.25),
+  of: fc.constantFrom(
+    { region_id: 21 },
+    { region_id: 22, source_id: 2 },
+    { metric_id: 2, partner_region_id: 29 },
+  ),
+  day: fc.constantFrom(0, 0, 1, 1, 2, -20_000, -20_000.75, 2.25),
   days: fc.constantFrom(0, 0, 0, 1, 0.5),
   value: fc.constantFrom(...VALUES),
   unit: fc.constantFrom(1, 1, 1, 2, 5, 0),
@@ -45,10 +50,10 @@ const daily: fc.Arbitrary<Vintage[]> = fc
   );
 
 /** What is imported one after another: later imports revise and repeat what earlier ones brought. */
-export const worlds: fc.Arbitrary<Vintage[][]> = fc.array(
+export const worlds: fc.Arbitrary<readonly Vintage[][]> = fc.array(
   fc
     .tuple(
-      fc.array(vintage, { maxLength: 40, size: 'max' }),
+      fc.array(vintage, { minLength: 20, maxLength: 60, size: 'max' }),
       fc.array(daily, { minLength: 4, maxLength: 16, size: 'max' }),
     )
     .map(([single, series]) => [...single, ...series.flat()]),
@@ -83,7 +88,7 @@ const time = fc.option(
   { freq: 1 },
 );
 
-export type PointRule = Omit<PointPlan, 'series'>;
+type PointRule = Omit<PointPlan, 'series'>;
 
 const rules: fc.Arbitrary<PointRule> = fc.record({
   history: fc.constantFrom('latest', 'latest', 'reporting', 'complete'),

@@ -6,17 +6,7 @@ import type { SelectionLists } from '../../../../src/model/selection.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../../src/model/series.js';
 import type { FacetPlan, SeriesPlan, Sum, SumPlan, VintageDate } from '../../../../src/store/plan.js';
 import { chooseRevisions, mergeVintages } from '../revision-rules.js';
-import {
-  IMPORTED_MS,
-  ITEMS,
-  METRICS,
-  newPoints,
-  REGIONS,
-  rowsOf,
-  SOURCES,
-  UNITS,
-  type Vintage,
-} from '../sample-data.js';
+import { ITEMS, METRICS, newPoints, REGIONS, rowsOf, SOURCES, UNITS, type Vintage } from '../sample-data.js';
 import { describeSeries, inKeyOrder, nameOf } from './asked-store.js';
 import type { Case } from './cases.js';
 
@@ -38,7 +28,8 @@ export class Oracle {
   readonly #keys: SeriesKey[] = [];
   #vintages = withMetadata(newPoints([]).columns);
 
-  import(vintages: readonly Vintage[]): void {
+  /** @returns what the import counts */
+  import(vintages: readonly Vintage[], importedMs: number) {
     const { series, columns } = newPoints(vintages);
     const positions = series.map((key) => this.#positionOf(key));
     const incoming = withMetadata(columns);
@@ -46,7 +37,9 @@ export class Oracle {
       ...incoming,
       series: Uint32Array.from(columns.series, (number) => positions[number]!),
     };
-    this.#vintages = mergeVintages(this.#vintages, numbered, IMPORTED_MS).vintages;
+    const { vintages: merged, ...counts } = mergeVintages(this.#vintages, numbered, importedMs);
+    this.#vintages = merged;
+    return counts;
   }
 
   answer(one: Case): unknown {
@@ -116,10 +109,15 @@ export class Oracle {
 
   #combinations(plan: SeriesPlan) {
     const fields = ['metric_id', 'item_id', 'region_id', 'source_id'] as const;
-    const found = this.#selected(plan).map((position) => fields.map((field) => this.#keys[position]![field]));
-    return distinct(found)
-      .sort((a, b) => compareLists(a, b))
-      .map((ids) => Object.fromEntries(fields.map((field, at) => [field, ids[at]])));
+    const keys = this.#selected(plan).map((position) => this.#keys[position]!);
+    const distinct = new Map(keys.map((key) => [fields.map((field) => key[field]).join(), key]));
+    const compare = (a: SeriesKey, b: SeriesKey) => {
+      const field = fields.find((field) => a[field] !== b[field])!;
+      return a[field] - b[field];
+    };
+    return [...distinct.values()]
+      .sort(compare)
+      .map((key) => Object.fromEntries(fields.map((field) => [field, key[field]])));
   }
 
   #facets({ selection, fields, limit }: FacetPlan) {
@@ -222,15 +220,6 @@ function latestOf(dates: readonly number[], limit: number) {
 
 function maxOf(rows: readonly { startMs: number; endMs: number }[], field: 'startMs' | 'endMs'): number {
   return Math.max(...rows.map((row) => row[field]));
-}
-
-function distinct(lists: readonly (readonly number[])[]): (readonly number[])[] {
-  return [...new Map(lists.map((list) => [list.join(' '), list])).values()];
-}
-
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((value, i) => value !== b[i]);
-  return at === -1 ? 0 : a[at]! - b[at]!;
 }
 
 function compareTexts(a: string, b: string): number {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { withStoreCopy } from '../../../../src/cli/actions/update.js';
 import type { Progress } from '../../../../src/model/progress.js';
 import { copyStore } from '../../../../src/store/copying/copy-store.js';
@@ -29,12 +30,16 @@ let folder: string;
 let path: string;
 const beside = (name: string) => join(folder, name);
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(root, 'drafts-'));
-  path = beside('farm.duckdb');
-  const store = await openStore(path);
+beforeAll(async () => {
+  const store = await openStore(join(root, 'template.duckdb'));
   await importVintages(store, [{ day: 1, value: 7 }]);
   await store.close();
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'drafts-'));
+  path = beside('farm.duckdb');
+  copyFileSync(join(root, 'template.duckdb'), path);
 });
 
 async function backUp(to: string): Promise<void> {
