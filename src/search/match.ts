@@ -13,6 +13,8 @@ const MATCH_KINDS = [
   'name',
   /** The text is one of the entity's aliases. */
   'alias',
+  /** The text is a name or alias together with names of entities that contain this entity ("Georgia, USA"). */
+  'context',
   /** A name or alias has the same words (or plurals or synonyms) in any order, or is equal apart from spaces. */
   'same',
   /** A name or alias begins with the words of the text, which are all complete. */
@@ -23,8 +25,6 @@ const MATCH_KINDS = [
   'partial-prefix',
   /** The entity's names contain all words of the text, some of them only as prefixes. */
   'word-prefixes',
-  /** The text is a name or alias together with names of entities that contain this entity ("Georgia, USA"). */
-  'context',
   /** The text is a name or alias with misspellings. */
   'near',
   /** A name or alias contains all words of the text, some of them misspelt. */
@@ -220,7 +220,7 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text is the entity's name or an alias, or has the same words in any order. */
+/** Checks whether the text is the entity's name or an alias, if with its container, or has the same words in any order. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }

@@ -32,7 +32,8 @@ export class TextSearch {
     this.#query = new Query(foldSearch(text));
     const { folded, terms } = this.#query;
     this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.findExact(this.#query));
-    const searchesPartial = this.#exact.length === 0 && folded !== '' && terms.length > 1;
+    const mayHaveContext = text.includes(',') && !this.#exact.some(({ match }) => isWhole(match));
+    const searchesPartial = (this.#exact.length === 0 || mayHaveContext) && folded !== '' && terms.length > 1;
     this.#partial = searchesPartial
       ? indexes.map((index) => ({ index, hits: index.findPartial(this.#query) }))
       : [];
@@ -48,13 +49,20 @@ export class TextSearch {
 
   /** Returns the hits whose containers are named by the remaining words of the text. */
   findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
-    return hits.flatMap((hit) => {
-      const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
-      const known = new Set(names.flatMap(distinctMeanings));
-      const remaining = findUnmatchedWords(this.#query, index.namesOf(hit.document.id));
-      const explained = remaining.some((words) => words.length > 0 && words.every((word) => known.has(word)));
-      return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
+    const found = hits.flatMap((hit) => {
+      const { id } = hit.document;
+      const containers = (containing.get(id) ?? [])
+        .flatMap((one) => index.namesOf(one))
+        .map(distinctMeanings);
+      const contexts = findContexts(this.#query, index.namesOf(id)).filter(({ words }) => {
+        const whole = containers.filter((name) => name.every((word) => words.includes(word)));
+        return words.every((word) => whole.some((name) => name.includes(word)));
+      });
+      const match = { ...hit.match, kind: 'context' as const };
+      return contexts.length === 0 ? [] : [{ hit: { ...hit, match }, contexts }];
     });
+    const leading = found.filter(({ contexts }) => contexts.some(({ follows }) => follows));
+    return (leading.length > 0 ? leading : found).map(({ hit }) => hit);
   }
 
   /** Returns all hits, best first, with each entity only once. A text without letters or digits has no hits. */
@@ -67,7 +75,7 @@ export class TextSearch {
         if (!found.has(key)) found.set(key, hit);
       }
     };
-    add([...this.#exact, ...inContext]);
+    add([...inContext, ...this.#exact]);
     const isPoor = found.size < ENOUGH_HITS && ![...found.values()].some(isNameMatch);
     if (corrects && isPoor) add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
     add(this.#partial.flatMap(({ hits }) => hits));
@@ -146,7 +154,7 @@ export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> 
 /** Checks whether the text names the entity, either alone or together with its container ("Georgia, Asia"). */
 export function isExact(hit: Hit, text: string): boolean {
   if (isPluralOfPlace(hit, text)) return false;
-  return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
+  return isNameMatch(hit) || isNameAndMore(hit, text);
 }
 
 /** Checks whether the text contains the plural of a region's name ("the Dakotas") and so cannot mean this region. */
@@ -167,10 +175,25 @@ function isNameAndMore({ match, document }: Hit, text: string): boolean {
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
 }
 
-/** Returns, for each whole name in the query, the query's other words, which may name the entity's container. */
-function findUnmatchedWords(query: Query, texts: readonly string[]): string[][] {
-  return texts
-    .map((text) => distinctMeanings(text))
-    .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
-    .map((meaning) => query.meaning.filter((word) => !meaning.includes(word)));
+/** The words of a text before or after a name in it. */
+interface Context {
+  readonly words: readonly string[];
+  /** Whether the text begins with the name. */
+  readonly follows: boolean;
+}
+
+/** Returns the other words of the query for each name at its beginning or end: they may name the entity's container. */
+function findContexts({ terms }: Query, names: readonly string[]): Context[] {
+  const meanings = terms.map(({ meaning }) => meaning);
+  return names.flatMap((name) => {
+    const own = termsOf(name).map(({ meaning }) => meaning);
+    const rest = meanings.length - own.length;
+    if (rest <= 0) return [];
+    const leads = own.every((word, at) => meanings[at] === word);
+    const ends = own.every((word, at) => meanings[rest + at] === word);
+    return [
+      ...(leads ? [{ words: meanings.slice(own.length), follows: true }] : []),
+      ...(ends ? [{ words: meanings.slice(0, rest), follows: false }] : []),
+    ];
+  });
 }

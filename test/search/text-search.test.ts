@@ -51,7 +51,7 @@ describe('TextSearch', () => {
 
   it('distinguishes entities of one name by what contains them', () => {
     expect(summary(new TextSearch([regions], 'Georgia, USA'), CONTAINING).slice(0, 2)).toEqual([
-      ['regions', 2, 'context', false],
+      ['regions', 2, 'context', true],
       ['regions', 3, 'within', false],
     ]);
   });

@@ -3,8 +3,10 @@ import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import type { FormKeys } from '../../../src/ingest/document/form.js';
 import type { NamedType, StoredNames } from '../../../src/ingest/document/known-names.js';
 import { loadKnownNames } from '../../../src/ingest/document/known-names.js';
-import { createNameResolver } from '../../../src/ingest/document/names.js';
+import { createNameResolver, type NameResolver } from '../../../src/ingest/document/names.js';
+import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 import type { SearchDocument } from '../../../src/model/entity.js';
+import { someOf } from '../../endurance.js';
 
 const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 
@@ -12,6 +14,14 @@ async function createResolver(rule: FormKeys['names'] = 'exact', stored?: Stored
   const batch = new BatchBuilder();
   const names = createNameResolver(batch, { known: await loadKnownNames(stored), rule });
   return { names, notes: () => batch.take(PROGRESS).notes };
+}
+
+function resolveOrNull(names: NameResolver, name: string): number | null {
+  try {
+    return names.resolve('regions', name);
+  } catch {
+    return null;
+  }
 }
 
 describe('NameFinder', () => {
@@ -23,6 +33,13 @@ describe('NameFinder', () => {
     ['regions', 'The Netherlands', 528],
     ['regions', 'Story County, Iowa', 119_169],
     ['regions', 'Punjab, India', 548_087_203],
+    // The name or the container has words of the other, or of a longer name.
+    ['regions', 'Northern Ireland, United Kingdom', 544_842_950],
+    ['regions', 'Ciudad de México, Mexico', 553_844_279],
+    ['regions', 'North, Cameroon', 540_132_425],
+    ['regions', 'Marrakech, Marrakech-Safi', 552_692_500],
+    ['regions', 'Samar, Eastern Visayas', 557_012_344],
+    ['regions', 'Beaufort County, North Carolina, North Carolina', 137_013],
   ])(
     'resolves a name, an alias, the same words, or a name with its parent region: %s %s',
     async (type, name, id) => {
@@ -31,6 +48,18 @@ describe('NameFinder', () => {
       expect(notes()).toEqual([]);
     },
   );
+
+  it('takes a province or county with the name of its container for no other region', async () => {
+    const { regions, byId } = await loadRegionTree();
+    const { names } = await createResolver();
+    const parts = regions.filter(({ level, historical }) => !historical && (level === 4 || level === 5));
+    const labels = someOf(parts, 200).flatMap(({ id, name, belongsTo }) =>
+      belongsTo.map((parent) => ({ id, label: `${name}, ${byId.get(parent)!.name}` })),
+    );
+    const resolved = labels.map(({ id, label }) => ({ id, label, as: resolveOrNull(names, label) }));
+    expect(resolved.filter(({ id, as }) => as !== null && as !== id)).toEqual([]);
+    expect(resolved.filter(({ as }) => as === null).length).toBeLessThan(labels.length / 100);
+  });
 
   it.each([
     ['72', 630],
