@@ -110,10 +110,10 @@ describe('sql on servers', () => {
         number: 1.5,
         large: 2n,
         yes: true,
-        date: '1866-07-01T12:00:00.000Z',
+        date: new Date('1866-07-01T12:00:00Z'),
         nothing: null,
-        time: '2020-01-01T00:00:00.000Z',
-        first: '1565-01-01T00:00:00.000Z',
+        time: new Date('2020-01-01T00:00:00Z'),
+        first: new Date('1565-01-01T00:00:00Z'),
         id: '5e49c207-3fe8-46d5-90d5-b30e2e41aaf4',
       },
     ]);
