@@ -36,7 +36,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
-    /** Finds a current country by its ISO 3166-1 code, which is one of its aliases. */
+    /** Finds a current country or territory by one of its ISO 3166 codes: "GP", "GLP" or "FR-971" for Guadeloupe. */
     countryByCode: (code: string): number | undefined =>
       regions.find(
         ({ level, historical, aliases = [] }) =>

@@ -72,8 +72,8 @@ export function createNameResolver(
 
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
-    const id =
-      kind === 'iso' && /^[A-Z]{2,3}$/.test(code) ? known.countryByCode(code) : CODES[kind].find(code);
+    const country = kind === 'iso' && /^[A-Z]{2}/.test(code) ? known.countryByCode(code) : undefined;
+    const id = country ?? CODES[kind].find(code);
     return id !== undefined && known.hasRegion(id) ? id : undefined;
   }
 

@@ -61,6 +61,11 @@ describe('NameFinder', () => {
     expect(resolved.filter(({ as }) => as === null).length).toBeLessThan(labels.length / 100);
   });
 
+  it.each(['GP', 'GLP', 'FR-971'])('resolves each ISO 3166 code of a territory: %s', async (code) => {
+    const { names } = await createResolver();
+    expect(names.resolveCode(code, 'iso')).toBe(312);
+  });
+
   it.each([
     ['72', 630],
     ['72000', 630],
