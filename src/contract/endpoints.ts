@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import type { PointFlags } from '../model/schema/fields.js';
 import { FIELDS, POINT_FLAGS } from '../model/schema/fields.js';
-import { DATE, ID, INTEGER, integer, meaningOf, oneOf, withMeaning } from '../model/schema/schemas.js';
+import {
+  DATE,
+  ID,
+  INTEGER,
+  integer,
+  meaningOf,
+  oneOf,
+  optionalWith,
+  withMeaning,
+} from '../model/schema/schemas.js';
 import { datedSeries } from '../model/schema/series.js';
 import { FACETS, facetValue } from '../model/selection.js';
 import { type Endpoint, post } from './addresses.js';
@@ -41,7 +50,7 @@ const selection = {
   frequencyId: ids,
 };
 
-const ignored = v.optional(withMeaning('sent by other clients; has no effect', v.string()));
+const ignored = optionalWith('sent by other clients; has no effect', v.string());
 
 /** Parameters that the public Python client sends but this service does not need. */
 const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
@@ -76,15 +85,11 @@ const clientFlags = Object.fromEntries(
 
 const pointFlags = {
   ...clientFlags,
-  insertNull: v.optional(
-    withMeaning(
-      `${meaningOf(POINT_FLAGS.insert_null)}; at most ${MAX_FILLED_PERIODS} periods a series (400)`,
-      v.boolean(),
-    ),
+  insertNull: optionalWith(
+    `${meaningOf(POINT_FLAGS.insert_null)}; at most ${MAX_FILLED_PERIODS} periods a series (400)`,
+    v.boolean(),
   ),
-  unitId: v.optional(
-    withMeaning(`${meaningOf(FIELDS.unit_id)}; units of another dimension are refused (400)`, ID),
-  ),
+  unitId: optionalWith(`${meaningOf(FIELDS.unit_id)}; units of another dimension are refused (400)`, ID),
 };
 
 const pointsQuery = v.object({
@@ -119,12 +124,10 @@ const pointsBody = v.pipe(
 
 const containmentQuery = v.object({
   ids,
-  distance: v.optional(withMeaning('maximum number of steps; -1 for all', integer({ min: -1, max: 100 }))),
-  level: v.optional(
-    withMeaning(
-      'level of regions to return; for regions only, and ignored when distance is given',
-      integer({ min: 1, max: 9 }),
-    ),
+  distance: optionalWith('maximum number of steps; -1 for all', integer({ min: -1, max: 100 })),
+  level: optionalWith(
+    'level of regions to return; for regions only, and ignored when distance is given',
+    integer({ min: 1, max: 9 }),
   ),
   includeHistorical: v.optional(v.boolean()),
 });
@@ -133,22 +136,19 @@ const containmentQuery = v.object({
 
 const facetQuery = v.object({
   ...selectionQuery.entries,
-  q: v.optional(
-    withMeaning(
-      'only values that this text finds, best match first; it restricts no count',
-      v.pipe(searchText, v.examples(['corn'])),
-    ),
+  q: optionalWith(
+    'only values that this text finds, best match first; it restricts no count',
+    v.pipe(searchText, v.examples(['corn'])),
   ),
-  in: v.optional(
-    withMeaning('count these facets only; all by default', v.pipe(v.array(oneOf(FACETS)), v.minLength(1))),
-  ),
-  limit: v.optional(
-    withMeaning('maximum number of values of a facet, besides those of the selection', FIELDS.limit),
+  in: optionalWith('count these facets only; all by default', v.pipe(v.array(oneOf(FACETS)), v.minLength(1))),
+  limit: optionalWith(
+    'maximum number of values of a facet, besides those of the selection',
+    FIELDS.limit,
     50,
   ),
 });
 
-const values = v.optional(withMeaning('those with the most series first, then by name', v.array(facetValue)));
+const values = optionalWith('those with the most series first, then by name', v.array(facetValue));
 
 const perFacet = v.record(oneOf(FACETS), INTEGER);
 
@@ -170,11 +170,9 @@ const facetCounts = v.object({
 
 const hitQuery = v.object({
   q: searchText,
-  types: v.optional(
-    withMeaning(
-      'search these types of entity only; all by default',
-      v.pipe(v.array(oneOf(SEARCHABLE_TYPES)), v.minLength(1)),
-    ),
+  types: optionalWith(
+    'search these types of entity only; all by default',
+    v.pipe(v.array(oneOf(SEARCHABLE_TYPES)), v.minLength(1)),
   ),
   limit: v.optional(FIELDS.hits, 20),
 });
@@ -196,11 +194,9 @@ const countedHit = v.object({
   /** The synonym or code that matched the search text; absent if the name matched. */
   matched: facetValue.entries.matched,
   /** The words of the search text that name the entity, in lower case; absent if they are the whole text. */
-  part: v.optional(
-    withMeaning(
-      'the words of the text that name the entity, in lower case, where the text has others too',
-      v.string(),
-    ),
+  part: optionalWith(
+    'the words of the text that name the entity, in lower case, where the text has others too',
+    v.string(),
   ),
 });
 /** A hit in a search across entity types, with the number of series that have the entity. */
@@ -208,10 +204,7 @@ export interface CountedHit extends v.InferOutput<typeof countedHit> {}
 
 const vintageQuery = v.object({
   ...selectionQuery.entries,
-  limit: v.optional(
-    withMeaning('maximum number of dates of each kind; the latest are returned', FIELDS.limit),
-    1_000,
-  ),
+  limit: optionalWith('maximum number of dates of each kind; the latest are returned', FIELDS.limit, 1_000),
 });
 
 const vintageDate = v.object({
@@ -247,12 +240,10 @@ export interface Vintages extends v.InferOutput<typeof vintageDates> {}
 const searchHits = v.array(
   v.object({
     id: INTEGER,
-    name: v.optional(withMeaning('name of the entity', v.string())),
-    exact: v.optional(
-      withMeaning(
-        'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
-        v.boolean(),
-      ),
+    name: optionalWith('name of the entity', v.string()),
+    exact: optionalWith(
+      'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
+      v.boolean(),
     ),
   }),
 );
@@ -360,7 +351,7 @@ export const endpoints = {
       sourceId: ids,
       startDate: v.optional(DATE),
       endDate: v.optional(DATE),
-      n: v.optional(withMeaning(meaningOf(FIELDS.limit)!, integer({ min: 1, max: 10_000 })), 5),
+      n: optionalWith(meaningOf(FIELDS.limit)!, integer({ min: 1, max: 10_000 }), 5),
     }),
     answer: v.array(topItem),
   },
@@ -373,21 +364,13 @@ export const endpoints = {
     ...get('/v2/geocentres'),
     query: v.object({
       regionIds: ids,
-      includeGeojson: v.optional(withMeaning('return shapes too', v.boolean())),
-      zoom: v.optional(
-        withMeaning('detail of shapes: simple below 6, full from 6 on', integer({ min: 1, max: 8 })),
-        7,
+      includeGeojson: optionalWith('return shapes too', v.boolean()),
+      zoom: optionalWith('detail of shapes: simple below 6, full from 6 on', integer({ min: 1, max: 8 }), 7),
+      reqRegionLevelId: optionalWith(
+        'return all descendants of this level: country 3, province 4, district 5',
+        integer({ min: 1, max: 9 }),
       ),
-      reqRegionLevelId: v.optional(
-        withMeaning(
-          'return all descendants of this level: country 3, province 4, district 5',
-          integer({ min: 1, max: 9 }),
-        ),
-      ),
-      stringify: v.optional(
-        withMeaning('return shapes as JSON text; false returns objects', v.boolean()),
-        true,
-      ),
+      stringify: optionalWith('return shapes as JSON text; false returns objects', v.boolean(), true),
     }),
     answer: dataOf(v.array(geoCentre)),
   },

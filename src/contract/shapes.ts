@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { DATE, INTEGER, withMeaning } from '../model/schema/schemas.js';
+import { DATE, INTEGER, optionalWith, withMeaning } from '../model/schema/schemas.js';
 import { datedSeries } from '../model/schema/series.js';
 
 // These schemas describe the JSON in responses. Readers ignore fields that are not declared here.
@@ -34,11 +34,9 @@ export const geoCentre = v.object({
   regionId: INTEGER,
   /** The region's name. */
   regionName: v.string(),
-  geojson: v.optional(
-    withMeaning(
-      'JSON text, which is `null` without a shape; with stringify=false an object or null. Only with includeGeojson',
-      v.union([v.string(), v.looseObject({}), v.null()]),
-    ),
+  geojson: optionalWith(
+    'JSON text, which is `null` without a shape; with stringify=false an object or null. Only with includeGeojson',
+    v.union([v.string(), v.looseObject({}), v.null()]),
   ),
 });
 

@@ -59,11 +59,10 @@ const problem = v.object({
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
-    paths[endpoint.path] = {
-      ...paths[endpoint.path],
-      [endpoint.method.toLowerCase()]: operation(name, endpoint),
-    };
+    paths[endpoint.path] ??= {};
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(name, endpoint);
   }
+  const description = `An access token. Each operation names the right that the token needs: ${RIGHTS.join(', ')}.`;
   return {
     openapi: '3.1.0',
     info: {
@@ -77,13 +76,7 @@ export function openApiDocument(version: string): Json {
     paths,
     components: {
       schemas: { Problem: toDescribedSchema(problem, 'output') },
-      securitySchemes: {
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          description: `An access token. Each operation names the right that the token needs: ${RIGHTS.join(', ')}.`,
-        },
-      },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description } },
     },
   };
 }
@@ -150,11 +143,14 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
     '200': { description: OPERATION_TEXTS[name].summary, content },
     ...(endpoint.emptyIs204 === true ? { '204': { description: 'there is no data to rank' } } : {}),
     ...(endpoint.method === 'GET' ? { '304': { description: 'unchanged since the given ETag' } } : {}),
-    ...Object.fromEntries(
-      failures.sort().map((status) => [status, reference('the error and its message', 'Problem')]),
-    ),
+    ...Object.fromEntries(failures.sort().map((status) => [status, FAILURE])),
   };
 }
+
+const FAILURE = {
+  description: 'the error and its message',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
 
 /** Describes a response's content in one media type, with an example unless the content is binary. */
 function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
@@ -164,13 +160,6 @@ function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   if (answer !== null) return { schema: toDescribedSchema(answer, 'output'), example };
   const isJson = type === 'application/json';
   return { schema: isJson ? toDescribedSchema(v.array(seriesBlock), 'output') : { type: 'string' }, example };
-}
-
-function reference(description: string, schema: string): Json {
-  return {
-    description,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
-  };
 }
 
 function toDescribedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { required } from '../../model/schema/check.js';
 import { FIELDS } from '../../model/schema/fields.js';
-import { DATE, ID, INTEGER, listOf, withMeaning } from '../../model/schema/schemas.js';
+import { DATE, ID, INTEGER, listOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 import { parseTime } from '../../model/time.js';
 import { ids } from '../parameters.js';
 
@@ -34,11 +34,9 @@ export const AREA_WEIGHTING = {
   /** The ids of the regions. */
   region_ids: required(v.pipe(ids, v.readonly())),
   /** `sum` (the default), or `normalize`, which divides the sum by the total weight of the regions with a value. */
-  method: v.optional(
-    withMeaning(
-      'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
-      FIELDS.weighting_method,
-    ),
+  method: optionalWith(
+    'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
+    FIELDS.weighting_method,
     'sum',
   ),
   /** Includes only periods that end on or after this date (`YYYY-MM-DD`). Weights are computed over all periods. */
@@ -67,18 +65,17 @@ const point = v.object({
   /** The last date of the period, in Unix seconds. */
   timestamp: withMeaning('last date of the period, Unix seconds', INTEGER),
   /** When the last of the regions' values became available, in Unix seconds; null if unknown or if there is none. */
-  available_timestamp: v.optional(
-    withMeaning('when the last of the values became available, Unix seconds', v.nullable(INTEGER)),
+  available_timestamp: optionalWith(
+    'when the last of the values became available, Unix seconds',
+    v.nullable(INTEGER),
     null,
   ),
   /** The first date of the period, in Unix seconds. Services that implement only the basic JSON API omit it. */
-  start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
+  start_timestamp: optionalWith('first date of the period, Unix seconds', INTEGER),
   /** The share of the total weight that belongs to regions with a value. Services with only the basic API omit it. */
-  weight_present: v.optional(
-    withMeaning(
-      'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
-      v.number(),
-    ),
+  weight_present: optionalWith(
+    'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
+    v.number(),
   ),
 });
 /** One period of a weighted series. */
@@ -104,18 +101,17 @@ const areaWeightedSeries = v.object({
   /** The series that served as weights. */
   weights_description: v.array(description),
   /** Regions that have no series to weight. Services that implement only the basic JSON API omit this list. */
-  regions_without_data: v.optional(
-    withMeaning('region_ids without a series to weight, in the order of the request', v.array(ID)),
+  regions_without_data: optionalWith(
+    'region_ids without a series to weight, in the order of the request',
+    v.array(ID),
   ),
   /**
    * Regions whose weight is 0 because a series of weights has no value for them. Services that implement only the basic
    * JSON API omit this list.
    */
-  regions_without_weight: v.optional(
-    withMeaning(
-      'region_ids without a value of one of the weight series, whose weight is 0; in the order of the request',
-      v.array(ID),
-    ),
+  regions_without_weight: optionalWith(
+    'region_ids without a value of one of the weight series, whose weight is 0; in the order of the request',
+    v.array(ID),
   ),
 });
 /** A weighted combination of one series over several regions. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AXES, EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '../../model/chart-choices.js';
 import { readNotes } from '../../model/chart-notes.js';
-import { FINITE, ID, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { FINITE, ID, integer, oneOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
 import { isDay } from '../../model/time.js';
 
@@ -16,7 +16,7 @@ const pixels = integer({ min: 200, max: 4000 });
 
 /** The parameters of a chart request: the parameters of an explorer link, plus the chart's size and theme. */
 export const chartQuery = v.object({
-  v: v.optional(withMeaning('version of the link', v.literal('1'))),
+  v: optionalWith('version of the link', v.literal('1')),
   s: v.optional(
     v.pipe(
       withMeaning(
@@ -31,26 +31,22 @@ export const chartQuery = v.object({
       }),
     ),
   ),
-  view: v.optional(withMeaning('what is drawn', oneOf(VIEWS)), 'chart'),
+  view: optionalWith('what is drawn', oneOf(VIEWS), 'chart'),
   from: withMeaning('first day that is drawn', day),
   to: withMeaning('last day that is drawn; the latest by default', day),
   asof: withMeaning('only what was available by the end of this day', day),
-  unit: v.optional(withMeaning('id of the unit of the values', ID)),
-  y: v.optional(withMeaning('how values are drawn', oneOf(SCALES)), 'auto'),
-  f: v.optional(withMeaning('formula that combines the two series a and b', oneOf(FORMULAS)), 'none'),
-  n: v.optional(
-    withMeaning('number of periods in the mean, for y=mean', integer({ min: 2, max: 1000 })),
-    MEAN_PERIODS,
+  unit: optionalWith('id of the unit of the values', ID),
+  y: optionalWith('how values are drawn', oneOf(SCALES), 'auto'),
+  f: optionalWith('formula that combines the two series a and b', oneOf(FORMULAS), 'none'),
+  n: optionalWith('number of periods in the mean, for y=mean', integer({ min: 2, max: 1000 }), MEAN_PERIODS),
+  every: optionalWith('the period of each value', oneOf(EVERY)),
+  how: optionalWith(
+    'how the values of a period are aggregated: by default the sum of amounts such as rain and production, and the mean of other values',
+    oneOf(HOWS),
   ),
-  every: v.optional(withMeaning('the period of each value', oneOf(EVERY))),
-  how: v.optional(
-    withMeaning(
-      'how the values of a period are aggregated: by default the sum of amounts such as rain and production, and the mean of other values',
-      oneOf(HOWS),
-    ),
-  ),
-  axes: v.optional(
-    withMeaning('how several units are drawn: in panels, or with axes in one panel', oneOf(AXES)),
+  axes: optionalWith(
+    'how several units are drawn: in panels, or with axes in one panel',
+    oneOf(AXES),
     'panels',
   ),
   notes: v.optional(
@@ -65,15 +61,15 @@ export const chartQuery = v.object({
     '',
   ),
   date: withMeaning('the date of a map; by default the latest that most regions have', day),
-  gdd: v.optional(withMeaning('id of the place of degree days', ID)),
-  gdd_unit: v.optional(withMeaning('their unit', oneOf(['celsius', 'fahrenheit'])), 'celsius'),
-  gdd_base: v.optional(withMeaning('their base temperature', FINITE), 10),
-  gdd_cap: v.optional(withMeaning('their upper temperature cap; none by default', FINITE)),
-  gdd_method: v.optional(withMeaning('their method', v.string()), 'average'),
-  gdd_from: v.optional(withMeaning('first day of their season, MM-DD', seasonDay), '04-01'),
-  gdd_to: v.optional(withMeaning('last day of their season, MM-DD', seasonDay), '10-31'),
-  w_crop: v.optional(withMeaning('id of the crop that weights regions', ID)),
-  w_metric: v.optional(withMeaning('id of its metric', ID)),
+  gdd: optionalWith('id of the place of degree days', ID),
+  gdd_unit: optionalWith('their unit', oneOf(['celsius', 'fahrenheit']), 'celsius'),
+  gdd_base: optionalWith('their base temperature', FINITE, 10),
+  gdd_cap: optionalWith('their upper temperature cap; none by default', FINITE),
+  gdd_method: optionalWith('their method', v.string(), 'average'),
+  gdd_from: optionalWith('first day of their season, MM-DD', seasonDay, '04-01'),
+  gdd_to: optionalWith('last day of their season, MM-DD', seasonDay, '10-31'),
+  w_crop: optionalWith('id of the crop that weights regions', ID),
+  w_metric: optionalWith('id of its metric', ID),
   w_regions: v.optional(
     v.pipe(
       withMeaning('ids of the weighted regions, with commas', v.string()),
@@ -81,11 +77,11 @@ export const chartQuery = v.object({
       v.transform((text) => text.split(',').map(Number)),
     ),
   ),
-  w_from: v.optional(withMeaning('first year of the mean; ten years before the last by default', ID)),
-  w_to: v.optional(withMeaning('last year of the mean; the latest by default', ID)),
-  theme: v.optional(withMeaning('its colours', oneOf(['light', 'dark'])), 'light'),
-  width: v.optional(withMeaning('pixels', pixels), 1000),
-  height: v.optional(withMeaning('pixels', pixels), 560),
+  w_from: optionalWith('first year of the mean; ten years before the last by default', ID),
+  w_to: optionalWith('last year of the mean; the latest by default', ID),
+  theme: optionalWith('its colours', oneOf(['light', 'dark']), 'light'),
+  width: optionalWith('pixels', pixels, 1000),
+  height: optionalWith('pixels', pixels, 560),
 });
 
 /** The validated parameters of a chart request. */

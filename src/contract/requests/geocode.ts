@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { INTEGER, withMeaning } from '../../model/schema/schemas.js';
+import { INTEGER, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 
 const MAX_PLACES_PER_REQUEST = 10_000;
 
@@ -74,15 +74,17 @@ export const geocodedPlace = v.object({
   /** The name of the country. */
   l3_name: regionName,
   /** The id of the nearest weather station or grid point with data; null if the service has none. */
-  station_id: v.optional(
-    withMeaning('nearest weather station or grid point that has data; null when there is none', regionId),
+  station_id: optionalWith(
+    'nearest weather station or grid point that has data; null when there is none',
+    regionId,
     null,
   ),
   /** The name of the station or grid point. */
-  station_name: v.optional(withMeaning('name of the station', regionName), null),
+  station_name: optionalWith('name of the station', regionName, null),
   /** The distance to the station or grid point in kilometres. */
-  station_km: v.optional(
-    withMeaning('great-circle distance of the station in km, to the metre', v.nullable(v.number())),
+  station_km: optionalWith(
+    'great-circle distance of the station in km, to the metre',
+    v.nullable(v.number()),
     null,
   ),
 });

@@ -1,31 +1,27 @@
 import * as v from 'valibot';
 import { resolvedName } from '../../model/names/meaning.js';
 import { matchedNames } from '../../model/schema/entities.js';
-import { DATE, integer, listOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { DATE, integer, listOf, oneOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 import { coverage, dataSeries } from '../../model/schema/series.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { ids } from '../parameters.js';
 import { dataOf } from '../shapes.js';
 
 const texts = (what: string) =>
-  v.optional(
-    withMeaning(
-      `names, synonyms or codes of ${what}`,
-      v.pipe(
-        v.array(v.pipe(v.string(), v.regex(/\S/, 'is empty; enter a name'), v.maxLength(500))),
-        v.minLength(1),
-        v.maxLength(1_000),
-      ),
+  optionalWith(
+    `names, synonyms or codes of ${what}`,
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/\S/, 'is empty; enter a name'), v.maxLength(500))),
+      v.minLength(1),
+      v.maxLength(1_000),
     ),
   );
 
 /** The names to resolve, and which of the matching series to list. */
 const query = v.object({
-  text: v.optional(
-    withMeaning(
-      'names of all kinds in any order, as a person writes them: "corn yield iowa illinois"',
-      v.pipe(v.string(), v.regex(/\S/, 'is empty; enter some words'), v.maxLength(500)),
-    ),
+  text: optionalWith(
+    'names of all kinds in any order, as a person writes them: "corn yield iowa illinois"',
+    v.pipe(v.string(), v.regex(/\S/, 'is empty; enter some words'), v.maxLength(500)),
   ),
   metric: texts('metrics'),
   item: texts('items'),
@@ -38,19 +34,18 @@ const query = v.object({
   partnerRegionId: v.optional(ids),
   sourceId: v.optional(ids),
   frequencyId: v.optional(ids),
-  startDate: v.optional(withMeaning('start of the period that series should cover', DATE)),
-  endDate: v.optional(withMeaning('end of that period', DATE)),
-  hits: v.optional(withMeaning('entities kept for each name', integer({ min: 1, max: 100 })), 3),
-  limit: v.optional(withMeaning('maximum number of series', integer({ max: 10_000 })), 20),
-  offset: v.optional(withMeaning('series to skip', integer()), 0),
-  ids: v.optional(
-    withMeaning(
-      'a name of digits is the id of an entity; if there is none, a code. It is never a guess',
-      v.boolean(),
-    ),
+  startDate: optionalWith('start of the period that series should cover', DATE),
+  endDate: optionalWith('end of that period', DATE),
+  hits: optionalWith('entities kept for each name', integer({ min: 1, max: 100 }), 3),
+  limit: optionalWith('maximum number of series', integer({ max: 10_000 }), 20),
+  offset: optionalWith('series to skip', integer(), 0),
+  ids: optionalWith(
+    'a name of digits is the id of an entity; if there is none, a code. It is never a guess',
+    v.boolean(),
   ),
-  within: v.optional(
-    withMeaning('if the region has no such series, list those of the regions that it contains', v.boolean()),
+  within: optionalWith(
+    'if the region has no such series, list those of the regions that it contains',
+    v.boolean(),
   ),
 });
 
@@ -60,8 +55,9 @@ const foundSeries = v.object({
    * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.
    * Not set if every name refers to exactly one entity.
    */
-  matched: v.optional(
-    withMeaning('entities of the series whose names are not exactly the requested ones', matchedNames),
+  matched: optionalWith(
+    'entities of the series whose names are not exactly the requested ones',
+    matchedNames,
   ),
 });
 /** A series that was found by the names of its entities. */
@@ -91,20 +87,16 @@ const resolution = v.object({
   /** Whether there are more series after those in `series`. */
   more: withMeaning('whether more series follow', v.boolean()),
   /** The name of the requested region, if the series are those of regions that it contains. */
-  within: v.optional(
-    withMeaning('the named region, if the series are of regions that it contains', v.string()),
-  ),
+  within: optionalWith('the named region, if the series are of regions that it contains', v.string()),
   /** The reason why there are no series. */
-  nothing: v.optional(withMeaning('why there are no series', v.string())),
+  nothing: optionalWith('why there are no series', v.string()),
   /** The derived figure that the text asks for, which can be computed from these series. */
-  computed: v.optional(
-    withMeaning(
-      'the figure that the text names, which is computed from these series',
-      oneOf(['degree-days', 'stocks-to-use']),
-    ),
+  computed: optionalWith(
+    'the figure that the text names, which is computed from these series',
+    oneOf(['degree-days', 'stocks-to-use']),
   ),
   /** Words in the text that matched no name. */
-  unread: v.optional(withMeaning('words of the text that name nothing', listOf(v.string()))),
+  unread: optionalWith('words of the text that name nothing', listOf(v.string())),
 });
 /** The entities that names refer to, and the series that these entities select. */
 export interface Resolution extends v.InferOutput<typeof resolution> {}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { RejectedLine } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
 import type { Progress } from '../../model/progress.js';
-import { integer, isNot, withMeaning } from '../../model/schema/schemas.js';
+import { integer, isNot, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 import { post } from '../addresses.js';
 import { dataOf } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
@@ -44,52 +44,31 @@ const importRequest = v.strictObject({
       v.maxLength(MAX_FILES),
     ),
   ),
-  settings: v.optional(
-    withMeaning(
-      'settings by name, as the document of the data set declares them',
-      v.record(v.string(), v.string()),
-    ),
+  settings: optionalWith(
+    'settings by name, as the document of the data set declares them',
+    v.record(v.string(), v.string()),
   ),
-  maxRejectedShare: v.optional(
-    withMeaning(
-      'the import fails when more than this share of the rows is rejected; default 0.05',
-      v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-    ),
+  maxRejectedShare: optionalWith(
+    'the import fails when more than this share of the rows is rejected; default 0.05',
+    v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   ),
-  maxRejected: v.optional(
-    withMeaning(
-      'the import fails when more rows than this are rejected; the share then has no effect',
-      count,
-    ),
+  maxRejected: optionalWith(
+    'the import fails when more rows than this are rejected; the share then has no effect',
+    count,
   ),
-  maxConflicts: v.optional(
-    withMeaning(
-      'the import fails when more rows than this contradict each other; default 0.1 % of all rows',
-      count,
-    ),
+  maxConflicts: optionalWith(
+    'the import fails when more rows than this contradict each other; default 0.1 % of all rows',
+    count,
   ),
 });
 
 export type ImportRequestBody = v.InferOutput<typeof importRequest>;
 
-const importBegun = v.object({ importId: v.string() });
-
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 
 const importPath = v.object({ importId: id });
 
-const importFilePath = v.object({
-  importId: id,
-  position: withMeaning('of the file in the list of files', integer({ max: MAX_FILES })),
-});
-
-const importFileQuery = v.object({
-  offset: withMeaning('position of the part in the file', count),
-});
-
-const importedPart = v.object({
-  received: withMeaning('bytes of the file that have arrived', count),
-});
+const backupPath = v.object({ backupId: id });
 
 /** Returns the schema of an object whose fields are not checked, because only this project's service sends it. */
 const objectOf = <Value>() =>
@@ -107,12 +86,6 @@ export const importLine = v.object({
   report: v.optional(objectOf<ImportOutcome>()),
 });
 
-const backupPath = v.object({ backupId: id });
-
-const backupPartQuery = v.object({
-  offset: withMeaning('position of the part in the backup', count),
-});
-
 export const keptBackup = v.object({
   backupId: v.string(),
   /** When the backup was made, as an ISO 8601 string in UTC. The backup contains everything committed by then. */
@@ -127,14 +100,22 @@ export type KeptBackup = v.InferOutput<typeof keptBackup>;
 export const backupLine = v.object({ ...LINE, backup: v.optional(keptBackup) });
 
 export const upkeepEndpoints = {
-  importBegin: { ...post('/v2/imports'), right: 'import', body: importRequest, answer: dataOf(importBegun) },
+  importBegin: {
+    ...post('/v2/imports'),
+    right: 'import',
+    body: importRequest,
+    answer: dataOf(v.object({ importId: v.string() })),
+  },
   importPart: {
     ...post('/v2/imports/{importId}/files/{position}'),
     right: 'import',
-    pathParameters: importFilePath,
-    query: importFileQuery,
+    pathParameters: v.object({
+      importId: id,
+      position: withMeaning('of the file in the list of files', integer({ max: MAX_FILES })),
+    }),
+    query: v.object({ offset: withMeaning('position of the part in the file', count) }),
     takesBytes: true,
-    answer: dataOf(importedPart),
+    answer: dataOf(v.object({ received: withMeaning('bytes of the file that have arrived', count) })),
   },
   importRun: {
     ...post('/v2/imports/{importId}/run'),
@@ -154,7 +135,7 @@ export const upkeepEndpoints = {
     ...post('/v2/backups/{backupId}/part'),
     right: 'administer',
     pathParameters: backupPath,
-    query: backupPartQuery,
+    query: v.object({ offset: withMeaning('position of the part in the backup', count) }),
     answer: null,
     streams: [BYTES],
   },

@@ -25,6 +25,14 @@ export function withMeaning<Value extends v.GenericSchema>(meaning: string, sche
   return v.pipe(schema, v.description<v.InferOutput<Value>, string>(meaning));
 }
 
+/** Adds a description to a schema, and makes it optional. If the value is missing, it is `fallback`. */
+export function optionalWith<
+  Value extends v.GenericSchema,
+  const Fallback extends v.Default<ReturnType<typeof withMeaning<Value>>, undefined> = undefined,
+>(meaning: string, schema: Value, fallback?: Fallback) {
+  return v.optional(withMeaning(meaning, schema), fallback as Fallback);
+}
+
 export function meaningOf(schema: v.GenericSchema): string | undefined {
   const { wrapped } = schema as { readonly wrapped?: v.GenericSchema };
   return v.getDescription(schema) ?? (wrapped === undefined ? undefined : meaningOf(wrapped));

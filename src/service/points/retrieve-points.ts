@@ -1,8 +1,8 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
 import type { PointsQuery } from '../../contract/endpoints.js';
 import { CarriedPoints, carryPoints } from '../../contract/points/carried-points.js';
+import { encodeRuns } from '../../contract/points/run-frames.js';
 import { type ArrowHead, encodeArrow } from '../../contract/points/write-arrow.js';
-import { encodeRuns } from '../../contract/points/write-runs.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import type { Handlers, RequestContext, ServiceContext } from '../handler.js';

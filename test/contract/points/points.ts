@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isValid } from '../../../src/columns/bitmap.js';
 import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import { decodeRuns } from '../../../src/contract/points/read-runs.js';
-import { encodeRuns } from '../../../src/contract/points/write-runs.js';
+import { encodeRuns } from '../../../src/contract/points/run-frames.js';
 import type { BlockSeries } from '../../../src/contract/series-blocks.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { runsOfRows } from '../../columns/rows.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../../src/columns/bitmap.js';
 import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import { decodeRuns } from '../../../src/contract/points/read-runs.js';
-import { encodeRuns } from '../../../src/contract/points/write-runs.js';
+import { encodeRuns } from '../../../src/contract/points/run-frames.js';
 import { encoded, inPieces, seriesOf } from './points.js';
 
 const SERIES = seriesOf(2);
