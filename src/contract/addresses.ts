@@ -11,17 +11,14 @@ export interface Address {
 
 export const post = <const Path extends string>(path: Path) => ({ method: 'POST', path }) as const;
 
-/** Returns an operation's path with the values of its parameters filled in. */
 export function pathOf({ path }: Address, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
 }
 
-/** The schema of an object whose fields are known. */
 export interface ObjectSchema extends v.GenericSchema {
   readonly entries: v.ObjectEntries;
 }
 
-/** One operation of the service. */
 export interface Endpoint extends Address {
   readonly pathParameters?: ObjectSchema | undefined;
   readonly query?: ObjectSchema | undefined;

@@ -30,7 +30,6 @@ export const MAX_SERIES_PER_REQUEST = 10_000;
 /** The maximum number of periods that a series may have after its gaps are filled. */
 export const MAX_FILLED_PERIODS = 100_000;
 
-/** An entity of the type that the path specifies. */
 const anyEntity = withMeaning(
   'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
   v.objectWithRest({ id: INTEGER }, v.unknown()),
@@ -78,7 +77,6 @@ type WireFlags = {
   >;
 };
 
-/** The flags in a request for points, under their names in the query string. */
 const clientFlags = Object.fromEntries(
   Object.entries(FLAG_KEYS).map(([name, key]) => [key, v.optional(POINT_FLAGS[name as keyof PointFlags])]),
 ) as unknown as WireFlags;
@@ -105,7 +103,6 @@ const idOrIds = v.pipe(
   v.transform((value) => (typeof value === 'number' ? [value] : value)),
 );
 
-/** The body of a request for points with several selections, each with its own flags. */
 const pointsBody = v.pipe(
   v.array(
     v.strictObject({
@@ -152,7 +149,7 @@ const values = optionalWith('those with the most series first, then by name', v.
 
 const perFacet = v.record(oneOf(FACETS), INTEGER);
 
-/** The counts for each facet. A facet that was not requested is absent. */
+/** A facet that was not requested is absent. */
 const facetCounts = v.object({
   series: withMeaning('series of the selection', INTEGER),
   metrics: values,

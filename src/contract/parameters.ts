@@ -5,7 +5,6 @@ import { fromText } from '../model/schema/from-text.js';
 import { ID } from '../model/schema/schemas.js';
 import type { ObjectSchema } from './addresses.js';
 
-/** The maximum number of ids in one parameter. */
 const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
@@ -27,12 +26,7 @@ export function readParameters<Schema extends ObjectSchema>(
   return parse(schema, values, '');
 }
 
-/**
- * Parses parameters like `readParameters`, but also rejects unknown parameters. Otherwise, a misspelt parameter would
- * silently be ignored.
- * @param schema undefined if the operation has no parameters
- * @throws ArgumentError that names the invalid parameter and, for an unknown one, the nearest known parameter
- */
+/** Rejects unknown parameters too. Otherwise, a misspelt parameter would silently be ignored. */
 export function readKnownParameters(
   schema: ObjectSchema | undefined,
   parameters: URLSearchParams,

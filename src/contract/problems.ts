@@ -29,14 +29,13 @@ interface ProblemBody {
   message: string;
 }
 
-/** Returns the HTTP status for an error, or 500 if the error is unexpected. */
 export function statusOfError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (!(error instanceof CropframeError)) return 500;
   return STATUS_OF_CODE.find(([code]) => code === error.code)?.[1] ?? 500;
 }
 
-/** Returns the body for an error response. The body reveals nothing about an unexpected error. */
+/** Reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
     return { error: 'internal', message: 'the service failed to respond; its log states the reason' };
@@ -47,7 +46,6 @@ export function problemBody(error: unknown): ProblemBody {
 interface ErrorAnswer {
   readonly text: string;
   readonly retryAfterMs: number | null;
-  /** The request's id in the service's log. */
   readonly requestId: string | null;
 }
 

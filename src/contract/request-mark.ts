@@ -12,10 +12,7 @@ interface MarkedRequest {
   readonly json: string | null;
 }
 
-/**
- * The maximum length of a body that is included in the hash. Longer bodies request points; those responses list their
- * series.
- */
+/** Longer bodies request points, whose responses list their series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal), regardless of the order of its query parameters. */

@@ -12,7 +12,7 @@ export interface BlockSeries extends PointSeries {
   includes_historical_partner_region?: boolean | undefined;
 }
 
-/** Checks that a value is a list of series, and returns it. @throws RangeError if it is not */
+/** @throws RangeError if the value is not a list of series */
 export function checkSeriesList(list: unknown): BlockSeries[] {
   const isSeries = (series: Partial<BlockSeries> | null) =>
     series !== null &&
@@ -57,9 +57,7 @@ export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
-/**
- * Formats a point's availability date as ISO 8601. Returns null if it was not requested, or if the point fills a gap.
- */
+/** Returns null for a date that was not requested, or for a point that fills a gap. */
 export function availableText(availableMs: number | undefined): string | null {
   return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

@@ -9,7 +9,6 @@ export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
 export const ARROW_SERIES = 'cropframe.series';
 /** The media type for points in the private format of this project's service and client. See `points/run-frames.ts`. */
 export const RUNS = 'application/vnd.cropframe.runs';
-/** The media type for a stream of JSON values, one per line. */
 export const NDJSON = 'application/x-ndjson';
 
 export const BYTES = 'application/octet-stream';
@@ -18,13 +17,9 @@ export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export const SVG = 'image/svg+xml';
 
-/**
- * The header for a request's id. A client may send an id; otherwise, the service creates one. Every response has this
- * header.
- */
+/** A client may send an id; otherwise, the service creates one. Every response has this header. */
 export const REQUEST_ID = 'x-request-id';
 
-/** The query parameter for each flag in a request for points. */
 export const FLAG_KEYS = {
   start_date: 'startDate',
   end_date: 'endDate',

@@ -2,7 +2,6 @@ import { ContractError, HttpError, NetworkError, TimeoutError } from '../model/e
 import { onAbort } from '../model/linked-abort.js';
 import { integer } from '../model/schema/schemas.js';
 
-/** The schemas of `RetryPolicy`. */
 export const RETRY_KEYS = {
   /** The number of attempts after the first. */
   retries: integer(),
@@ -54,9 +53,7 @@ interface RetryOptions {
   readonly log?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/**
- * Creates a function that retries a client's requests. If the service asks the client to wait, all its requests wait.
- */
+/** If the service asks the client to wait, all requests of the returned function wait. */
 export function createRetries(
   given: Partial<RetryPolicy> | undefined,
   { betweenMs = 0, log }: RetryOptions = {},
@@ -117,7 +114,6 @@ export function isTransient(error: unknown): boolean {
   return (error instanceof NetworkError && !isRefused(error)) || error instanceof TimeoutError;
 }
 
-/** Checks whether an error was caused by an invalid certificate or address. */
 function isRefused({ cause }: Error): boolean {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (typeof code === 'string') return FINAL_CODES.test(code);

@@ -12,10 +12,7 @@ import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
-/**
- * The rule for each method. `sum` requires a value for every region, because a partial sum would be mistaken for the
- * total. `normalize` averages the values that exist.
- */
+/** A partial sum would be mistaken for the total, so `sum` requires a value for every region. */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
   normalize: { how: 'mean', min_weight_present: 0 },
@@ -70,7 +67,6 @@ export const areaWeightingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws ArgumentError if a weight is negative, or if no weight is positive */
 function checkWeights(weights: Float64Array, region_ids: readonly number[]): void {
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
@@ -139,7 +135,7 @@ async function readRegional(
   };
 }
 
-/** Checks that all points in a run have the same unit. @throws UnitError if a point has a different unit, or none */
+/** @throws UnitError if a point has a different unit, or none */
 function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);

@@ -1,31 +1,29 @@
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
-import { type Entity, type EntityOf, type EntityType, SEARCHABLE_TYPES } from '../model/entity.js';
+import {
+  type ContainmentDirection,
+  type EntityOf,
+  type EntityType,
+  SEARCHABLE_TYPES,
+} from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
-import type { TraversalPlan } from '../store/plan.js';
 import { mapInTurns } from '../store/turns.js';
-import type { Handlers, ServiceContext } from './handler.js';
+import type { HandlerInput, Handlers, ServiceContext } from './handler.js';
 import { readSelection } from './selection.js';
 
 const MAX_LISTED = 5000;
 
 export const entityHandlers = {
-  entities: async ({ path, query, signal }, { store }) => {
-    if (query.ids === undefined)
-      return { data: (await store.lookup(path.type, null, { limit: MAX_LISTED, signal })).map(toAnswer) };
-    const found = await store.lookup(path.type, query.ids, { signal });
-    return { data: Object.fromEntries(found.map((entity) => [String(entity.id), toAnswer(entity)])) };
+  entities: async ({ path, query: { ids }, signal }, { store }) => {
+    const options = ids === undefined ? { limit: MAX_LISTED, signal } : { signal };
+    const found = (await store.lookup(path.type, ids ?? null, options)).map((entity) => ({ ...entity }));
+    return { data: ids === undefined ? found : Object.fromEntries(found.map((one) => [one.id, one])) };
   },
 
-  entity: async ({ path, signal }, { store }) => {
-    const [found] = await (store.lookup(path.type, [path.id], { signal }) as Promise<EntityOf[EntityType][]>);
-    if (found === undefined) {
-      throw new NotFoundError(
-        404,
-        `/v2/${path.type}`,
-        `id: there is no entity ${path.id} among the ${path.type}`,
-      );
-    }
-    return { data: toAnswer(found) };
+  entity: async ({ path: { type, id }, signal }, { store }) => {
+    const [found] = await (store.lookup(type, [id], { signal }) as Promise<EntityOf[EntityType][]>);
+    if (found === undefined)
+      throw new NotFoundError(404, `/v2/${type}`, `id: there is no entity ${id} among the ${type}`);
+    return { data: { ...found } };
   },
 
   search: async ({ path, query }, { search }) => search.searchNames(path.type, query.q),
@@ -61,11 +59,9 @@ export const entityHandlers = {
     return { data: ids.map((id) => ({ id })) };
   },
 
-  descendants: async ({ path, query }, { store }) =>
-    traversalAnswer(await store.traverse(path.type, 'contains', query.ids, traversalPlan(query))),
+  descendants: async (input, { store }) => listRelated(store, 'contains', input),
 
-  ancestors: async ({ path, query }, { store }) =>
-    traversalAnswer(await store.traverse(path.type, 'belongs-to', query.ids, traversalPlan(query))),
+  ancestors: async (input, { store }) => listRelated(store, 'belongs-to', input),
 
   geocentres: async ({ query, signal }, { store }) => {
     const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
@@ -90,24 +86,19 @@ export const entityHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function toAnswer(entity: Entity): { id: number; [field: string]: unknown } {
-  return { ...entity };
-}
-
 const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
 
-function traversalAnswer(found: Map<number, number[]>): { data: Record<string, number[]> } {
-  return { data: Object.fromEntries([...found].map(([id, ids]) => [String(id), ids])) };
-}
-
-function traversalPlan(query: {
-  distance?: number | undefined;
-  level?: number | undefined;
-  includeHistorical?: boolean | undefined;
-}): TraversalPlan {
-  const { distance, level = null, includeHistorical = true } = query;
-  if (distance === undefined) return { distance: null, level, includeHistorical };
-  return { distance: distance < 0 ? null : distance, level: null, includeHistorical };
+async function listRelated(
+  store: ServiceContext['store'],
+  direction: ContainmentDirection,
+  { path, query }: Pick<HandlerInput<'descendants'>, 'path' | 'query'>,
+): Promise<{ data: Record<string, number[]> }> {
+  const { ids, distance, level = null, includeHistorical = true } = query;
+  const plan =
+    distance === undefined
+      ? { distance: null, level, includeHistorical }
+      : { distance: distance < 0 ? null : distance, level: null, includeHistorical };
+  return { data: Object.fromEntries(await store.traverse(path.type, direction, ids, plan)) };
 }
 
 async function selectRegions(

@@ -102,7 +102,7 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   return ranked;
 }
 
-/** Orders the series of one combination, which differ only in their source, by coverage. */
+/** Orders the series of one combination, which differ only in their source. */
 function rankSources(
   group: readonly (StoredCandidate & RankedSeries)[],
   wanted: WantedPeriod,
@@ -116,10 +116,7 @@ function rankSources(
 
 type SeriesTest = ReturnType<typeof selectionTest>;
 
-/**
- * Lists the selected series for every combination of search hits. Series that `isListed` accepts are omitted, because
- * they have already been listed.
- */
+/** Lists the selected series for every combination of hits, except those that `isListed` accepts. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
@@ -192,10 +189,6 @@ async function explainNone(finding: Finding): Promise<string> {
   return `${what}; available are ${listed}`;
 }
 
-/**
- * Adds to each series its names, the requested dates, its coverage, and the entities used for names without an exact
- * match.
- */
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],

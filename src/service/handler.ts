@@ -80,14 +80,13 @@ export interface ServiceContext {
   readonly names: NameCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
-  /** The imports that clients upload, or null if the service does not allow imports. */
+  /** Null if the service does not allow imports. */
   readonly imports: Imports | null;
   readonly backups: Backups;
-  /** The chart cache, or null if the service does not draw charts. */
+  /** Null if the service does not draw charts. */
   readonly pictures: Pictures | null;
-  /** How long a login token is valid, in milliseconds. */
   readonly loginTtlMs: number;
-  /** The counters of `GET /metrics`, or null if it is not available. */
+  /** Null if `GET /metrics` is not available. */
   readonly metrics: ServiceMetrics | null;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;

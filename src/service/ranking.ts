@@ -57,7 +57,6 @@ export const rankingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Returns the best candidate for each id, best first. */
 function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candidate[] {
   const best = new Map<number, Candidate>();
   for (const candidate of rankByCoverage(candidates, wanted))
@@ -66,7 +65,6 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
 }
 
 interface CandidateGroup extends Candidate {
-  /** Whether the series have partner regions other than the world. */
   readonly isPartnered: boolean;
 }
 

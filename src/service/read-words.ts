@@ -41,7 +41,6 @@ export interface ReadText {
   readonly frequency_id?: number;
   /** The computed figure that the text asks for, if any. The names that select its series are among `names`. */
   readonly computed?: (typeof COMPUTED_FIGURES)[number]['figure'];
-  /** Words in the text that match no name. */
   readonly unread: readonly string[];
 }
 
@@ -101,7 +100,7 @@ async function wholeName(search: SearchIndexes, words: readonly string[]): Promi
   return best && toNamed(best, words.join(' '));
 }
 
-/** Returns the index at which a phrase begins in a list of words, or -1 if the list does not contain the phrase. */
+/** Returns the index at which a phrase begins, or -1 if it does not occur. */
 function findPhrase(words: readonly string[], phrase: string): number {
   const run = phrase.split(' ');
   return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));

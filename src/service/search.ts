@@ -67,7 +67,6 @@ export class SearchIndexes {
     return countHits(hits.filter(matchesAllWords), text);
   }
 
-  /** Returns the entities in `counts` whose names contain all words of the text, best match first. */
   async searchAmong(
     type: SearchableType,
     counts: ReadonlyMap<number, number>,

@@ -19,7 +19,6 @@ export function readPointSelection(query: SelectionQuery): SelectionLists {
   return { partner_region_id: [WORLD_REGION_ID], ...readLists(query) };
 }
 
-/** Returns the selection in a query to the ranking endpoints, which use plural keys. */
 export function readPluralSelection(query: PluralQuery): SelectionLists {
   return readSelection(
     Object.fromEntries(Object.values(QUERY_KEYS).map((key) => [key, query[`${key}s`]])) as SelectionQuery,

@@ -99,7 +99,6 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const input = await readRequest(endpoint, request, path);
     const isTagged = endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
     const tag = isTagged ? entityTag(request, await store.version()) : null;
-    // The name is known only at run time, so the types of its input and result are not.
     const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;
     const response =
       tag !== null && matchesTag(request, tag)

@@ -20,10 +20,9 @@ interface OperationText {
   readonly description: string;
 }
 
-/** The documentation of every operation. In a description, `{selection}` is replaced by a sentence about selections. */
+/** In a description, `{selection}` is replaced by a sentence about selections. */
 export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = texts.operations;
 
-/** An example request shown in the documentation. It uses the data set `demo`. */
 interface ExampleRequest {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: Readonly<Record<string, string | number | (string | number)[]>> | undefined;
@@ -39,9 +38,7 @@ type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 /** Example responses, which `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
-/**
- * Example responses written by hand, for operations that respond differently each time, import data or make backups.
- */
+/** Written by hand, for operations that respond differently each time, import data or make backups. */
 export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
@@ -55,7 +52,7 @@ const problem = v.object({
   message: withMeaning('the fault, and the remedy', v.string()),
 });
 
-/** Returns the service's OpenAPI 3.1 document, generated from the schemas that validate requests. */
+/** Generates the OpenAPI 3.1 document from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
@@ -166,7 +163,6 @@ function toDescribedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'
   return addDescriptions(jsonSchema(schema, typeMode)) as Json;
 }
 
-/** Returns the schema with descriptions added to fields that have none. */
 function addDescriptions(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(addDescriptions);
   if (typeof schema !== 'object' || schema === null) return schema;

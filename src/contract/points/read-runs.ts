@@ -81,7 +81,6 @@ async function readFrame<Result>(
   }
 }
 
-/** Reads a frame's runs or, from the last frame, the total number of points. */
 const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextArray) =>
   runs === undefined
     ? Number(points)
@@ -111,7 +110,6 @@ class ByteSource {
     this.#endpoint = endpoint;
   }
 
-  /** @throws ContractError if the stream ends before `length` bytes */
   async read(length: number): Promise<Uint8Array<ArrayBuffer>> {
     let part = new Uint8Array(Math.min(length, FIRST_BYTES));
     for (let at = 0; at < length; ) {

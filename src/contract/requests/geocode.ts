@@ -22,7 +22,7 @@ export const geocodeForm = v.object({
   ),
 });
 
-/** Parses a list of places. Returns an error message if the list is invalid. */
+/** Returns an error message if the text is invalid. */
 function readPlaces(text: string): [latitude: number, longitude: number][] | string {
   const list = parseList(text);
   if (list === null) return `is not a list of latitudes and longitudes, such as ${EXAMPLE}`;

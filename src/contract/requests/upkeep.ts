@@ -10,7 +10,6 @@ import { BYTES, NDJSON } from '../wire-names.js';
 /** The maximum size in bytes of one part of an imported file or a backup. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
-/** The maximum length of a file name in bytes, which is the limit in most file systems. */
 const MAX_NAME_BYTES = 255;
 
 const MAX_FILES = 1_000;

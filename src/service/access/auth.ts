@@ -21,7 +21,6 @@ export interface Holder {
  */
 export type Authorizer = (token: string | null) => Promise<string | Holder>;
 
-/** Creates a random 256-bit token that is safe in URLs and headers. */
 export function newToken(): string {
   return `cf_${randomBytes(32).toString('base64url')}`;
 }
@@ -30,7 +29,6 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Creates an authorizer that accepts the store's tokens, except revoked and expired ones. */
 export function storeAuthorizer(access: AccessStore, now: () => number = Date.now): Authorizer {
   return async (token) => {
     if (token === null)
@@ -69,11 +67,7 @@ function authenticationError(message: string): AuthenticationError {
   return new AuthenticationError(401, 'authorization', message);
 }
 
-/**
- * Creates a function that checks whether a request's token has the right that an endpoint requires. With `'anyone'`,
- * reading requires no token, and every other right requires one of the store's tokens.
- * @returns a function that returns the name of the token's holder, or throws if the token is not sufficient
- */
+/** Returns a function that names a token's holder, or throws if the token lacks the endpoint's right. */
 export function createAdmission(
   access: AccessStore,
   authorize: Authorizer | 'anyone' = storeAuthorizer(access),
@@ -96,7 +90,6 @@ function missingRightError(right: Right, { name }: Holder): CropframeError {
   );
 }
 
-/** Used in place of an address for calls in the same process, which have no address. */
 const NO_ADDRESS = 'this process';
 
 const UNKNOWN_USER = createUnmatchedHash();

@@ -8,7 +8,6 @@ function readLastForwarded(header: string | null): string | null {
   return isIP(address) === 0 ? null : unmapAddress(address);
 }
 
-/** The headers in which proxies forward the client's address. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 const UNTRUSTED_PROXY =
@@ -22,11 +21,7 @@ interface AddressOptions {
 
 export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/**
- * Returns a function that returns the client's IP address, or null for a call in the same process. It warns once if
- * requests come through a proxy that is not trusted.
- * @param trustProxy whether to use the last entry of X-Forwarded-For, which the proxy in front of the service adds
- */
+/** Returns a function that reads the client's address, which is null in the same process, and warns of a proxy once. */
 export function addressReader({ trustProxy = false, onWarning }: AddressOptions): AddressOf {
   let hasWarned = trustProxy;
   return ({ headers }, connection) => {

@@ -3,13 +3,9 @@ import { RateLimitError } from '../../model/errors.js';
 interface QueueLimits {
   /** The maximum number of running requests. A request runs until the last byte of its response is sent. */
   readonly total: number;
-  /** The maximum number of running requests per token holder. */
   readonly perHolder: number;
-  /** The maximum number of waiting requests per token holder. */
   readonly waiting: number;
-  /** The maximum number of waiting requests of all token holders together. */
   readonly totalWaiting: number;
-  /** How long a request may wait before it is rejected. */
   readonly maxWaitMs: number;
 }
 
@@ -21,7 +17,6 @@ export function requestLimits(total: number): QueueLimits {
 
 interface Share {
   running: number;
-  /** Callbacks, each of which starts one waiting request. */
   readonly waiting: Set<() => void>;
 }
 
@@ -120,7 +115,7 @@ export class FairQueue {
     });
   }
 
-  /** Starts a request of the first holder that is below its limit, and moves that holder to the end of the queue. */
+  /** Starts a request of the first holder below its limit, and moves that holder to the end. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

@@ -64,10 +64,9 @@ export class RateLimit {
 const PATH = '/api-token';
 /** The limit of wrong passwords for one email from one address: ten in a burst, then one every ten seconds. */
 const OF_PAIR = { amount: 10, perMs: 100_000 };
-/** The limit of wrong passwords from one address, for any email. */
 const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 
-/** A login attempt. It counts as a wrong password unless `succeed` is called. */
+/** It counts as a wrong password unless `succeed` is called. */
 interface LoginTry {
   succeed(): void;
 }
@@ -87,7 +86,7 @@ export class LoginGuard {
     this.#addresses = new RateLimit(OF_ADDRESS, now);
   }
 
-  /** Begins a login attempt. @throws RateLimitError if there were too many wrong passwords */
+  /** @throws RateLimitError if there were too many wrong passwords */
   admit(email: string, address: string): LoginTry {
     const pair = `${address} ${email}`;
     this.#pairs.take(pair, PATH, 'wrong passwords for this email');

@@ -62,7 +62,7 @@ export function checkSite(request: Request, connection: Connection | undefined, 
     );
 }
 
-/** Checks the Host header. @throws CropframeError (misdirected) if the service does not accept this host */
+/** @throws CropframeError (misdirected) if the service does not accept the host */
 function checkHost(url: URL, connection: Connection | undefined, options: SiteOptions): void {
   const { hostname, host } = url;
   if (isLoopback(hostname) && (connection === undefined || portOf(url) === connection.localPort)) return;

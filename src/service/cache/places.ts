@@ -27,7 +27,7 @@ const SHAPES_PER_QUERY = 200;
  */
 export type FindPlace = (place: Place) => EndpointAnswer<'geocode'>['data'][number];
 
-/** Reads a store's shapes and weather stations, to find places among them. Historical regions are omitted. */
+/** Reads a store's shapes and weather stations, except those of historical regions. */
 export async function loadPlaces(store: StoreReader & StoreNames): Promise<FindPlace> {
   const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
   await turns.next();

@@ -46,7 +46,7 @@ export async function answerFailures(
   }
 }
 
-/** Returns the error that clients see if the store fails. It hides the store's own message, which may contain paths. */
+/** Hides the store's own message, which may contain paths. */
 function storeFailure(): HttpError {
   const message = 'the store is unavailable; an administrator can find the reason in the log of the service';
   return new HttpError(503, 'store', message, 'store');
@@ -62,7 +62,7 @@ export function problemAnswer(error: unknown): Response {
   return answer;
 }
 
-/** The minimum length of every chunk except the last, in characters. */
+/** In characters. */
 const MIN_CHUNK_LENGTH = 65_536;
 
 /** Encodes a value like `JSON.stringify`, but in chunks, so that other work can run in between. */
@@ -100,9 +100,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/**
- * Checks whether the client already has the response with this tag. Compression may have made the client's tag weak.
- */
+/** Compares tags. Compression may have made the client's tag weak. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
@@ -110,7 +108,6 @@ export function matchesTag(request: Request, tag: string): boolean {
 
 type Encoding = 'zstd' | 'gzip';
 
-/** Responses with fewer bytes are not compressed. */
 const MIN_BYTES = 1024;
 
 /** The maximum number of compressed bytes that are buffered for a slow client. */
@@ -137,7 +134,6 @@ export function compressAnswers(service: Service): Service {
   };
 }
 
-/** Returns which of zstd and gzip the client prefers, or null if it accepts neither. */
 export function chooseEncoding(accepted: string): Encoding | null {
   const weightOf = (name: string) => acceptedWeight(accepted, name) ?? acceptedWeight(accepted, '*') ?? 0;
   const zstd = createZstd === undefined ? 0 : weightOf('zstd');

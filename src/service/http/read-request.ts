@@ -17,10 +17,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The maximum size of a form body. It is small because a form is parsed all at once. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/**
- * @throws HttpError (414) if the URL is too long
- * @throws ArgumentError if the query is not percent-encoded UTF-8
- */
+/** @throws HttpError (414) for a long URL, and ArgumentError if the query is not percent-encoded UTF-8 */
 export function checkAddress({ url }: Request): void {
   if (url.length <= MAX_ADDRESS_LENGTH) {
     try {
@@ -43,12 +40,6 @@ export interface ParsedRequest {
   readonly json: string | null;
 }
 
-/**
- * Parses a request with the schemas of its endpoint.
- * @throws ArgumentError that names the invalid parameter
- * @throws NotFoundError if a path parameter is invalid
- * @throws CropframeError (too_large) if the body is too large
- */
 export async function readRequest(
   endpoint: Endpoint,
   request: Request,
@@ -66,7 +57,6 @@ export async function readRequest(
   return { ...parts, body: await parseBody(endpoint.body, json), json };
 }
 
-/** Rejects a compressed body. @throws CropframeError (media_type) */
 function refuseCodedBody({ headers }: Request): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.trim().toLowerCase() === 'identity') return;
@@ -82,7 +72,7 @@ function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['q
   return readKnownParameters(endpoint.query, query);
 }
 
-/** Parses the path parameters. If one of them is invalid, the path is treated as unknown. */
+/** If a parameter is invalid, the path is treated as unknown. */
 function readPath(
   schema: NonNullable<Endpoint['pathParameters']>,
   path: Readonly<Record<string, string>>,
@@ -113,9 +103,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/**
- * Content types that are also accepted for JSON, because public clients send the content type of forms or none at all.
- */
+/** Public clients send JSON with the content type of forms, or with none. */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**
@@ -145,12 +133,7 @@ const MAX_VALUE_LENGTH = 256 * 1024;
 
 type BodySchema = NonNullable<Endpoint['body']>;
 
-/**
- * Parses a JSON body with a schema. The items of a list are validated one by one, so that other work can run in
- * between.
- * @throws ArgumentError that names the invalid parameter
- * @throws CropframeError (too_large) if the body is not a list and is too long
- */
+/** Parses a JSON body with a schema. Other work can run between the items of a list. */
 export async function parseBody(schema: BodySchema, text: string): Promise<unknown> {
   const ofList = listSchemas(schema);
   if (ofList === null && text.length > MAX_VALUE_LENGTH) {

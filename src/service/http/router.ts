@@ -54,7 +54,6 @@ export function createRouter({
 
 const redirectTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
-/** Returns a request's path without the prefix, which a proxy may have kept. */
 function pathBelow(prefix: string, request: Request): string {
   const path = getPath(request);
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
@@ -89,7 +88,6 @@ const paths = (): string[] =>
     (valuesAt(pathParameters, 'type') ?? ['']).map((type) => path.replace('{type}', type)),
   );
 
-/** Returns the error for a request that matches no route. @param allowed the methods that the path accepts */
 function routeError(
   { method, path }: { method: string; path: string },
   allowed: readonly string[],

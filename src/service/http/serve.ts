@@ -24,7 +24,6 @@ import { compressAnswers, problemAnswer } from './answers.js';
 /** The maximum size of a request's headers. It includes the URL, which can contain long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
-/** How long a connection may be without traffic before it is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 /** How long a request may take to arrive. Node's default of 5 minutes is too short for 8 MiB over a slow connection. */
@@ -149,7 +148,6 @@ function limitConnections(service: Service, server: Server): void {
 
 const LIMITS = '/proc/self/limits';
 
-/** For each error code of `listen`, the invalid option, and the reason with a remedy. */
 const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
   EADDRINUSE: ['port', 'is in use by another program; choose another port'],
   EACCES: ['port', 'requires more privileges; choose a port above 1023'],
@@ -228,7 +226,7 @@ class Connections {
     await closed.finally(() => clearTimeout(cut));
   }
 
-  /** If the server is stopping, closes the remaining connections once the last response has been sent. */
+  /** Closes the remaining connections once the last response has been sent. */
   #closeIfDone(): void {
     if (this.#isStopping && this.#open.size === 0) for (const socket of this.#sockets) socket.destroySoon();
   }
@@ -246,7 +244,7 @@ function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
 }
 
-/** Records a request that is rejected before it reaches the service. @returns the request's id */
+/** @returns the id of the rejected request */
 function recordRefusal(
   service: Service,
   { remoteAddress: address = '' }: { remoteAddress?: string | undefined },

@@ -5,11 +5,6 @@ import { turns } from '../../store/turns.js';
 /** The client disconnected before its request was complete. */
 export class RequestAborted extends Error {}
 
-/**
- * Reads a whole body.
- * @throws CropframeError (too_large) with the message `tooLong`
- * @throws RequestAborted if the connection breaks before the end of the body
- */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   { maxBytes, tooLong }: { maxBytes: number; tooLong: string },
@@ -118,10 +113,9 @@ export function wholeAnswer(
   return new Response(body as BodyInit, { status, headers: { ...headers, ...length } });
 }
 
-/** Called at the end of a body with the number of bytes that were read, and with the error if the body failed. */
+/** Receives the number of bytes that were read, and the error if the body failed. */
 type EndListener = (bytes: number, failure?: unknown) => void;
 
-/** The listeners for the end of each unfinished `byteStream`. */
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**

@@ -89,7 +89,6 @@ export function logAnswers(
   };
 }
 
-/** Matches request ids that are safe in a log line and in a header. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
 function requestId(request: Request): string {
@@ -115,7 +114,7 @@ const PLAIN_VALUE = /^(?:[\d\s.,:+[\]TZ-]*|true|false)$/i;
 /** Matches typical parameter names. Any other string may be a secret that was pasted in place of a name. */
 const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 
-/** The parameter that holds the search text. It is redacted in the log, because users may paste anything into it. */
+/** Users may paste anything into the search text. */
 const SEARCH_WORDS = 'q';
 
 /** The parameters whose plain values are logged. In an unknown parameter, even a number may be a secret. */
@@ -129,7 +128,6 @@ function redactPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }
 
-/** Redacts a request's query string for the log. Names and values that cannot be secret are kept. */
 function redactQuery(request: Request): string {
   const { search } = new URL(request.url);
   if (search === '') return '';

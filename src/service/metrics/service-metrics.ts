@@ -7,7 +7,7 @@ import { passwordChecks } from '../access/password-hash.js';
 import type { Backups } from '../upkeep/backups.js';
 import type { Imports } from '../upkeep/imports.js';
 
-/** The upper bounds of the histogram buckets, in seconds. */
+/** The upper bounds of the histogram's buckets, in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const DELAY_RESOLUTION_MS = 10;

@@ -27,9 +27,7 @@ const PAGE_DIRECTIVES = {
 };
 const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
-/**
- * The content security policy for worker scripts. Only workers may compile WebAssembly, which reading Parquet requires.
- */
+/** Only workers may compile WebAssembly, which reading Parquet requires. */
 const WORKER_POLICY = policy({
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",
@@ -61,7 +59,7 @@ const assetHeaders = (name: string) => ({
   ...(WORKER.test(name) && { 'content-security-policy': WORKER_POLICY }),
 });
 
-/** Returns the data that `GET /` sends to programs. The URLs are relative, so that they work under a proxy's prefix. */
+/** Programs get this at `/`. The URLs are relative, so that they work under a proxy's prefix. */
 const rootData = (page: boolean) => ({
   name: 'cropframe',
   version: VERSION,
@@ -87,7 +85,7 @@ function packageFolder(): string {
   }
 }
 
-/** Checks whether the page has been built. In a source checkout, the page is missing until the first build. */
+/** In a source checkout, the page is missing until the first build. */
 export function isPageBuilt(): boolean {
   return existsSync(join(EXPLORER, 'index.html'));
 }
@@ -118,16 +116,12 @@ function filesAt(
 
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** Handles `GET /openapi.json`. The OpenAPI document is built on the first request. */
 function openApiAnswer(): Response {
   contract ??= openApiDocument(VERSION);
   return jsonAnswer(contract);
 }
 
-/**
- * Handles `GET /docs`, the API documentation. In browsers that run scripts, Swagger UI replaces the list of operations.
- * URLs are relative to the root of the service.
- */
+/** Swagger UI replaces the list in browsers that run scripts. URLs are relative to the root of the service. */
 function docsAnswer(): Response {
   const page = [
     HEAD,
@@ -156,10 +150,7 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
-/**
- * Responds with 304 if the browser already has the file, and includes the content security policy, which may have
- * changed.
- */
+/** A 304 includes the content security policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {

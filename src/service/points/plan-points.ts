@@ -27,10 +27,7 @@ export interface PlannedPoints {
   readonly unitId: number | null;
 }
 
-/**
- * The maximum number of requested series that may be missing from the store. It is limited because a response lists
- * them.
- */
+/** A response lists the requested series that are missing from the store, so their number is limited. */
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
@@ -80,7 +77,6 @@ interface WantedSeries {
 
 interface SelectionGroup {
   readonly query: PointsQuery;
-  /** The indexes of the selections in the group. */
   readonly members: readonly number[];
   readonly wanted: readonly WantedSeries[];
 }
@@ -127,10 +123,7 @@ async function checkConversion(
   );
 }
 
-/**
- * Checks that the units of all values may be converted to the target unit.
- * @throws UnitError if a unit may not be converted
- */
+/** @throws UnitError if a value may not be converted to the target unit */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
@@ -273,10 +266,7 @@ async function listMatches(
   }
 }
 
-/**
- * Returns a function that finds the selections that contain a series. The returned function first looks up the field
- * with the most ids.
- */
+/** Returns a function that finds the selections of a series. It looks up the field with the most ids first. */
 async function createMatcher(
   wanted: readonly MatchedSelection[],
   union: SelectionLists,
@@ -330,7 +320,7 @@ function countMissing({ selection, stored }: MatchedSelection): number {
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/** Returns the selected series keys that are not in the store. Empty if the selection is too large for a request. */
+/** Returns no keys if the selection is too large for a request. */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

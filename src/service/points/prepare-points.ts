@@ -37,10 +37,7 @@ async function* convertLists(
 
 type Frequencies = ReadonlyMap<number, Frequency>;
 
-/**
- * Checks that no series has too many periods for its gaps to be filled. Call this before any points are read.
- * @throws ArgumentError that states the number of periods and a remedy, if a series has too many
- */
+/** @throws ArgumentError if a series has too many periods for its gaps to be filled */
 export async function checkGaps(
   { plan, insertNull }: PlannedPoints,
   { frequencies: loadFrequencies }: ServiceContext,
@@ -76,7 +73,6 @@ function tooManyPeriods(
 /** The minimum number of points in every list except the last. */
 const MIN_LIST_POINTS = 8_192;
 
-/** Joins runs of points into lists of at least `MIN_LIST_POINTS` points. The last list may be shorter. */
 async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<readonly PackedPoints[]> {
   let list: PackedPoints[] = [];
   let points = 0;

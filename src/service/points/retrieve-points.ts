@@ -41,7 +41,6 @@ async function answerPoints(
   return streamAnswer(chunks, { 'content-type': form }, source);
 }
 
-/** Returns the most compact media type that the request accepts. */
 function negotiateForm(request: Request): string {
   const accept = request.headers.get('accept') ?? '';
   return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form)) ?? 'application/json';
@@ -77,7 +76,6 @@ async function* readLists(
   }
 }
 
-/** Repeats the points of each series for every selection that contains the series. */
 async function* repeatSeries(
   lists: AsyncIterable<readonly PackedPoints[]>,
   copies: readonly number[],

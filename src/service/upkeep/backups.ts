@@ -32,7 +32,6 @@ export class Backups {
 
   readonly #folder: string;
 
-  /** @param folder the folder that holds a backup until it is fetched; the system's temporary folder by default */
   constructor(folder: string = tmpdir()) {
     this.#folder = folder;
   }
@@ -41,18 +40,13 @@ export class Backups {
     return Number(this.#isMaking) + Number(this.#kept !== null);
   }
 
-  /** @throws RateLimitError if a backup is being made, or is being kept for another holder */
   requireTurn(holder: string): void {
     if (!this.#isMaking && (this.#kept === null || this.#kept.holder === holder)) return;
     const message = 'another backup is being made or fetched; try again when that has finished';
     throw new RateLimitError(429, '/v2/backups', message, 60_000);
   }
 
-  /**
-   * Makes a backup for a token holder to fetch. It replaces the holder's previous backup.
-   * @throws StoreError if the backup fails
-   * @throws RateLimitError if a backup is being made, or is being kept for another holder
-   */
+  /** Makes a backup, which replaces the holder's previous one. @throws StoreError, RateLimitError */
   async make(store: Store, holder: string, operation: LongOperation) {
     this.requireTurn(holder);
     this.#isMaking = true;
@@ -82,11 +76,7 @@ export class Backups {
     }
   }
 
-  /**
-   * Returns a part of a backup.
-   * @throws NotFoundError if the holder has no such backup
-   * @throws ArgumentError if the offset is beyond the end of the backup
-   */
+  /** @throws NotFoundError, or ArgumentError if the offset is beyond the end of the backup */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has only ${bytes} bytes`);
@@ -100,7 +90,6 @@ export class Backups {
     return part;
   }
 
-  /** Discards a backup. @throws NotFoundError if the holder has no such backup */
   async discard(id: string, holder: string): Promise<void> {
     this.#find(id, holder);
     await this.#discard();

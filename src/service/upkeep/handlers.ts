@@ -64,13 +64,11 @@ export const upkeepHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws CropframeError (forbidden) if the service allows no imports */
 function requireImports(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service does not allow imports; start it with --allow-import');
 }
 
-/** The interval between progress lines. */
 const NEWS_MS = 100;
 
 /** The interval between heartbeat lines, which keep clients and proxies from closing a silent connection. */

@@ -10,9 +10,7 @@ import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
 import { readBody } from '../http/stream.js';
 
-/** The maximum number of imports that may be uploaded at a time. */
 const MAX_OPEN = 4;
-/** The maximum number of imports that one token holder may upload at a time. */
 const MAX_OPEN_OF_HOLDER = 2;
 
 /** How long an import is kept if no further part of it is uploaded. */
@@ -55,12 +53,7 @@ export class Imports {
     }
   }
 
-  /**
-   * @returns the id of the new import
-   * @throws ArgumentError if the request is invalid
-   * @throws CropframeError (too_large) if the files are too large
-   * @throws RateLimitError if too many imports are being uploaded
-   */
+  /** @returns the id of the new import. @throws ArgumentError, CropframeError (too_large), RateLimitError */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
     await this.#host.check(request);
     await this.#requireRoom(request);
@@ -175,9 +168,7 @@ interface Part {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/**
- * Writes bytes at a position in a file. Uses a stream, which retries short writes, so that a full disk causes an error.
- */
+/** A stream retries short writes, so that a full disk causes an error. */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);
