@@ -1,10 +1,165 @@
-import { describe, expect, it } from 'vitest';
-import { describePoints } from './wire/points.js';
-import { body, idOf, revisedQuery, served, serveForAllTests } from './wire/wire.js';
+import { tableFromIPC } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPointAnswer } from '../../src/client/points/point-answer.js';
+import { ARROW_STREAM as ARROW, RUNS } from '../../src/contract/wire-names.js';
+import { formatDay } from '../../src/model/time.js';
+import { type Served, serveStore } from './serving-store.js';
 
-/** What clients of other makers rely on, over a real socket, with fetch alone. */
-serveForAllTests();
-describePoints();
+// What clients of other makers rely on, over a real socket, with fetch alone.
+
+let served: Served;
+beforeAll(async () => {
+  served = await serveStore();
+});
+afterAll(() => served?.close());
+
+/** The JSON body of a successful GET. */
+async function body<Body>(path: string): Promise<Body> {
+  const { status, body: found } = await served.json(path);
+  expect(status, path).toBe(200);
+  return found as Body;
+}
+
+/** The query of the series with revisions. */
+function revisedQuery(): string {
+  const { metric_id, item_id, region_id, source_id, frequency_id } = served.known.revised;
+  return `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
+}
+
+/** A series block of a JSON answer. */
+interface Block {
+  series: Record<string, unknown>;
+  data: [string, string, number | null, string | null, number, unknown, string | null][];
+}
+
+describe('points', () => {
+  const blocks = (flags = ''): Promise<Block[]> =>
+    body(`/v2/data?${revisedQuery()}&responseType=list_of_series${flags}`);
+  const values = async (flags = ''): Promise<unknown[]> =>
+    (await blocks(flags)).flatMap(({ data }) =>
+      data.map(([start, , value]) => `${start.slice(0, 4)}: ${value}`),
+    );
+  const tableOf = async (response: Response) => tableFromIPC(new Uint8Array(await response.arrayBuffer()));
+
+  it('returns the latest revision of each period, also a revision to null', async () => {
+    const [block] = await blocks();
+    expect(block!.series).toMatchObject({
+      metricId: served.known.revised.metric_id,
+      partnerRegionId: 0,
+      unitId: 22,
+      belongsTo: { regionId: 250 },
+      metadata: { includesHistoricalRegion: false, includesHistoricalPartnerRegion: false },
+    });
+    const at = (day: string) => `${day}T00:00:00.000Z`;
+    expect(block!.data).toEqual([
+      [at('2016-01-01'), at('2016-12-31'), 111, at('2017-06-10'), 22, null, null],
+      [at('2017-01-01'), at('2017-12-31'), null, at('2018-06-10'), 22, null, null],
+      [at('2019-01-01'), at('2019-12-31'), 140, null, 22, null, null],
+    ]);
+  });
+
+  it.each([
+    ['showReportingDate=True', ['2016: 100', '2016: 111', '2017: 120', '2017: null', '2019: 140']],
+    ['showRevisions=true', ['2016: 100', '2016: 111', '2017: 120', '2017: null', '2019: 140']],
+    ['showHistory=true', ['2016: 100', '2016: 110', '2016: 111', '2017: 120', '2017: null', '2019: 140']],
+    ['atTime=2017-03-01', ['2016: 100']],
+    ['atTime=2018-03-01', ['2016: 111', '2017: 120']],
+    ['availableSince=2018-06-01', ['2017: null', '2019: 140']],
+    ['startDate=2016-12-31&endDate=2017-01-01', ['2016: 111', '2017: null']],
+    ['insertNull=true', ['2016: 111', '2017: null', '2018: null', '2019: 140']],
+    [
+      'insertNull=true&startDate=2018-01-01&endDate=2021-06-01',
+      ['2018: null', '2019: 140', '2020: null', '2021: null'],
+    ],
+    ['partnerRegionId=0', ['2016: 111', '2017: null', '2019: 140']],
+    ['partnerRegionId=276', ['2016: 5']],
+  ])('selects vintages and periods by %s', async (flags, expected) => {
+    expect(await values(`&${flags}`)).toEqual(expected);
+  });
+
+  const DAILY = 'metricId=2&itemId=2&regionId=1389719618&sourceId=20&frequencyId=1&insertNull=true';
+
+  it('refuses to fill more periods of a series than the limit, before the answer begins', async () => {
+    const dates = 'startDate=0001-01-01&endDate=9999-12-31';
+    const all = await served.json(`/v2/data?${DAILY}&${dates}`);
+    expect(all.status).toBe(400);
+    expect((all.body as { message: string }).message).toMatch(
+      /^insertNull: from 0001-01-01 to 9999-12-31 a series with the frequency daily has 3652059 periods, but at most 100000 can be filled; choose a startDate and endDate that are closer together \(its data are from 2012-01-01 to 2015-12-31\)/,
+    );
+    expect(await served.json(`/v2/data?${DAILY}&startDate=0001-01-01`)).toMatchObject({ status: 400 });
+    const [annual] = await blocks(`&insertNull=true&${dates}`);
+    expect(annual!.data.length).toBe(9999);
+  });
+
+  it('returns available dates and metadata on request, and none for filled periods', async () => {
+    const flags = '&insertNull=true&showAvailableDate=true&showMetaData=true';
+    const [block] = await blocks(flags);
+    expect(block!.data[1]!.slice(2)).toEqual([
+      null,
+      '2018-06-10T00:00:00.000Z',
+      22,
+      { flag: 'M' },
+      '2018-06-11T00:00:00.000Z',
+    ]);
+    const isFilled = [false, false, true, false];
+    expect(block!.data.map((point) => point[6] === null)).toEqual(isFilled);
+    const table = await tableOf(await served.get(`/v2/data?${revisedQuery()}${flags}`, { accept: ARROW }));
+    expect([...table.getChild('available_date')!].map((date) => date === null)).toEqual(isFilled);
+  });
+
+  it('converts to a unit, and refuses one of another dimension', async () => {
+    const [block] = await blocks('&unitId=20');
+    expect(block!.data.map(([, , value, , unit]) => [value, unit])).toEqual([
+      [111_000, 20],
+      [null, 20],
+      [140_000, 20],
+    ]);
+    const message = expect.stringContaining('unit_id 22 is not convertible to unit_id 1');
+    expect(await served.json(`/v2/data?${revisedQuery()}&unitId=1`)).toMatchObject({
+      status: 400,
+      body: { error: 'unit', message },
+    });
+  });
+
+  it('returns the same as an Arrow stream, with every requested series in its metadata', async () => {
+    const query = revisedQuery().replace('regionId=250', 'regionId=250&regionId=276');
+    const table = await tableOf(await served.get(`/v2/data?${query}`, { accept: ARROW }));
+    const series = JSON.parse(table.schema.metadata.get('cropframe.series')!) as {
+      region_id: number;
+      unit_id: number | null;
+    }[];
+    expect(series.map(({ region_id, unit_id }) => [region_id, unit_id])).toEqual([
+      [250, 22],
+      [276, null],
+    ]);
+    expect([...table.getChild('value')!]).toEqual([111, null, 140]);
+    expect([...table.getChild('series')!]).toEqual([0, 0, 0]);
+    const days = [...table.getChild('reporting_date')!].map((ms) => ms && formatDay(Number(ms)));
+    expect(days).toEqual(['2017-06-10', '2018-06-10', null]);
+    const { type } = table.schema.fields.find(({ name }) => name === 'start_date')!;
+    expect(type.toString()).toBe('Timestamp<MILLISECOND, UTC>');
+  });
+
+  it.each([
+    [ARROW, ARROW],
+    [`application/json, ${ARROW};q=0.9`, ARROW],
+    [`application/json, ${ARROW};q=0`, 'application/json'],
+    [`${ARROW}, ${RUNS.toUpperCase()} ;q=0.1`, RUNS],
+    [`${RUNS}-of-others`, 'application/json'],
+  ])('accepts %s, and sends the leanest form: %s', async (accept, type) => {
+    const response = await served.get(`/v2/data?${revisedQuery()}`, { accept });
+    expect(response.headers.get('content-type')).toBe(type);
+    if (type === ARROW) {
+      expect([...(await tableOf(response)).getChild('value')!]).toEqual([111, null, 140]);
+      return;
+    }
+    const { series, batches } = await openPointAnswer(response, served.known.revised);
+    expect(series.map(({ region_id, unit_id }) => [region_id, unit_id])).toEqual([[250, 22]]);
+    const values: number[] = [];
+    for await (const runs of batches) for (const { value } of runs) values.push(...value);
+    expect(values).toEqual([111, Number.NaN, 140]);
+  });
+});
 
 describe('entities', () => {
   it('returns several by id; unknown ids are absent', async () => {
@@ -89,9 +244,9 @@ describe('geography', () => {
   });
 
   it('returns the shapes of all descendants of a level as objects', async () => {
-    const usa = await idOf('regions', 'United States');
+    const [usa] = await body<{ id: number }[]>('/v2/search/regions?q=United%20States');
     const { data } = await body<{ data: { geojson: { type: string } | null }[] }>(
-      `/v2/geocentres?includeGeojson=True&regionIds=${usa}&reqRegionLevelId=4&stringify=false&zoom=1`,
+      `/v2/geocentres?includeGeojson=True&regionIds=${usa!.id}&reqRegionLevelId=4&stringify=false&zoom=1`,
     );
     expect(data.length).toBeGreaterThan(49);
     expect(data.filter(({ geojson }) => geojson?.type === 'GeometryCollection').length).toBeGreaterThan(49);

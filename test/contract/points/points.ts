@@ -87,22 +87,14 @@ async function* each<Element>(list: Iterable<Element>): AsyncGenerator<Element, 
   yield* list;
 }
 
-/** The chunks of a stream. */
-export async function encodedChunks(
-  series: readonly BlockSeries[],
-  lists: Iterable<readonly PackedPoints[]>,
-): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of encodeRuns(series, each(lists))) chunks.push(chunk);
-  return chunks;
-}
-
 /** A stream as one array of bytes. */
 export async function encoded(
   series: readonly BlockSeries[],
   lists: Iterable<readonly PackedPoints[]>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(Buffer.concat(await encodedChunks(series, lists)));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of encodeRuns(series, each(lists))) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** A body that arrives in pieces of a size. */

@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../../src/columns/bitmap.js';
 import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import { decodeRuns } from '../../../src/contract/points/read-runs.js';
 import { encodeRuns } from '../../../src/contract/points/run-frames.js';
-import { encoded, inPieces, seriesOf } from './points.js';
+import { anyLists, contentOf, encoded, inPieces, rowsOf, seriesOf } from './points.js';
 
 const SERIES = seriesOf(2);
 
@@ -74,6 +75,16 @@ describe('lists of runs', () => {
 });
 
 describe('the bytes of an answer', () => {
+  it('are decoded to the points that were encoded, whatever is constant in them', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyLists, fc.integer({ min: 1, max: 3000 }), async ({ count, lists }, size) => {
+        const series = seriesOf(count);
+        const received = JSON.parse(await contentOf(inPieces(await encoded(series, lists), size)));
+        expect(received).toEqual([series, lists.flatMap(rowsOf)]);
+      }),
+    );
+  });
+
   it('are not made ahead of their reader', async () => {
     let lists = 0;
     const chunks = encodeRuns(

@@ -1,7 +1,5 @@
-import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SiteOptions } from '../../../src/service/access/sites.js';
-import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import type { Store } from '../../../src/store/store.js';
 import { openTokenStore } from '../token-service.js';
@@ -12,63 +10,55 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: { readonly error: string; readonly message: string };
-}
+const PORT = 8470;
+const OWN = { host: `localhost:${PORT}` };
 
 interface Sent {
-  readonly method?: string | undefined;
-  readonly path?: string | undefined;
-  readonly body?: string | undefined;
-  /** `PORT` in a value stands for the port of the service. */
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends requests with headers that `fetch` would not send, to a service without tokens unless the options say otherwise. */
-async function ask(sent: Sent, options: SiteOptions = {}, tokens = false): Promise<Answer> {
+/** Asks a service without tokens, unless the options say otherwise, as if over a socket. */
+async function ask(
+  { method = 'GET', path = '/v2/units?ids=1', body, headers: { host, ...headers } }: Sent,
+  options: SiteOptions = {},
+  tokens = false,
+) {
   const service = createService(store, tokens ? options : { authorize: 'anyone', ...options });
-  const serving: Serving = await serve(service, { port: 0 });
-  const { port } = new URL(serving.url);
-  const { method = 'GET', path = '/v2/units?ids=1', body = '' } = sent;
-  const headers = Object.fromEntries(
-    Object.entries(sent.headers).map(([name, value]) => [name, value.replace('PORT', port)]),
-  );
-  try {
-    return await new Promise((resolve, reject) => {
-      httpRequest(`${serving.url}${path}`, { method, headers, agent: false }, async (message) => {
-        const text = Buffer.concat(await message.toArray()).toString();
-        const { statusCode = 0, headers } = message;
-        resolve({ status: statusCode, headers, body: text === '' ? null : JSON.parse(text) });
-      })
-        .on('error', reject)
-        .end(body);
-    });
-  } finally {
-    await serving.close();
-  }
+  // Of a string, a request would say that it is text.
+  const sent = body === undefined ? null : Buffer.from(body);
+  const request = new Request(`http://${host}${path}`, { method, headers, body: sent });
+  const answer = await service(request, { address: '127.0.0.1', localPort: PORT });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: text === '' ? null : JSON.parse(text),
+  };
 }
 
-const OWN = { host: 'localhost:PORT' };
-
 describe('without tokens, the host that is asked', () => {
-  it.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT', '127.9.9.9:PORT'])(
-    '%s is this machine',
-    async (host) => {
-      expect(await ask({ headers: { host } })).toMatchObject({ status: 200 });
-    },
-  );
+  it.each([
+    `127.0.0.1:${PORT}`,
+    `localhost:${PORT}`,
+    `LOCALHOST:${PORT}`,
+    `[::1]:${PORT}`,
+    `127.9.9.9:${PORT}`,
+  ])('%s is this machine', async (host) => {
+    expect(await ask({ headers: { host } })).toMatchObject({ status: 200 });
+  });
 
   it.each([
     'evil.example',
-    'evil.example:PORT',
+    `evil.example:${PORT}`,
     'localhost',
     'localhost:1',
-    'localhost.evil.example:PORT',
-    '127.0.0.1.evil.example:PORT',
-    '0.0.0.0:PORT',
-    '192.168.1.7:PORT',
+    `localhost.evil.example:${PORT}`,
+    `127.0.0.1.evil.example:${PORT}`,
+    `0.0.0.0:${PORT}`,
+    `192.168.1.7:${PORT}`,
   ])('%s is refused for every path and method, with the remedy', async (host) => {
     for (const sent of [{}, { path: '/health' }, { path: '/docs' }, { method: 'POST', path: '/v2/data' }]) {
       const { status, body } = await ask({ ...sent, headers: { host } });
@@ -119,7 +109,7 @@ describe('without tokens, a page', () => {
   });
 
   it.each<[string, string, SiteOptions]>([
-    ['the service itself', 'http://localhost:PORT', {}],
+    ['the service itself', `http://localhost:${PORT}`, {}],
     ['the public URL', 'https://data.example.org', { publicUrl: 'https://data.example.org' }],
     ['a site that may read', 'https://app.example.org', { cors: ['https://app.example.org'] }],
   ])('of %s is answered', async (_what, origin, options) => {
@@ -189,7 +179,7 @@ describe('a JSON body', () => {
   it.each<Record<string, string>>([
     { 'content-type': 'application/json' },
     { 'content-type': 'Application/JSON; charset=utf-8' },
-    { 'content-type': 'application/json', origin: 'http://localhost:PORT' },
+    { 'content-type': 'application/json', origin: `http://localhost:${PORT}` },
     { 'content-type': 'application/x-www-form-urlencoded' },
     {},
   ])('is read with %j', async (headers) => {
@@ -201,8 +191,8 @@ describe('a JSON body', () => {
     { 'content-type': 'text/plain;charset=UTF-8' },
     { 'content-type': 'multipart/form-data; boundary=x' },
     { 'content-type': 'application/jsonp' },
-    { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:PORT' },
-    { origin: 'http://localhost:PORT' },
+    { 'content-type': 'application/x-www-form-urlencoded', origin: `http://localhost:${PORT}` },
+    { origin: `http://localhost:${PORT}` },
     { 'sec-fetch-site': 'same-origin' },
   ])('is refused with %j', async (headers) => {
     const { status, body } = await post(headers);
