@@ -74,3 +74,13 @@ export async function sendImport(url: string, { dataset, files }: HeavyImport): 
     return (error as Error).message.slice(0, 60);
   }
 }
+
+/** Makes a backup of the whole store, and fetches it. */
+export async function sendBackup(url: string): Promise<{ status: number; bytes: number }> {
+  let bytes = 0;
+  const write = async (part: Uint8Array) => {
+    bytes += part.byteLength;
+  };
+  await createClient({ api_host: url, access_token: 'attacker' }).backUp({ write });
+  return { status: 200, bytes };
+}

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '../../src/contract/addresses.js';
 import { endpoints } from '../../src/contract/endpoints.js';
-import { backupSteps, isBackup } from './backups.js';
 import { heavyStore, wideStore } from './heavy-store.js';
-import { HEAVY_IMPORTS, sendImport } from './imports.js';
+import { HEAVY_IMPORTS, sendBackup, sendImport } from './imports.js';
 import { HEAVY, type Heavy, PAGES, WIDE, WIDE_AGAIN } from './requests.js';
 import type { StallReport } from './stall-server.js';
 
@@ -20,15 +19,10 @@ import type { StallReport } from './stall-server.js';
 const MAX_STALL_MS = 50;
 const only = process.argv[2] ?? '';
 
-/** Imports are measured as a whole, and the steps of a backup one after the other. Charts are drawn in one piece, one at a time. */
+/** Imports and backups are measured as a whole. Charts are drawn in one piece, one at a time. */
 const missing = Object.entries(endpoints as Record<string, Endpoint>)
-  .filter(
-    ([name, { right }]) =>
-      right !== 'import' &&
-      !isBackup(name) &&
-      name !== 'chart' &&
-      HEAVY.every(({ endpoint }) => endpoint !== name),
-  )
+  .filter(([name, { right }]) => right !== 'import' && !/^backup|^chart$/.test(name))
+  .filter(([name]) => HEAVY.every(({ endpoint }) => endpoint !== name))
   .map(([name]) => name);
 if (missing.length > 0) throw new Error(`no heavy request for ${missing.join(', ')}`);
 
@@ -136,7 +130,7 @@ async function measureWide(): Promise<void> {
 
 async function measureBackups(): Promise<void> {
   const server = await startServer(heavy, 'written');
-  for (const { endpoint, what, run } of backupSteps(server.url)) await measure(server, [endpoint, what], run);
+  await measure(server, ['backup', 'the whole store'], () => sendBackup(server.url));
   await server.end();
 }
 
