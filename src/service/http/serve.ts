@@ -12,7 +12,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { problemBody, statusOfError } from '../../contract/problems.js';
+import { statusOfError } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
 import { fileFailure, isSystemError } from '../../model/file-failure.js';
@@ -75,14 +75,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const listener: RequestListener = (incoming, outgoing) => {
     const { socket, method } = incoming;
     const { remoteAddress = '', localPort = 0 } = socket;
-    const refuse = (error: CropframeError) => {
-      const answer = problemAnswer(error);
-      answer.headers.set(
-        REQUEST_ID,
-        recordRefusal(service, socket, { method, error, status: answer.status }),
-      );
-      return answer;
-    };
+    const refuse = (error: CropframeError) => refusal(service, socket, { method, error });
     const isTaken = connections.take(outgoing);
     const hosts = incoming.headersDistinct.host ?? [];
     const answer = (request: Request) => {
@@ -108,7 +101,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   server.on('clientError', (error, socket: Socket) => {
     // If a client disconnects while its request is being handled, the service itself logs the request.
     if (connections.isAnswering(socket)) socket.destroy();
-    else refuseUnreadable(service, error, socket);
+    else void refuseUnreadable(service, error, socket);
   });
   server.setTimeout(IDLE_TIMEOUT_MS);
   // IPv6 addresses have brackets in URLs, but not in `listen`.
@@ -142,7 +135,7 @@ function limitConnections(service: Service, server: Server): void {
   server.on('drop', (dropped) => {
     if (performance.now() - recordedMs < 1000) return;
     recordedMs = performance.now();
-    recordRefusal(service, dropped ?? {}, { error, status: 503 });
+    refusal(service, dropped ?? {}, { error });
   });
 }
 
@@ -244,19 +237,31 @@ function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
 }
 
-/** @returns the id of the rejected request */
-function recordRefusal(
+interface Refused {
+  readonly method?: string | undefined;
+  readonly error: CropframeError;
+  readonly status?: number | undefined;
+}
+
+/** Records a request that is rejected before it reaches the service. @returns the response */
+function refusal(
   service: Service,
   { remoteAddress: address = '' }: { remoteAddress?: string | undefined },
-  { method = '', error, status }: { method?: string | undefined; error: CropframeError; status: number },
-): string {
+  { method = '', error, status = statusOfError(error) }: Refused,
+): Response {
   const requestId = randomUUID();
   service.refused?.({ requestId, address, method, status, reason: error.message });
-  return requestId;
+  const answer = problemAnswer(error);
+  answer.headers.set(REQUEST_ID, requestId);
+  return answer;
 }
 
 /** Rejects a request that is not valid HTTP. If the socket was already used for a response, it is only closed. */
-function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, socket: Socket): void {
+async function refuseUnreadable(
+  service: Service,
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+): Promise<void> {
   if (code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
@@ -264,15 +269,10 @@ function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, soc
   const error = unreadable(code);
   // `statusOfError` would return 413, as for anything that is too large.
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : statusOfError(error);
-  const body = JSON.stringify(problemBody(error));
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `${REQUEST_ID}: ${recordRefusal(service, socket, { error, status })}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const answer = refusal(service, socket, { error, status });
+  answer.headers.set('connection', 'close');
+  const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${await answer.text()}`);
 }
 
 function unreadable(code: string | undefined): CropframeError {

@@ -114,12 +114,8 @@ function filesAt(
   };
 }
 
+/** The OpenAPI document, which is built on the first request. */
 let contract: ReturnType<typeof openApiDocument> | undefined;
-
-function openApiAnswer(): Response {
-  contract ??= openApiDocument(VERSION);
-  return jsonAnswer(contract);
-}
 
 /** Swagger UI replaces the list in browsers that run scripts. URLs are relative to the root of the service. */
 function docsAnswer(): Response {
@@ -179,7 +175,10 @@ export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: Pa
       '/assets/:name',
       filesAt((name) => join(EXPLORER, 'assets', name), assetHeaders),
     );
-  app.get('/openapi.json', openApiAnswer);
+  app.get('/openapi.json', () => {
+    contract ??= openApiDocument(VERSION);
+    return jsonAnswer(contract);
+  });
   app.get('/docs', docsAnswer);
   const script = filesAt(
     (name) => join(BUILT, 'docs', name),

@@ -43,13 +43,20 @@ export async function planPoints(
   const historical = await service.names.historicalRegions();
   const matched = await matchSeries(service, queries, { historical, signal });
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
-  if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
+  if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES)
+    throw tooManySeries(`names more than ${MAX_MISSING_SERIES} series that do not exist`);
   const groups = await groupSelections(queries, matched);
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
   const requests: PlannedPoints[] = [];
   for (const { query, members, wanted } of groups) {
     const described = await mapInTurns(wanted, ({ stored, selections }) =>
-      selections.map((selection) => describeStored({ stored, selection }, historical)),
+      selections.map((selection) => ({
+        ...seriesKeyOf(stored),
+        unit_id: stored.unit_id,
+        includes_historical_region: historical.has(stored.region_id) || undefined,
+        includes_historical_partner_region: historical.has(stored.partner_region_id) || undefined,
+        selection: selection || undefined,
+      })),
     );
     const missing = await mapInTurns(members, (selection) =>
       missingSeries(matched[selection]!).map((key) => ({
@@ -153,36 +160,12 @@ function readHistory(query: PointsQuery): PointHistory {
   return query.showReportingDate === true || query.showRevisions === true ? 'reporting' : 'latest';
 }
 
-function describeStored(
-  { stored, selection }: { stored: StoredSeries; selection: number },
-  historical: ReadonlySet<number>,
-): BlockSeries {
-  const { region_id, partner_region_id, unit_id } = stored;
-  return {
-    ...seriesKeyOf(stored),
-    unit_id,
-    includes_historical_region: historical.has(region_id) || undefined,
-    includes_historical_partner_region: historical.has(partner_region_id) || undefined,
-    selection: selection || undefined,
-  };
-}
-
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-export function tooManySeries(): CropframeError {
-  return new CropframeError(
-    'too_large',
-    `the selection has more than ${MAX_SERIES_PER_REQUEST} series; request fewer regions or items at a time`,
-  );
-}
-
-function tooManyMissing(): CropframeError {
-  return new CropframeError(
-    'too_large',
-    `the selections name more than ${MAX_MISSING_SERIES} series that do not exist; request fewer selections at a time`,
-  );
+export function tooManySeries(what = `has more than ${MAX_SERIES_PER_REQUEST} series`): CropframeError {
+  return new CropframeError('too_large', `the selection ${what}; request fewer regions or items at a time`);
 }
 
 interface MatchedSelection {

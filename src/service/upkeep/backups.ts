@@ -50,29 +50,23 @@ export class Backups {
   async make(store: Store, holder: string, operation: LongOperation) {
     this.requireTurn(holder);
     this.#isMaking = true;
+    let folder: string | undefined;
     try {
       await this.#discard();
-      return await this.#make(store, holder, operation);
-    } finally {
-      this.#isMaking = false;
-    }
-  }
-
-  async #make(store: Store, holder: string, operation: LongOperation) {
-    const id = randomBytes(16).toString('base64url');
-    const folder = await makeTemporaryFolder(this.#folder);
-    try {
+      folder = await makeTemporaryFolder(this.#folder);
       const path = join(folder, 'backup');
       const backup = await store.backup(path, operation);
       const file = await open(path, 'r');
       const { size: bytes } = await file.stat();
       const timer = setTimeout(() => void this.#discard(), IDLE_MS).unref();
+      const id = randomBytes(16).toString('base64url');
       this.#kept = { id, holder, folder, file, bytes, timer };
       return { ...backup, backupId: id, bytes };
     } finally {
       // The folder is removed while the file is open, so that the system deletes the file when this process ends.
       // On systems that cannot delete an open file, `#discard` deletes it later.
-      await removeFolder(folder);
+      if (folder !== undefined) await removeFolder(folder);
+      this.#isMaking = false;
     }
   }
 
