@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { badArgument } from '../model/errors.js';
-import { keysOf, parse, unknownKey, unwrapSchema } from '../model/schema/check.js';
+import { parse, unknownKey, unwrapSchema } from '../model/schema/check.js';
 import { fromText } from '../model/schema/from-text.js';
 import { ID } from '../model/schema/schemas.js';
 import type { ObjectSchema } from './addresses.js';
@@ -10,31 +10,26 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
 /**
- * Parses query or form parameters with an object schema. A list is written as a repeated key or in brackets. Numbers
- * and booleans are parsed. Values that are empty, "None" or "null" count as absent.
- * @throws ArgumentError that names the invalid parameter
+ * Parses parameters with an object schema. A list is written as a repeated key or in brackets. Numbers and booleans are
+ * parsed. Values that are empty, "None" or "null" count as absent.
+ * @param schema undefined if the operation has no parameters
+ * @throws ArgumentError that names the invalid parameter and, for an unknown one, the nearest known parameter
  */
-export function readParameters<Schema extends ObjectSchema>(
-  schema: Schema,
-  parameters: URLSearchParams,
-): v.InferOutput<Schema> {
-  const values: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(schema.entries)) {
-    const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
-    if (texts.length > 0) values[name] = readField(name, unwrapSchema(field as v.GenericSchema), texts);
-  }
-  return parse(schema, values, '');
-}
-
-/** Rejects unknown parameters too. Otherwise, a misspelt parameter would silently be ignored. */
-export function readKnownParameters(
+export function readParameters(
   schema: ObjectSchema | undefined,
   parameters: URLSearchParams,
 ): Record<string, unknown> {
-  const known = schema === undefined ? [] : keysOf(schema);
+  const entries = Object.entries(schema?.entries ?? {});
+  const known = entries.map(([name]) => name);
+  // A misspelt parameter would otherwise be ignored.
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw unknownKey(unknown, known);
-  return schema === undefined ? {} : (readParameters(schema, parameters) as Record<string, unknown>);
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of entries) {
+    const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
+    if (texts.length > 0) values[name] = readField(name, unwrapSchema(field as v.GenericSchema), texts);
+  }
+  return schema === undefined ? values : (parse(schema, values, '') as Record<string, unknown>);
 }
 
 interface ListSchemas {

@@ -107,7 +107,7 @@ export function parse<Value extends v.GenericSchema>(
 }
 
 /** Returns an object schema's keys, or an empty list for other schemas. */
-export function keysOf(schema: v.GenericSchema): string[] {
+function keysOf(schema: v.GenericSchema): string[] {
   return Object.keys(
     (unwrapSchema(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},
   );

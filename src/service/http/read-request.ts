@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/addresses.js';
-import { listSchemas, readKnownParameters, readParameters } from '../../contract/parameters.js';
+import { listSchemas, readParameters } from '../../contract/parameters.js';
 import {
   ArgumentError,
   badArgument,
@@ -47,9 +47,9 @@ export async function readRequest(
 ): Promise<ParsedRequest> {
   refuseCodedBody(request);
   const parts = {
-    path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
+    path: readPath(endpoint.pathParameters, path),
     query: readQuery(endpoint, new URL(request.url).searchParams),
-    form: endpoint.form ? readKnownParameters(endpoint.form, await readForm(request)) : {},
+    form: endpoint.form ? readParameters(endpoint.form, await readForm(request)) : {},
   };
   if (endpoint.body === undefined) return { ...parts, body: {}, json: null };
   checkJsonType(request);
@@ -69,16 +69,13 @@ function refuseCodedBody({ headers }: Request): void {
 /** Parses the query. The health endpoint ignores its query, because monitors may add parameters to bypass caches. */
 function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
-  return readKnownParameters(endpoint.query, query);
+  return readParameters(endpoint.query, query);
 }
 
 /** If a parameter is invalid, the path is treated as unknown. */
-function readPath(
-  schema: NonNullable<Endpoint['pathParameters']>,
-  path: Readonly<Record<string, string>>,
-): object {
+function readPath(schema: Endpoint['pathParameters'], path: Readonly<Record<string, string>>): object {
   try {
-    return readParameters(schema, new URLSearchParams(path)) as object;
+    return readParameters(schema, new URLSearchParams(path));
   } catch (error) {
     if (error instanceof ArgumentError)
       throw new NotFoundError(404, 'path', `unknown path; see /docs (${error.message})`);
