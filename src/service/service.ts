@@ -12,7 +12,7 @@ import { type Authorizer, bearerToken, createAdmission } from './access/auth.js'
 import { addressReader, unmapAddress } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
-import { checkSite, createSharing, markShowing, SITE_KEYS } from './access/sites.js';
+import { checkSite, createSharing, markShowing, SITE_KEYS, type SiteOptions } from './access/sites.js';
 import { type DrawChart, Pictures } from './cache/per-version.js';
 import { handlers } from './endpoints.js';
 import {
@@ -43,7 +43,7 @@ const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   check(STORE, store, 'store');
-  checkOptions(options, SERVICE_KEYS, 'createService');
+  checkOptions(options, { ...SITE_KEYS, ...SERVICE_KEYS }, 'createService');
   if (options.page === true && !isPageBuilt())
     throw badArgument('page', 'the page is not built; run "npm run build", or omit the option');
   const { log, requestsPerMinute, drawChart } = options;
@@ -154,7 +154,6 @@ const ABOVE_ZERO = v.custom<number>(
 );
 
 const SERVICE_KEYS = {
-  ...SITE_KEYS,
   /**
    * Decides who has access. By default, the store's tokens are accepted. `'anyone'` lets everyone read without a token,
    * but rejects pages from other sites, and requests for hosts other than loopback, `publicUrl` and `allowedHosts`.
@@ -198,7 +197,7 @@ const SERVICE_KEYS = {
   metrics: v.boolean(),
 };
 /** The options of a service, such as access, limits and the log. */
-export interface ServiceOptions extends OptionsOf<typeof SERVICE_KEYS> {}
+export interface ServiceOptions extends SiteOptions, OptionsOf<typeof SERVICE_KEYS> {}
 
 /**
  * Returns a strong entity tag for the response to a GET request. The same store version, program version and request

@@ -29,7 +29,7 @@ async function problem(path: string, init: RequestInit = {}, of = service): Prom
   const response = await of(new Request(`http://service.invalid${path}`, { ...init, headers }));
   const text = await response.text();
   expect(text).not.toMatch(/\bat .*\.(ts|js):\d+/);
-  return { status: response.status, ...(JSON.parse(text) as { error: string; message: string }) };
+  return { ...(JSON.parse(text) as { error: string; message: string }), status: response.status };
 }
 
 const POINTS = '/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1&frequencyId=1';
