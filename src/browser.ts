@@ -29,7 +29,6 @@ export type { AcrossOptions } from './agronomy/weighting/weigh-regions.js';
 export type { RegionWeight, RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
 export { getAccessToken } from './client/access-token.js';
 export type { AreaWeightingOperations, AreaWeightingOptions } from './client/area-weighting.js';
-export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
 export type { ClientOptions, ServiceOperations } from './client/client.js';
 export type {
   AncestorOptions,
@@ -48,7 +47,7 @@ export type {
   ResolveOptions,
   WordedName,
 } from './client/discovery/resolution.js';
-export type { AvailableEntities, EntityOperations } from './client/entities.js';
+export type { AvailableCombination, AvailableEntities, EntityOperations } from './client/entities.js';
 export type {
   FacetOperations,
   FacetOptions,
@@ -70,12 +69,14 @@ export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js
 export type { NameOperations } from './client/resolve.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
-export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';
 export type {
+  BackUpOptions,
+  BackupOperations,
+  FetchedBackup,
   ImportFile,
   ImportFilesOptions,
   ImportOperations,
-} from './client/upkeep/imports.js';
+} from './client/upkeep.js';
 export type { NullableDates, PackedPoints, PointSet } from './columns/packed-points.js';
 export type { PointSeries } from './columns/point-columns.js';
 export type { RowRun } from './columns/row-runs.js';

@@ -5,7 +5,6 @@ import { checkOptions, type OptionsOf, optionsOf } from '../model/schema/check.j
 import type { ArgumentsOf } from '../model/schema/operation.js';
 import { functionOf, integer, TEXT } from '../model/schema/schemas.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
-import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
 import { type FindOperations, findOperations } from './discovery/find-series.js';
 import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
@@ -22,8 +21,12 @@ import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NameOperations, nameOperations } from './resolve.js';
 import { type SearchOperations, searchOperations } from './search.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
-import { type BackupOperations, backupOperations } from './upkeep/backups.js';
-import { type ImportOperations, importOperations } from './upkeep/imports.js';
+import {
+  type BackupOperations,
+  backupOperations,
+  type ImportOperations,
+  importOperations,
+} from './upkeep.js';
 
 /** The schemas of `ClientOptions`. */
 export const CLIENT_KEYS = {
@@ -63,7 +66,6 @@ export interface ServiceOperations
   extends EntityOperations,
     SearchOperations,
     NameOperations,
-    AvailabilityOperations,
     ContainmentOperations,
     FacetOperations,
     SeriesOperations,
@@ -105,16 +107,14 @@ export function createServiceClient(
   const base = { json: transport.json, lookupList, ...series, ...ranking };
   const { askResolution, ...names } = nameOperations(transport, base);
   const search = searchOperations(transport, { lookupList, ...names });
-  const availability = availabilityOperations(transport, entities);
   const seriesPoints = seriesPointSource(transport);
-  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...availability }, seriesPoints);
+  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...entities }, seriesPoints);
   return {
     operations: {
       api_host: transport.host,
       ...entities,
       ...search,
       ...names,
-      ...availability,
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
       ...facetOperations(transport),
       ...series,
@@ -141,7 +141,6 @@ createServiceClient.takes = {
   ...entityOperations.takes,
   ...searchOperations.takes,
   ...nameOperations.takes,
-  ...availabilityOperations.takes,
   ...containmentOperations.takes,
   ...facetOperations.takes,
   ...seriesOperations.takes,

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
+import type { combination } from '../contract/shapes.js';
 import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
 import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
@@ -8,15 +9,21 @@ import type { Cancellable } from '../model/progress.js';
 import { ENTITY_SCHEMAS } from '../model/schema/entities.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
-import { ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
+import { ID, ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
+import type { Selection } from '../model/selection.js';
 import { readAnswer } from './http/answer.js';
 import type { Transport } from './http/transport.js';
+import { toQuery } from './query.js';
 
 /** The listed entities of one type. */
 export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & {
   /** Whether the list reached its limit of 5000 entities and may be incomplete. `search` finds the others by name. */
   readonly truncated: boolean;
 };
+
+/** A combination of metric, item, region and source that has data. */
+export interface AvailableCombination extends v.InferOutput<typeof combination> {}
 
 /** Looks up and lists entities. */
 export interface EntityOperations {
@@ -64,6 +71,21 @@ export interface EntityOperations {
    * ```
    */
   listUnits(options?: Cancellable): Promise<Unit[]>;
+
+  /**
+   * Lists the combinations of metric, item, region and source that have data.
+   * @param selected_entities restricts the combinations; if omitted, all of them are returned
+   */
+  listAvailable(selected_entities?: Selection, options?: Cancellable): Promise<AvailableCombination[]>;
+
+  /** Returns the ids of the units that can be requested for a metric, or for a metric and an item. */
+  getAllowedUnits(metric_id: number, item_id?: number, options?: Cancellable): Promise<number[]>;
+
+  /**
+   * Returns a unit's abbreviation, such as `t/ha`.
+   * @throws NotFoundError if the unit does not exist
+   */
+  lookupUnitAbbreviation(unit_id: number, options?: Cancellable): Promise<string>;
 }
 
 entityOperations.takes = {
@@ -74,6 +96,13 @@ entityOperations.takes = {
   ),
   getAvailable: promise(positional('entity_type', oneOf(CONTAINING_TYPES)), optional(CANCELLABLE)),
   listUnits: promise(optional(CANCELLABLE)),
+  listAvailable: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
+  getAllowedUnits: promise(
+    positional('metric_id', ID),
+    { name: 'item_id', schema: ID },
+    optional(CANCELLABLE),
+  ),
+  lookupUnitAbbreviation: promise(positional('unit_id', ID), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<EntityOperations>;
 
 /** Lookup operations for other modules; not part of the public client. */
@@ -122,6 +151,17 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
     lookupList: (entity_type, entity_ids, { signal } = {}) => read(entity_type, entity_ids, signal),
     listUnits: (options) => list('units', options),
     getAvailable: async (entity_type, options) => limitEntities(await list(entity_type, options)),
+    async listAvailable(selected_entities = {}, { signal } = {}) {
+      return (await transport.json('combinations', { query: toQuery(selected_entities), signal })).data;
+    },
+    async getAllowedUnits(metric_id, item_id, { signal } = {}) {
+      const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };
+      return (await transport.json('allowedUnits', { query, signal })).data.map(({ id }) => id);
+    },
+    async lookupUnitAbbreviation(unit_id, options = {}) {
+      const unit = (await lookup('units', unit_id, options)) as Unit;
+      return unit.abbreviation;
+    },
   };
 }
 

@@ -7,8 +7,7 @@ import { type ArgumentsOf, optional, promise } from '../model/schema/operation.j
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import type { Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
-import { isUnserved, readAnswer } from './http/answer.js';
-import { linesOf } from './http/lines.js';
+import { isUnserved, linesOf, readAnswer } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { TopItem } from './ranking.js';

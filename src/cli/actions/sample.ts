@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { getAccessToken } from '../../client/access-token.js';
-import type { AvailableCombination } from '../../client/available.js';
+import type { AvailableCombination } from '../../client/entities.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import type { Client } from '../../create-client.js';
 import { csvPieces } from '../../frame/formats/csv.js';

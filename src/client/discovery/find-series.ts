@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { explainNoSeries } from '../../compute/found-series.js';
+import { explainNoSeries, type NamedField } from '../../compute/found-series.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { OptionsOf } from '../../model/schema/check.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, sequence } from '../../model/schema/operation.js';
 import { functionOf, ID, integer, meaningOf, withMeaning } from '../../model/schema/schemas.js';
 import type { Selection } from '../../model/selection.js';
-import { NAMED_WORDS } from '../../model/series.js';
+import { NAMED_WORDS, type SeriesKey } from '../../model/series.js';
 import type { NameResolver } from '../resolve.js';
 import { type BaseResolver, fieldsOf, findByBase, resolveByBase } from './json-base.js';
 import type { ExplainedSeries, FoundSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
@@ -93,65 +93,61 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
 
   type Page = Pick<Resolution, 'series' | 'nothing'>;
 
-  /** Requests pages of series. If there is a filter or the service cannot rank series, the client ranks them itself. */
-  async function* pagesOf({ result_filter, ...options }: FindOptions): AsyncGenerator<Page, void, undefined> {
+  /** Requests pages of series. If the service cannot rank series, the client ranks them itself. */
+  async function* pagesOf({
+    result_filter: passes,
+    ...options
+  }: FindOptions): AsyncGenerator<Page, void, undefined> {
     const question = toQuestion(options);
+    const max = options.hits_per_name ?? DEFAULT_HITS_PER_NAME;
+    const explain = (names: readonly WordedName[]) =>
+      explainNoSeries(firstHits(names, max), passes && ' that passes result_filter');
+    const given = Object.entries(question.selection!);
+    if (passes && !given.every(([field, id]) => passes({ [field]: id })))
+      return yield { series: [], nothing: explain([]) };
+    let isFound = false;
+    let isKept: ((series: SeriesKey) => boolean) | undefined;
     let limit = FIRST_PAGE;
-    for (let offset = 0; result_filter === undefined; offset += limit, limit = NEXT_PAGE) {
-      const page = await askResolution({ ...question, limit, offset });
+    for (let offset = 0; ; offset += limit, limit = NEXT_PAGE) {
+      const hits_per_name = passes ? ALL_HITS : max;
+      const page = await askResolution({ ...question, hits_per_name, limit, offset });
       if (page === null) break;
-      yield page;
+      isKept ??= hasHits(firstHits(page.names, max, passes));
+      const series = passes ? page.series.filter(isKept) : page.series;
+      isFound ||= series.length > 0;
+      if (passes === undefined || isFound || page.more) yield { ...page, series };
+      else yield { series, nothing: explain(page.names) };
       if (!page.more) return;
     }
-    const names = await resolveHits(options);
-    const kept = (filter: (selection: Selection) => boolean) =>
-      fieldsOf(names).map(({ field, hits, ...name }) => {
-        const passing = hits.filter(({ id }) => filter({ [field]: id }));
-        return { ...name, field, hits: passing.slice(0, options.hits_per_name ?? DEFAULT_HITS_PER_NAME) };
-      });
-    let isFound = false;
-    for await (const one of findByBase(base, kept(result_filter ?? (() => true)), {
-      ...question,
-      selection: {},
-    })) {
+    const names = await resolveByBase(base, question);
+    for await (const one of findByBase(base, firstHits(names, max, passes), question)) {
       isFound = true;
       yield { series: [one] };
     }
-    const filter = result_filter === undefined ? '' : ' that passes result_filter';
-    if (!isFound)
-      yield {
-        series: [],
-        nothing: explainNoSeries(
-          kept(() => true),
-          filter,
-        ),
-      };
-  }
-
-  async function resolveHits(options: FindOptions): Promise<WordedName[]> {
-    const { selection: _, ...question } = toQuestion({ ...options, hits_per_name: ALL_HITS });
-    const asked = await askResolution({ ...question, limit: 0 });
-    const resolved = asked?.names ?? (await resolveByBase(base, question));
-    return NAMED_WORDS.flatMap(({ word }) => {
-      const given = options[word];
-      if (given === undefined) return [];
-      const requested = String(given);
-      const own = [{ id: Number(given), name: requested, exact: true }];
-      const hits = typeof given === 'number' ? own : resolved.find((name) => name.word === word)!.hits;
-      return [{ word, requested, hits }];
-    });
+    if (!isFound) yield { series: [], nothing: explain(names) };
   }
 
   return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
 }
 
-function toQuestion({
-  hits_per_name,
-  start_date,
-  end_date,
-  signal,
-  ...options
-}: FindOptions): ResolveOptions {
+/** Returns each name with the first `max` of its hits that pass the filter. */
+function firstHits(
+  names: readonly WordedName[],
+  max: number,
+  filter: (selection: Selection) => boolean = () => true,
+): NamedField[] {
+  return fieldsOf(names).map((name) => {
+    const passing = name.hits.filter(({ id }) => filter({ [name.field]: id }));
+    return { ...name, hits: passing.slice(0, max) };
+  });
+}
+
+function hasHits(names: readonly NamedField[]): (series: SeriesKey) => boolean {
+  const ids = names.map(({ field, hits }) => ({ field, ids: new Set(hits.map(({ id }) => id)) }));
+  return (series) => ids.every(({ field, ids }) => ids.has(series[field]));
+}
+
+function toQuestion({ start_date, end_date, signal, ...options }: FindOptions): ResolveOptions {
   const names: { [Word in (typeof NAMED_WORDS)[number]['word']]?: string } = {};
   const selection: Selection = {};
   for (const { word, field } of NAMED_WORDS) {
@@ -159,5 +155,5 @@ function toQuestion({
     if (typeof given === 'number') selection[field] = given;
     else if (given !== undefined) names[word] = given;
   }
-  return { ...names, selection, start_date, end_date, hits_per_name, signal };
+  return { ...names, selection, start_date, end_date, signal };
 }

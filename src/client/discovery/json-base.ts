@@ -31,6 +31,7 @@ import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './
 // lists the series, and requests the source ranking for each combination. It also does this if the caller passes a
 // filter.
 
+/** The operations with which names are resolved by the basic JSON API. */
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<Transport, 'json'> &
   Pick<SeriesOperations, 'getDataSeries'> &

@@ -32,43 +32,23 @@ export const CACHE_KEYS = {
 /** Options of a client's response cache. */
 export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 
-export interface CachePlace {
-  /** The cached response, or null if there is none. */
-  readonly stored: StoredAnswer | null;
-  answer(): Response;
-  /**
-   * Caches a response if caching is allowed. If `answer` is null, the service has confirmed that the cached response is
-   * still valid.
-   */
-  put(answer: Response | null, answeredAt: string): Promise<void>;
-  remove(): Promise<void>;
+/**
+ * Returns the key under which a response is cached: a hash of the request's method, URL and accepted types, and of the
+ * token. Responses cached for one token are therefore never returned for another. Returns null if the response must not
+ * be cached, because the request changes data or contains a password.
+ */
+export async function cacheKey(
+  { method, url, accept, authorized }: PlannedRequest,
+  token: string | null,
+): Promise<string | null> {
+  if (method !== 'GET' || !authorized) return null;
+  const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Finds a request's cache entry. Returns null if the request changes data or contains a password. */
-export async function findCacheEntry(
-  planned: PlannedRequest,
-  {
-    cache: opening,
-    token,
-  }: { readonly cache?: Promise<AnswerCache> | undefined; readonly token: string | null },
-): Promise<CachePlace | null> {
-  if (opening === undefined || planned.method !== 'GET' || !planned.authorized) return null;
-  const cache = await opening;
-  const key = await cacheKey(planned, token);
-  const stored = await cache.find(key);
-  return {
-    stored,
-    answer: () =>
-      new Response(stored!.body, { status: 200, headers: { 'content-type': stored!.contentType } }),
-    async put(answer, answeredAt) {
-      const entry = answer === null ? { ...stored!, answeredAt } : await toStored(answer, answeredAt);
-      if (entry !== null) await cache.put(key, entry);
-    },
-    remove: () => cache.remove(key),
-  };
-}
-
-async function toStored(answer: Response, answeredAt: string): Promise<StoredAnswer | null> {
+/** Converts a response to its cached form. Returns null if it must not be cached. */
+export async function toStored(answer: Response, answeredAt: string): Promise<StoredAnswer | null> {
   const { status, headers } = answer;
   if (status !== 200 || /\bno-store\b/i.test(headers.get('cache-control') ?? '')) return null;
   const etag = headers.get('etag');
@@ -80,12 +60,6 @@ async function toStored(answer: Response, answeredAt: string): Promise<StoredAns
   };
 }
 
-/**
- * Returns the cache key: a hash of the request's method, URL, accepted types and token. The token is included so that
- * responses cached for one token are never returned for another. The token cannot be recovered from the hash.
- */
-async function cacheKey({ method, url, accept }: PlannedRequest, token: string | null): Promise<string> {
-  const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export function fromStored({ body, contentType }: StoredAnswer): Response {
+  return new Response(body, { headers: { 'content-type': contentType } });
 }

@@ -6,15 +6,16 @@ import { REQUEST_ID } from '../../contract/wire-names.js';
 import { type RetryHint, readRetryAfter } from '../../http/retries.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
 import { onAbort } from '../../model/linked-abort.js';
-import type { CachePlace } from './answer-cache.js';
 import { type Fetch, type PlannedRequest, toRequest } from './request.js';
 
 export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
   readonly fetch: Fetch;
-  /** The cache entry for the response, or null if it must not be cached. */
-  readonly place: CachePlace | null;
+  /** The ETag of the cached response to revalidate, or null if there is none. */
+  readonly etag: string | null;
+  /** Whether the response will be cached, if caching is allowed. */
+  readonly isCached: boolean;
 }
 
 export interface Watch {
@@ -34,12 +35,11 @@ export interface Watch {
  */
 export async function exchange(
   planned: PlannedRequest,
-  { host, token, fetch, place }: ExchangeOptions,
+  { host, token, fetch, etag, isCached }: ExchangeOptions,
   watch: Watch,
 ): Promise<Response> {
   const { signal } = watch;
-  const etag = place?.stored?.etag ?? null;
-  const answering = fetch(toRequest(planned, { token, signal, etag, onPiece: () => watch.alive() }));
+  const answering = fetch(toRequest(planned, { token, signal, etag }));
   const response = await rejectOnAbort(answering, signal).catch((error: unknown) => {
     void answering.then((late) => late.body?.cancel()).catch(() => {});
     if (signal.aborted) throw signal.reason;
@@ -51,7 +51,7 @@ export async function exchange(
   await checkStatus(response, watch);
   // Caching a response requires the bytes of its body, so points are passed on as objects only if the response is not
   // cached.
-  const carried = place === null ? carriedPoints(response) : undefined;
+  const carried = isCached ? undefined : carriedPoints(response);
   return carried === undefined ? watchBody(response, watch) : watchPoints(response, carried, watch);
 }
 

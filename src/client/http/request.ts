@@ -68,52 +68,19 @@ interface RequestOptions {
   readonly signal: AbortSignal;
   /** The ETag of the cached response to revalidate, or null if there is none. */
   readonly etag: string | null;
-  /** Called each time a piece of a long body is sent. */
-  readonly onPiece: () => void;
 }
 
 /** A function that sends a request, such as a custom `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Creates the request to send. Redirects are not followed, because they could send the token to another host. */
-export function toRequest(
-  planned: PlannedRequest,
-  { token, signal, etag, onPiece }: RequestOptions,
-): Request {
-  const { method, url } = planned;
+export function toRequest(planned: PlannedRequest, { token, signal, etag }: RequestOptions): Request {
+  const { method, url, body } = planned;
   const headers = new Headers({ accept: planned.accept });
   // On loopback, compression costs more than it saves.
   if (isLoopback(new URL(url).hostname)) headers.set('accept-encoding', 'identity');
   if (token !== null && planned.authorized) headers.set('authorization', `Bearer ${token}`);
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
   if (etag !== null) headers.set('if-none-match', etag);
-  const body = bodyInPieces(planned.body, headers, onPiece);
-  return new Request(url, { method, headers, signal, redirect: 'manual', ...body });
-}
-
-/** Whether request bodies can be streamed. Browsers cannot stream them over HTTP/1.1. */
-const sendsStreams = globalThis.process?.versions?.node !== undefined;
-
-/** A longer body is streamed in pieces of this size, so that an upload does not look like an idle connection. */
-const PIECE_BYTES = 65_536;
-
-/** Returns the body to send. A long body becomes a stream that calls `onPiece` for each piece. */
-function bodyInPieces(body: string | Blob | null, headers: Headers, onPiece: () => void) {
-  const blob = typeof body === 'string' ? new Blob([body]) : body;
-  if (!sendsStreams || blob === null || blob.size <= PIECE_BYTES) return { body };
-  let at = 0;
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        onPiece();
-        if (at >= blob.size) return controller.close();
-        const piece = blob.slice(at, at + PIECE_BYTES);
-        at += piece.size;
-        controller.enqueue(new Uint8Array(await piece.arrayBuffer()));
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  headers.set('content-length', String(blob.size));
-  return { body: stream, duplex: 'half' };
+  return new Request(url, { method, headers, signal, redirect: 'manual', body });
 }

@@ -6,9 +6,9 @@ import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } 
 import { linkAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
 import { readAnswer, readJsonBody } from './answer.js';
-import { type AnswerCache, findCacheEntry } from './answer-cache.js';
+import { type AnswerCache, cacheKey, fromStored, toStored } from './answer-cache.js';
 import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
-import { type Fetch, planRequest, type RequestParts } from './request.js';
+import { type Fetch, type PlannedRequest, planRequest, type RequestParts } from './request.js';
 
 export interface TransportOptions {
   /** The service's origin, including the scheme. */
@@ -101,7 +101,9 @@ export interface AnswerOrigin {
 
 type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Result>;
 
-interface Sending extends Omit<ExchangeOptions, 'place'>, Pick<TransportOptions, 'cache'> {}
+interface Sending
+  extends Pick<ExchangeOptions, 'host' | 'token' | 'fetch'>,
+    Pick<TransportOptions, 'cache'> {}
 
 /** Sends a request once and reads its response. The response is cached once it has been read completely. */
 async function readOnce<Result>(
@@ -110,22 +112,31 @@ async function readOnce<Result>(
   { sending, watch }: { sending: Sending; watch: Watch },
 ): Promise<Result> {
   const planned = planRequest(watch.name, call, sending.host);
-  const place = await findCacheEntry(planned, sending);
+  const { cache, key, stored } = await findStored(planned, sending);
   const answeredAt = new Date().toISOString();
-  const answer = await exchange(planned, { ...sending, place }, watch);
+  const etag = stored?.etag ?? null;
+  const answer = await exchange(planned, { ...sending, etag, isCached: key !== null }, watch);
   const fromCache = answer.status === 304;
-  const copy = place === null || fromCache ? null : answer.clone();
-  const response = fromCache ? place!.answer() : answer;
+  const copy = key === null || fromCache ? null : answer.clone();
+  const response = fromCache ? fromStored(stored!) : answer;
   try {
     const result = await reader(response, { fromCache, answeredAt });
-    await place?.put(copy, answeredAt);
+    const entry = copy === null ? stored && { ...stored, answeredAt } : await toStored(copy, answeredAt);
+    if (key !== null && entry !== null) await cache!.put(key, entry);
     return result;
   } catch (error) {
-    if (error instanceof ContractError) await place?.remove();
+    if (key !== null && error instanceof ContractError) await cache!.remove(key);
     throw withRequestId(error, response);
   } finally {
     for (const { body } of [response, copy ?? response]) void body?.cancel().catch(() => {});
   }
+}
+
+/** Finds the cached response to a request. `key` is null if the response must not be cached. */
+async function findStored(planned: PlannedRequest, { cache: opening, token }: Sending) {
+  const cache = await opening;
+  const key = cache === undefined ? null : await cacheKey(planned, token);
+  return { cache, key, stored: key === null ? null : await cache!.find(key) };
 }
 
 function withRequestId(error: unknown, response: Response): unknown {
@@ -140,11 +151,10 @@ async function readOffline<Result>(
   { reader, ...sending }: Sending & { reader: Reader<Result> },
 ): Promise<Result> {
   const planned = planRequest(name, call, sending.host);
-  const place = await findCacheEntry(planned, sending);
-  const answeredAt = place?.stored?.answeredAt;
-  if (answeredAt === undefined)
+  const { stored } = await findStored(planned, sending);
+  if (stored === null)
     throw new NetworkError(`${name}: offline, and the cache has no response for ${planned.url}`);
-  return reader(place!.answer(), { fromCache: true, answeredAt });
+  return reader(fromStored(stored), { fromCache: true, answeredAt: stored.answeredAt });
 }
 
 /**

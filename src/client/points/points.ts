@@ -27,8 +27,7 @@ import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { listedKeys, type Selection, selectionLists } from '../../model/selection.js';
 import { compareSeriesKeys, type SeriesKey } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
-import type { AvailabilityOperations } from '../available.js';
-import type { EntityLists } from '../entities.js';
+import type { EntityLists, EntityOperations } from '../entities.js';
 import { toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';
@@ -95,7 +94,7 @@ interface ReportedSet extends PointSet {
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
-type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
+type UnitLookups = Pick<EntityLists & EntityOperations, 'lookupList' | 'getAllowedUnits'>;
 
 export function pointOperations(
   entities: UnitLookups,

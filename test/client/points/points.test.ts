@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { availabilityOperations } from '../../../src/client/available.js';
 import { entityOperations } from '../../../src/client/entities.js';
 import { pointOperations } from '../../../src/client/points/points.js';
 import { seriesPointSource } from '../../../src/client/points/series-points.js';
@@ -17,9 +16,7 @@ function block(data: unknown[], head: object = {}): object {
 
 function operations(script: Scripted[]) {
   const { transport, requests } = scripted(script, { retry: { retries: 0 } });
-  const entities = entityOperations(transport);
-  const lookups = { ...entities, ...availabilityOperations(transport, entities) };
-  return { requests, ...pointOperations(lookups, seriesPointSource(transport)) };
+  return { requests, ...pointOperations(entityOperations(transport), seriesPointSource(transport)) };
 }
 
 /** The answers of a service of the JSON base to requests for one series each. */
