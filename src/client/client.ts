@@ -81,18 +81,13 @@ export interface ServiceOperations
   readonly api_host: string;
 }
 
-/** Internal operations that other modules use. */
 interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
   readonly seriesPoints: SeriesPointSource;
 }
 
-/** A client with both the public and the internal operations. */
 export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
-/**
- * Creates the client operations that send requests, bound to a host and a token.
- * @throws RuntimeError if no access token is passed or set in the environment; ArgumentError if an option is invalid
- */
+/** Creates the client operations that send requests. @throws RuntimeError if there is no token; ArgumentError */
 export function createServiceClient(
   options: ClientOptions = {},
   runtime: ClientRuntime = {},

@@ -105,12 +105,8 @@ entityOperations.takes = {
   lookupUnitAbbreviation: promise(positional('unit_id', ID), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<EntityOperations>;
 
-/** Lookup operations for other modules; not part of the public client. */
 export interface EntityLists {
-  /**
-   * Looks up entities in the order of `entity_ids`, and omits unknown ids. Callers must copy an entity before they
-   * change it, because the cache holds the same object.
-   */
+  /** Looks up entities in the order of `entity_ids`, without unknown ids. Copy an entity to change it: it is cached. */
   lookupList<Type extends EntityType>(
     entity_type: Type,
     entity_ids: readonly number[],
@@ -118,7 +114,7 @@ export interface EntityLists {
   ): Promise<Map<number, EntityOf[Type]>>;
 }
 
-/** The number of ids per lookup request. Many servers reject URLs longer than a few thousand characters. */
+/** Many servers reject URLs longer than a few thousand characters. */
 const IDS_PER_LOOKUP = 200;
 
 const MAX_AVAILABLE = 5000;
@@ -165,10 +161,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   };
 }
 
-/**
- * Limits a list to `MAX_AVAILABLE` entities. The `truncated` property is enumerable only if it is true, in which case
- * printing the array shows it.
- */
+/** Limits a list. The `truncated` property is enumerable only if it is true, so that printing the array shows it. */
 function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);
@@ -176,7 +169,6 @@ function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]):
   return listed as AvailableEntities<Type>;
 }
 
-/** Creates a function that looks up entities. It requests repeated ids only once, and does not request cached ids. */
 function entityReader(transport: Transport) {
   const cache = new Map<string, Entity>();
   /** Pending lookups without an abort signal. Concurrent calls for the same ids wait for these lookups. */

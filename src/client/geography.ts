@@ -134,10 +134,7 @@ const PLACES_PER_REQUEST = 1000;
 /** The number of shapes per request, which keeps responses small and URLs within the limits of most servers. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
-/**
- * @throws ContractError if the response is for different places. The places are compared because the mark by which a
- * response is matched to its request does not cover form fields
- */
+/** @throws ContractError if the response is for different places: the mark of a request covers no form fields */
 async function geocodeChunk(
   transport: Transport,
   places: readonly (readonly [number, number])[],
@@ -156,7 +153,6 @@ const SHAPE_OR_NULL = v.nullable(
 /** A shape as a JSON string or an object, or null if the region has no shape. */
 const SHAPE_FORMS = v.union([SHAPE_OR_NULL, v.pipe(v.string(), v.parseJson(), SHAPE_OR_NULL)]);
 
-/** @throws ContractError if the shape is invalid */
 function readShape(shape: unknown, region_id: number): RegionShape | null {
   const read = v.safeParse(SHAPE_FORMS, shape);
   if (read.success) return read.output as RegionShape | null;

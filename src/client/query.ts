@@ -29,7 +29,6 @@ export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-/** A retrieval's flags as query parameters. Flags that have their default value are omitted. */
 export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
 
 /** @throws ArgumentError if a date cannot be parsed, or if the start date is after the end date */

@@ -59,12 +59,8 @@ nameOperations.takes = {
   ),
 } satisfies ArgumentsOf<NameOperations>;
 
-/** The operation that resolves names; not part of the public client. */
 export interface NameResolver {
-  /**
-   * Resolves names in one request. Returns null if the service does not support the operation, such as a service that
-   * implements only the basic JSON API.
-   */
+  /** Resolves names in one request. Returns null if the service has only the basic JSON API. */
   askResolution(options: ResolveOptions): Promise<Resolution | null>;
 }
 
@@ -115,11 +111,9 @@ export function requireExact(
     refusal,
     instead: or = '',
   }: {
-    /** The argument that holds the name. */
     readonly argument: string;
-    /** The problem to report, such as `no item is called "…"`. */
     readonly refusal: string;
-    /** A second remedy besides choosing a different name. The message adds it after "or". */
+    /** A second remedy, which the message adds after "or". */
     readonly instead?: string | undefined;
   },
 ): void {
@@ -134,7 +128,6 @@ export function requireExact(
   });
 }
 
-/** Suggests a hit's entity by name, or by id if the name is unknown. */
 function suggestEntity({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
   return name === String(id) ? `did you mean the entity with id ${id}?` : `did you mean "${name}"?`;
 }

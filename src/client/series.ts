@@ -51,7 +51,6 @@ interface SeriesTally {
   add(series: readonly DataSeries[]): void;
 }
 
-/** Operations for other modules; not part of the public client. */
 export interface SeriesLists {
   /**
    * Streams a selection's series into a tally, so that only the tally is held in memory. If the service cannot stream,
@@ -96,31 +95,30 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/**
- * The number of series on every line of a stream except the last. If the last line is also full, the stream may be
- * truncated.
- */
+/** The number of series on every line except the last. If the last line is full, the stream may be truncated. */
 const SERIES_PER_LINE = 10_000;
 
-interface Scanning<Tally> {
-  readonly begin: () => Tally;
-  readonly options: LongOperation;
-}
-
-/** Tallies the streamed series. Returns null if the service cannot stream, or if the stream may have been truncated. */
+/** Tallies the streamed series. Returns null if the service cannot stream, or the stream may be truncated. */
 async function tallyStream<Tally extends SeriesTally>(
   transport: Transport,
   selection: Selection,
-  { begin, options }: Scanning<Tally>,
+  { begin, options }: { begin: () => Tally; options: LongOperation },
 ): Promise<Tally | null> {
   const call = { query: toQuery(selection), accept: NDJSON, signal: options.signal };
   try {
     return await transport.read('seriesStream', call, async (response) => {
       const tally = begin();
       let [done, last] = [0, 0];
-      for await (const series of parseSeriesLines(response)) {
-        tally.add(series);
-        last = series.length;
+      for await (const line of linesOf(response)) {
+        const { answer } = endpoints.seriesList;
+        const { data } = readAnswer(
+          'seriesStream',
+          answer,
+          { data: parseLine(line) },
+          'seriesStream: a line',
+        );
+        tally.add(data);
+        last = data.length;
         done += last;
         reportListing(options, done);
       }
@@ -134,18 +132,6 @@ async function tallyStream<Tally extends SeriesTally>(
 
 function reportListing({ onProgress }: LongOperation, done: number): void {
   onProgress?.({ label: 'listing series', done, total: null, unit: 'series' });
-}
-
-/**
- * Parses the series of each line.
- * @throws ContractError if a line is incomplete or is not a list of series
- */
-async function* parseSeriesLines(response: Response): AsyncGenerator<DataSeries[]> {
-  const { answer } = endpoints.seriesList;
-  for await (const line of linesOf(response)) {
-    const { data } = readAnswer('seriesStream', answer, { data: parseLine(line) }, 'seriesStream: a line');
-    yield data;
-  }
 }
 
 function parseLine(line: string): unknown {

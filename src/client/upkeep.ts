@@ -111,7 +111,6 @@ interface Sending {
   readonly importId: string;
   readonly position: number;
   readonly file: ImportFile;
-  /** The size of the next part, adapted to the speed of the connection. */
   readonly part: { maxBytes: number };
   readonly options: ImportFilesOptions;
 }
@@ -148,7 +147,7 @@ async function sendFile(
   }
 }
 
-/** Cancels an import. A failure to cancel is ignored, so that the reason for the cancellation is the error reported. */
+/** Cancels an import. Ignores a failure, so that the reason for the cancellation is reported. */
 async function cancel(transport: Transport, importId: string): Promise<void> {
   await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
 }

@@ -59,7 +59,6 @@ export interface PointSet {
   readonly runs: readonly PackedPoints[];
 }
 
-/** Returns a run whose `series` is `position`. Its arrays are shared with the original run. */
 export function atPosition(run: PackedPoints, position: number): PackedPoints {
   return run.series === position ? run : { ...run, series: position };
 }
@@ -76,7 +75,6 @@ export function unitsOf(runs: readonly Pick<PackedPoints, 'unit_id'>[]): Set<num
   return units;
 }
 
-/** Returns the last date of row `i` in UTC milliseconds. */
 export function endAt({ start_date, end_date }: PackedRows, i: number): number {
   return dateAt(end_date ?? start_date, i);
 }
@@ -85,21 +83,17 @@ export function valueAt({ value, value_valid }: PackedRows, i: number): number |
   return isValid(value_valid, i) ? value[i]! : null;
 }
 
-/** Returns the unit id of row `i`, or `NO_UNIT_ID`. */
 export function unitAt({ unit_id }: PackedRows, i: number): number {
   return typeof unit_id === 'number' ? unit_id : unit_id[i]!;
 }
 
-/** Returns the reporting date of row `i` in UTC milliseconds, or null if the row has no reporting date. */
+/** Returns the reporting date in UTC milliseconds, or null. */
 export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
   if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/**
- * Returns the available date of row `i` in UTC milliseconds; 0 if such dates were not requested, or the row fills a
- * gap.
- */
+/** Returns the available date in UTC milliseconds; 0 if it was not requested, or the row fills a gap. */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }

@@ -7,7 +7,6 @@ import { bitmapBytes, setBit } from './bitmap.js';
  * that every row has a value. Rows are ordered by `series`, then by start, end, reporting and available date.
  */
 export interface PointColumns {
-  /** The number of rows. */
   readonly length: number;
   /** The position of the point's series in the accompanying list of series. */
   readonly series: Uint32Array;
@@ -48,7 +47,6 @@ export const NO_UNIT_ID = 0;
 /** The available date of a point that fills a gap in a series, because such a point never became available. */
 export const NO_AVAILABLE_DATE = 0n;
 
-/** Returns the validity bitmap of a unit column, or null if every row has a unit. */
 export function unitRows(unit_id: Int32Array, length: number): Uint8Array | null {
   const first = unit_id.indexOf(NO_UNIT_ID);
   if (first === -1 || first >= length) return null;
@@ -57,7 +55,6 @@ export function unitRows(unit_id: Int32Array, length: number): Uint8Array | null
   return bitmap;
 }
 
-/** Returns the validity bitmap of an available-date column, or null if every row has a date. */
 export function availableRows(available_date: BigInt64Array, length: number): Uint8Array | null {
   const bitmap = new Uint8Array(bitmapBytes(length));
   let available = 0;

@@ -30,7 +30,6 @@ export function unpackDates(dates: SeriesDates, length: number, target: BigInt64
   else writeGrid(dates, length, words);
 }
 
-/** Returns the date of row `i` in UTC milliseconds. */
 export function dateAt(dates: SeriesDates, i: number): number {
   return dates instanceof Float64Array ? dates[i]! : dates.firstMs + i * dates.stepMs;
 }
@@ -45,9 +44,7 @@ export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
 
-/**
- * Returns the position of the first number that is not less than `value`, among the first `length` ascending numbers.
- */
+/** Returns the position of the first of `length` ascending numbers that is not less than `value`. */
 export function firstFrom(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
   let high = length;
@@ -71,15 +68,12 @@ export function epochAt(words: Int32Array, i: number): number {
   return words[2 * i + 1]! * WORD + (words[2 * i]! >>> 0);
 }
 
-/** Writes an integer number of milliseconds (within ±2^53) to row `i`. */
 function setEpoch(words: Int32Array, i: number, ms: number): void {
   words[2 * i] = ms;
   words[2 * i + 1] = Math.floor(ms / WORD);
 }
 
-/**
- * Writes evenly spaced dates. The step is added word by word, because a division for each date is several times slower.
- */
+/** Adds the step word by word, because a division for each date is several times slower. */
 function writeGrid({ firstMs, stepMs }: DateGrid, length: number, words: Int32Array): void {
   let high = Math.floor(firstMs / WORD);
   let low = firstMs - high * WORD;

@@ -29,11 +29,6 @@ export interface FoundCandidate extends Candidate {
   readonly series: SeriesKey;
 }
 
-/**
- * Converts a series to a candidate for ranking. If the number of points is unknown, the series is treated as complete.
- * If its dates are unknown, it ranks after all other series.
- * @param id breaks ties; the smaller id ranks first
- */
 export function candidateOf<Series extends DataSeries>(
   series: Series,
   id: number,
@@ -75,7 +70,6 @@ export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[
   return isSame ? [names] : [meant, names];
 }
 
-/** Returns a selection of the series for every combination of hits. */
 export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   for (const { field, hits } of names)
@@ -137,7 +131,6 @@ export function* rankCombinations<Found extends FoundCandidate>(
   return best;
 }
 
-/** Merges two sorted lists. The result has at most `max` items. */
 function mergeSorted<Item>(
   a: readonly Item[],
   b: readonly Item[],
@@ -163,14 +156,12 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Encodes a series key as a string that is the same for series that differ only in their source. */
+/** Encodes a series key without its source. */
 function combinationText(series: SeriesKey): string {
   return seriesKeyText({ ...series, source_id: 0 });
 }
 
-/**
- * Returns the matches used for a series that are guesses or replacements, or that share the requested name with others.
- */
+/** Returns the matches of a series that are guesses or replacements, or that share the requested name. */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],

@@ -31,10 +31,7 @@ export interface GapOptions {
   readonly withMetadata?: boolean | undefined;
 }
 
-/**
- * Counts the periods that overlap a range of dates. Returns 0 or less if the dates are reversed.
- * @param anchorMs the start of any period
- */
+/** Counts the periods that overlap a range of dates. `anchorMs` is the start of any period. */
 export function countPeriodsBetween(
   frequency: Pick<Frequency, 'periodLength'>,
   { startMs, endMs, anchorMs }: { startMs: number; endMs: number; anchorMs: number },
@@ -56,9 +53,7 @@ const MAX_FILLED_ROWS = 4_096;
  * size.
  */
 export class GapFiller {
-  /** The start of the last known point. */
   #knownMs: number | null = null;
-  /** The unit of the last known point. */
   #unitId: number | null = null;
 
   readonly #options: GapOptions;
@@ -120,9 +115,7 @@ export class GapFiller {
   }
 }
 
-/**
- * Returns the greatest distance between the starts of two points that rules out a gap between them, in milliseconds.
- */
+/** Returns the greatest distance, in milliseconds, between the starts of neighbours that rules out a gap. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);

@@ -1,14 +1,10 @@
-/**
- * Collects the distinct periods of several regions. A lookup tries the period after the last match first, because most
- * regions have the same periods.
- */
+/** Collects the distinct periods of regions. Most regions have the same ones, so the next period is tried first. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];
   readonly #positions = new Map<string, number>();
   #next = 0;
 
-  /** @param begin creates the entry for a new period; dates are UTC milliseconds */
   constructor(begin: (start: number, end: number) => Period) {
     this.#begin = begin;
   }

@@ -46,7 +46,6 @@ export function isNearBox({ box }: { readonly box: Box }, position: Position, de
   return x >= box[0] - degrees && x <= box[2] + degrees && y >= box[1] - degrees && y <= box[3] + degrees;
 }
 
-/** Checks whether a position is inside one of an area's polygons, but not in a hole of that polygon. */
 export function areaContains(area: PolygonArea, position: Position): boolean {
   return isNearBox(area, position) && area.polygons.some((polygon) => polygonContains(polygon, position));
 }
@@ -57,9 +56,7 @@ function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   return ringContains(exterior!, position) && !holes.some((hole) => ringContains(hole, position));
 }
 
-/**
- * Checks whether a closed planar ring contains a position, by counting how often a ray crosses the ring (Shimrat 1962).
- */
+/** Checks whether a closed ring contains a position, by the crossings of a ray (Shimrat 1962). */
 export function ringContains(ring: readonly Position[], position: Position): boolean {
   const [x, y] = position as [number, number];
   let inside = false;

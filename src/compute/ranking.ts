@@ -5,7 +5,6 @@ import { periodGrid } from '../model/period-grid.js';
 import type { Coverage } from '../model/series.js';
 import { DAY_MS } from '../model/time.js';
 
-/** A candidate for ranking: one series, or several series that are treated as one. */
 export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;

@@ -9,10 +9,7 @@ interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   readonly value: number;
 }
 
-/**
- * Ranks sums, highest first, after converting them to the unit that most of them have (in a tie, the one with the lower
- * id). Sums that cannot be converted to this unit come last, ordered by unit.
- */
+/** Ranks sums in the unit of most of them (in a tie, the lower id), highest first; sums that do not convert last. */
 export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
   const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
   const converted = sums.map((sum) => convertSum(sum, unit_id, unitsById));
@@ -99,10 +96,7 @@ function mostFrequent(ids: readonly number[]): number {
   return first[0];
 }
 
-/**
- * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, would be too large, or if zero does
- * not mean the same in both units, as with temperatures.
- */
+/** Converts a sum, unless it does not convert, becomes too large, or has a zero of its own, as temperatures do. */
 function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {
     const convert = conversionTo(unit_id, sum.unit_id, unitsById);

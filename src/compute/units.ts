@@ -6,7 +6,7 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 
-/** Converts every run with `convertPoints`, and sets the unit of every series that has one to the target unit. */
+/** Converts every run with `convertPoints`, and the unit of every series that has one. */
 export function convertUnits(
   points: PointSet,
   targetUnit: number,
@@ -68,7 +68,7 @@ function overflowError(
   );
 }
 
-/** Finds a series that has a value without a unit. Returns `undefined` if every value has a unit. */
+/** Finds a series that has a value without a unit. */
 export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'][number] | undefined {
   const found = runs.find(({ length, unit_id, value_valid }) => {
     if (typeof unit_id === 'number') return unit_id === NO_UNIT_ID && countValid(value_valid, length) > 0;
@@ -77,7 +77,6 @@ export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'
   return found && series[found.series];
 }
 
-/** Checks whether values in this unit can be converted, which requires a finite factor other than zero. */
 function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);
 }
@@ -119,7 +118,6 @@ export function conversionTo(
   return (value) => (value * factor + offset - targetOffset) / targetFactor;
 }
 
-/** @throws UnitError if the unit does not exist or has no factor */
 function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) throw notConvertible(`unit_id ${unit_id}`, unit_id, 'there is no such unit');
@@ -128,7 +126,6 @@ function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Uni
   throw notConvertible(`unit_id ${unit_id}`, unit_id, reason);
 }
 
-/** Checks whether both units state a dimension and these dimensions are the same. */
 function haveEqualDimensions(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
@@ -187,10 +184,7 @@ export function findUndecidedUses(
   return [...undecided.values()];
 }
 
-/**
- * Checks that the service allows both units for the metric and item of a use that `findUndecidedUses` returned.
- * @throws UnitError that names both units, if the service does not allow one of them
- */
+/** Checks that the service allows both units of an undecided use. @throws UnitError if not */
 export function requireAllowed(
   { unit_id }: UnitUse,
   targetUnit: number,
@@ -205,7 +199,6 @@ interface UnitRuns {
   readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
 }
 
-/** Yields each distinct combination of metric, item and unit in the points. */
 export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
   const known = new Set<string>();
   for (const { series: position, unit_id: units } of runs) {

@@ -140,7 +140,6 @@ export class WeightedPeriods {
     }
   }
 
-  /** Returns the periods, sorted by end and then by start. */
   periods(): WeightedPeriod[] {
     const { how, min_weight_present = MIN_WEIGHT_PRESENT } = this.#rule;
     return this.#periods.sorted().map((period) => {

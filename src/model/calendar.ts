@@ -19,7 +19,6 @@ export function monthsPeriod(year: number, month: number, months: number): Perio
   return { startMs: utcDay(year, month, 1), endMs: utcDay(year, month + months, 1) - DAY_MS };
 }
 
-/** Returns the period of `years` calendar years that begins with `year`. */
 export function yearsPeriod(year: number, years = 1): Period {
   return monthsPeriod(year, 1, 12 * years);
 }
@@ -40,7 +39,6 @@ export function monthNumber(ms: number): number {
   return year * 12 + month - 1;
 }
 
-/** Returns the first day of a month, given its `monthNumber`. */
 export function monthStart(number: number): number {
   return utcDay(0, number + 1, 1);
 }
@@ -58,7 +56,6 @@ export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): numb
     : shiftDate(ms + DAY_MS, length, times) - DAY_MS;
 }
 
-/** Shifts a date by whole months. If the target month has no such day, returns the month's last day. */
 function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
@@ -72,7 +69,6 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
 
-/** Returns the Monday of the week that contains a date. */
 export function mondayOf(ms: number): number {
   const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
   return (Math.floor(ms / DAY_MS) - sinceMonday) * DAY_MS;
@@ -108,9 +104,7 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
   return monthsPeriod(year, month - since, length);
 }
 
-/**
- * Returns a date's zero-based day in a 365-day year. 29 February counts as 28 February, so later days are not shifted.
- */
+/** Returns the zero-based day in a 365-day year. 29 February counts as 28 February, so later days do not shift. */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);
   const commonDay = month === 2 ? Math.min(day, 28) : day;

@@ -14,7 +14,6 @@ export type Scale = (typeof SCALES)[number];
 export const FORMULAS = ['none', 'a-share-of-b', 'b-share-of-a', 'a-over-b', 'b-over-a', 'a-minus-b', 'b-minus-a'] as const;
 export type Formula = (typeof FORMULAS)[number];
 
-/** The default number of periods in a rolling mean. */
 export const MEAN_PERIODS = 5;
 
 /** The calendar periods to which values can be resampled, each with the name of the resulting frequency. */
@@ -22,7 +21,6 @@ export const RESAMPLED = { week: 'weekly', month: 'monthly', quarter: 'quarterly
 export type Every = keyof typeof RESAMPLED;
 export const EVERY = Object.keys(RESAMPLED) as readonly Every[];
 
-/** The functions that can aggregate the values in a period. */
 export const HOWS = ['mean', 'sum', 'last'] as const;
 export type How = (typeof HOWS)[number];
 
@@ -33,7 +31,6 @@ const FLOW = /\b(production|sales|imports?|exports?|crush|use)\b/i;
 /** Matches metrics whose values do not add up over time, because they are rates or are derived from amounts. */
 const NO_AMOUNT = /\b(index|price|ratio)\b/i;
 
-/** The names of a value's metric and item, and the abbreviation of its unit. */
 interface Measured {
   readonly metric: string;
   readonly item: string;
@@ -52,9 +49,7 @@ export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>)
   return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }
 
-/**
- * Lists the aggregations used to resample series, such as `sum or mean`. Returns an empty string if none was resampled.
- */
+/** Lists the aggregations of resampled series, such as `sum or mean`. Empty if none was resampled. */
 export function aggregationNames(lines: readonly { readonly how?: How | null | undefined }[]): string {
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }

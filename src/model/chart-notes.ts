@@ -10,7 +10,6 @@ export interface Note {
 }
 
 const MAX_NOTES = 20;
-/** The maximum number of characters in a note's text. */
 export const MAX_NOTE_LENGTH = 80;
 
 /** Parses and formats a number in a chart link, with at most nine digits before and nine after the decimal point. */

@@ -43,9 +43,7 @@ export type Aggregate = keyof typeof AGGREGATES;
 
 const isRatio = true;
 
-/**
- * Checks whether ratios of values in a unit are meaningful. In °C they are not: 20 °C is not twice as warm as 10 °C.
- */
+/** Checks whether ratios of values are meaningful. In °C they are not: 20 °C is not twice as warm as 10 °C. */
 export function hasTrueZero(unit: string): boolean {
   return !/°[CF]$/.test(unit);
 }

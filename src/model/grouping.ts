@@ -1,6 +1,4 @@
-/**
- * Groups a list's elements by key. Groups are in order of first appearance; elements keep their order within a group.
- */
+/** Groups elements by key, in order of first appearance. */
 export function groupedBy<Element, Key>(
   list: Iterable<Element>,
   keyOf: (element: Element) => Key,

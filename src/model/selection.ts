@@ -9,10 +9,7 @@ export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[
 /** A normalised selection: every restricted field has a list of distinct ids. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
 
-/**
- * Copies ids with camelCase names, as in the items returned by `getTop`, to the snake_case fields of a selection.
- * @throws ArgumentError if the snake_case and camelCase spellings of a field have different ids
- */
+/** Renames camelCase ids, which `getTop` returns. @throws ArgumentError if a field has two different ids */
 function idsOf(selection: Selection): Selection {
   const spelled = SERIES_WORDS.filter(({ camelCase }) => Object.hasOwn(selection, camelCase));
   if (spelled.length === 0) return selection;

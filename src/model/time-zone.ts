@@ -52,9 +52,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/**
- * Converts times to local dates in UTC milliseconds. NaN is preserved. Returns null if a time is not local midnight.
- */
+/** Converts times to local dates in UTC milliseconds. Returns null if one is not local midnight; keeps NaN. */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

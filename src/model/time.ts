@@ -35,10 +35,7 @@ export function isDay(text: string): boolean {
 
 const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:[\d:.]+)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/**
- * Parses `YYYY-MM-DD` or a full ISO 8601 timestamp to UTC milliseconds. A timestamp without a zone is in UTC.
- * @throws ArgumentError that names `argument`, if the text is not a valid date
- */
+/** Parses `YYYY-MM-DD` or an ISO 8601 timestamp, in UTC without a zone. @throws ArgumentError naming `argument` */
 export function parseTime(text: string, argument: string): number {
   const [, year, month, day, clock = '00:00', zone = 'Z'] =
     (typeof text === 'string' && DATE_TEXT.exec(text)) || [];
@@ -108,10 +105,7 @@ export function formatTime(ms: number): string {
   );
 }
 
-/**
- * Formats the UTC day of a time as `YYYY-MM-DD`.
- * @throws ArgumentError if the time is outside the range of dates
- */
+/** Formats the UTC day of a time as `YYYY-MM-DD`. @throws ArgumentError if it is out of range */
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }

@@ -8,7 +8,6 @@ export const FORMAT = 2;
 
 const encodeHead = (key: string) => JSON.stringify({ format: FORMAT, key });
 
-/** @param key the checksum of the names in the index */
 export function encodeNameIndex(
   { ids, current, entities, words, wholeNames }: NameIndex,
   key: string,
@@ -46,7 +45,7 @@ export interface NameStore {
   };
 }
 
-/** The minimum number of names at which storing the index saves time. */
+/** The number of names from which storing the index saves time. */
 const MIN_KEPT_NAMES = 5_000;
 
 /** The most recent index for each type, with its checksum. Weak references allow unused indexes to be freed. */

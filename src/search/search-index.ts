@@ -18,7 +18,6 @@ interface Entry extends Labels {
  * letters as one edit, so our own matching would still be needed.
  */
 export class SearchIndex {
-  /** A cache of the entries that have been candidates in previous searches. */
   readonly #entries = new Map<number, Entry>();
   /** The positions of the entities in the name index, in order of priority. */
   readonly #order: Uint32Array;
@@ -27,10 +26,7 @@ export class SearchIndex {
   readonly #pointCounts: ReadonlyMap<number, number>;
   readonly #isRestricted: boolean;
 
-  /**
-   * @param pointCounts the number of points for each entity that has any
-   * @param isRestricted whether to find only entities that are in `pointCounts`
-   */
+  /** `pointCounts` has the entities with points. If `isRestricted`, only these are found. */
   constructor(
     readonly names: NameIndex,
     pointCounts: ReadonlyMap<number, number>,
@@ -41,9 +37,7 @@ export class SearchIndex {
     this.#order = orderByPriority(names, pointCounts);
   }
 
-  /**
-   * Returns an index of the same names with other point counts. If `isRestricted`, it finds only entities in `counts`.
-   */
+  /** Returns an index of the same names with other counts. */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
     return new SearchIndex(this.names, counts, isRestricted);
   }

@@ -108,10 +108,7 @@ export function findAlias(
   return best?.alias;
 }
 
-/**
- * Finds the longest name or alias of an entity in a text. Returns it as normalised by `fold`, or `undefined` if the
- * text contains none.
- */
+/** Finds the longest name or alias of an entity in a text, and returns it folded. */
 export function findNamePart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,

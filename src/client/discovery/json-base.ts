@@ -31,13 +31,12 @@ import type { ExplainedSeries, Resolution, ResolveOptions, WordedName } from './
 // lists the series, and requests the source ranking for each combination. It also does this if the caller passes a
 // filter.
 
-/** The operations with which names are resolved by the basic JSON API. */
 export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<Transport, 'json'> &
   Pick<SeriesOperations, 'getDataSeries'> &
   SeriesRankingOperations;
 
-/** The number of search hits used to decide what a name refers to. */
+/** The number of search hits from which the meaning of a name is decided. */
 const MAX_HITS = 10;
 
 /** Resolves names, and finds the best series for them. Ignores series of regions within a named region. */
@@ -97,7 +96,7 @@ async function searchMeanings(
   });
 }
 
-/** Returns all names except source names, each with the series field that it specifies. */
+/** Returns all names except those of sources, each with its series field. */
 export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   return names.flatMap((name) => {
     const named = NAMED_WORDS.find(({ word }) => word === name.word);
@@ -105,10 +104,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/**
- * Yields the series for every combination of search hits, starting with exact hits. The coverage of a source without
- * listed series is 0.
- */
+/** Yields the series of all combinations of hits, exact hits first. A source without listed series has no coverage. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],
@@ -158,7 +154,7 @@ function finish<Result>(steps: Generator<void, Result, void>): Result {
   }
 }
 
-/** Lists the series for every combination of the given ids. Partner region 0 is the world. */
+/** Lists the series of all combinations of the ids. Partner region 0 is the world. */
 async function listSeries(
   base: BaseResolver,
   lists: SelectionLists,

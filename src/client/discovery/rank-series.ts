@@ -124,25 +124,16 @@ function selectIds(series: SeriesSelection): Selection {
   return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }
 
-/** Returns a key that is the same for all series that differ only in their source. */
 function combinationText(series: SeriesSelection): string {
   const ids = SERIES_KEY_FIELDS.map((field) => (field === 'source_id' ? 0 : (series[field] ?? 0)));
   return ids.join('-');
 }
 
-/**
- * Returns the range from the earliest start date to the latest end date.
- * @throws ArgumentError if a date cannot be parsed
- */
-function rankingDates(selections: readonly SeriesSelection[]): {
-  startDate?: string | undefined;
-  endDate?: string | undefined;
-} {
-  const timesOf = (field: 'start_date' | 'end_date') =>
-    selections.flatMap(({ [field]: date }) => (date === undefined ? [] : [parseTime(date, field)]));
-  const [starts, ends] = [timesOf('start_date'), timesOf('end_date')];
-  return {
-    startDate: starts.length === 0 ? undefined : formatTime(Math.min(...starts)),
-    endDate: ends.length === 0 ? undefined : formatTime(Math.max(...ends)),
+/** Returns the range from the earliest start date to the latest end date. @throws ArgumentError */
+function rankingDates(selections: readonly SeriesSelection[]) {
+  const dateOf = (field: 'start_date' | 'end_date', choose: (...times: number[]) => number) => {
+    const times = selections.flatMap(({ [field]: date }) => (date ? [parseTime(date, field)] : []));
+    return times.length === 0 ? undefined : formatTime(choose(...times));
   };
+  return { startDate: dateOf('start_date', Math.min), endDate: dateOf('end_date', Math.max) };
 }

@@ -10,7 +10,6 @@ interface RegionSeriesRequest extends Pick<ResolveOptions, 'start_date' | 'end_d
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];
-  /** Whether to reject item and metric names that have no exact match. */
   readonly exact?: boolean | undefined;
   readonly frequency_id?: number | undefined;
 }
@@ -43,7 +42,6 @@ export async function findRegionSeries(
   return found;
 }
 
-/** @throws ArgumentError if an item or metric name matches nothing, or has no exact match although `exact` is set */
 function checkNames(names: Resolution['names'], exact: boolean): void {
   for (const { word, requested, hits } of names) {
     const [best] = hits;

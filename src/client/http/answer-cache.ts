@@ -2,27 +2,22 @@ import { type OptionsOf, required } from '../../model/schema/check.js';
 import { integer, TEXT } from '../../model/schema/schemas.js';
 import type { PlannedRequest } from './request.js';
 
-/** A cached response: the decoded body, and the headers needed to revalidate it. */
+/** A cached response. `answeredAt` is when the service last confirmed it, in ISO 8601 UTC. */
 export interface StoredAnswer {
   /** The strong ETag, including its quotes. Null if the service sent none; the response is then only used offline. */
   readonly etag: string | null;
   readonly contentType: string;
-  /** When the service last confirmed the response, in ISO 8601 UTC. */
   readonly answeredAt: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Keeps responses between runs of the program. Cache errors never make a retrieval fail: an unreadable response is
- * treated as missing.
- */
+/** Keeps responses between runs of the program. If it fails, a response is treated as missing. */
 export interface AnswerCache {
   find(key: string): Promise<StoredAnswer | null>;
   put(key: string, answer: StoredAnswer): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-/** The schemas of `CacheOptions`. */
 export const CACHE_KEYS = {
   /** The cache's own folder, which is created if it does not exist. Several processes can share it. */
   directory: required(TEXT),
@@ -47,7 +42,7 @@ export async function cacheKey(
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Converts a response to its cached form. Returns null if it must not be cached. */
+/** Converts a response to its cached form, or to null if it must not be cached. */
 export async function toStored(answer: Response, answeredAt: string): Promise<StoredAnswer | null> {
   const { status, headers } = answer;
   if (status !== 200 || /\bno-store\b/i.test(headers.get('cache-control') ?? '')) return null;

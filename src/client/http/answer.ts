@@ -3,7 +3,6 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError, type ErrorCode, HttpError } from '../../model/errors.js';
 import { parse, WHOLE_VALUE } from '../../model/schema/check.js';
 
-/** Checks the content type of a response and parses its JSON. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) {
@@ -23,11 +22,7 @@ export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
-/**
- * Validates a response, or a part of one, against its schema.
- * @param what the name that the error message uses for the validated part
- * @throws ContractError if the shape does not conform to the contract
- */
+/** Validates a response, or the part of it that the error calls `what`. @throws ContractError */
 export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,
   schema: Schema,

@@ -8,7 +8,7 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 const DRAFT = '.draft';
 
-/** The first line of a cache file. The response body follows this line. */
+/** The first line of a cache file, before the body. The hash tells damaged files and those of other programs. */
 interface Head extends Omit<StoredAnswer, 'body'> {
   /** The SHA-256 hash of the body, used to detect a file that is damaged or belongs to another program. */
   readonly sha256: string;
@@ -88,10 +88,6 @@ function writeAnswerFile({ body, ...answer }: StoredAnswer): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
 }
 
-/**
- * Parses a cache file. Returns null if the body does not match its hash.
- * @throws if the first line is not valid JSON
- */
 function readAnswerFile(file: Buffer): StoredAnswer | null {
   const end = file.indexOf(10);
   const { sha256: expected, ...answer } = JSON.parse(file.toString('utf8', 0, end)) as Head;

@@ -22,7 +22,6 @@ export interface Watch {
   readonly name: EndpointName;
   readonly signal: AbortSignal;
   readonly hint: RetryHint;
-  /** Called whenever data arrives. */
   alive(): void;
   onBytes?: ((bytes: number) => void) | undefined;
 }
@@ -98,7 +97,6 @@ async function* watchBatches(batches: Batches, watch: Watch): Batches {
   }
 }
 
-/** Awaits part of a response. @throws NetworkError if the connection breaks; the signal's reason if it aborts */
 async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
   try {
     return await rejectOnAbort(part, signal);
@@ -119,7 +117,6 @@ export function reasonOf(error: unknown): string {
 const UNTRUSTED =
   ' (if you created the certificate, set NODE_EXTRA_CA_CERTS to the file of the certificate or of its authority)';
 
-/** Checks whether an error means that Node does not trust the issuer of a certificate. */
 function isUntrusted({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/.test(code);
 }

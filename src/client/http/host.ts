@@ -2,7 +2,6 @@ import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
 import { badArgument } from '../../model/errors.js';
 
-/** The default address of `cropframe serve`. */
 const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**

@@ -13,11 +13,9 @@ export interface RequestParts {
   readonly body?: unknown;
   /** A body that is sent unchanged. */
   readonly bytes?: Blob | undefined;
-  /** The value of the `Accept` header; default `application/json`. */
   readonly accept?: string | undefined;
 }
 
-/** A request that is ready to send, except for the token. */
 export interface PlannedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -66,7 +64,6 @@ function queryOf(query: QueryValues): URLSearchParams {
 interface RequestOptions {
   readonly token: string | null;
   readonly signal: AbortSignal;
-  /** The ETag of the cached response to revalidate, or null if there is none. */
   readonly etag: string | null;
 }
 

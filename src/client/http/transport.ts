@@ -11,13 +11,10 @@ import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './excha
 import { type Fetch, type PlannedRequest, planRequest, type RequestParts } from './request.js';
 
 export interface TransportOptions {
-  /** The service's origin, including the scheme. */
   readonly host: string;
   readonly token: string | null;
-  /** The function that sends the requests; defaults to the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   readonly concurrency?: number | undefined;
-  /** Maximum time to wait for the next byte, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: Promise<AnswerCache> | undefined;
@@ -40,7 +37,6 @@ export interface Call extends RequestParts, ByteWatch {
 export interface Transport {
   readonly host: string;
   readonly concurrency: number;
-  /** Whether responses may come from a cache. */
   readonly caches: boolean;
   json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
   /**
@@ -132,7 +128,7 @@ async function readOnce<Result>(
   }
 }
 
-/** Finds the cached response to a request. `key` is null if the response must not be cached. */
+/** Finds the cached response. `key` is null if the response must not be cached. */
 async function findStored(planned: PlannedRequest, { cache: opening, token }: Sending) {
   const cache = await opening;
   const key = cache === undefined ? null : await cacheKey(planned, token);
@@ -144,7 +140,6 @@ function withRequestId(error: unknown, response: Response): unknown {
   return isUnnamed ? Object.assign(error, { requestId: requestIdOf(response) }) : error;
 }
 
-/** @throws NetworkError if the response is not in the cache */
 async function readOffline<Result>(
   name: EndpointName,
   call: Call,
@@ -157,11 +152,7 @@ async function readOffline<Result>(
   return reader(fromStored(stored), { fromCache: true, answeredAt: stored.answeredAt });
 }
 
-/**
- * Runs an asynchronous step, and aborts it if no bytes arrive for `timeoutMs`. The step calls `alive` whenever bytes
- * arrive. This detects a hung connection without limiting the total time of a long response.
- * @throws TimeoutError, the signal's reason, or the step's error
- */
+/** Runs a step, and aborts it with a TimeoutError if it does not call `alive` for `timeoutMs`. */
 async function withIdleTimeout<Result>(
   { name, timeoutMs, signal }: { name: string; timeoutMs: number; signal: AbortSignal | undefined },
   step: (signal: AbortSignal, alive: () => void) => Promise<Result>,
@@ -193,7 +184,6 @@ async function withIdleTimeout<Result>(
   }
 }
 
-/** Reads the JSON response of an operation and validates it against the contract's schema. @throws ContractError */
 async function readJson(name: EndpointName, response: Response): Promise<unknown> {
   const isEmpty = response.status === 204;
   const body = isEmpty ? null : await readJsonBody(name, response);

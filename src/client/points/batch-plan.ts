@@ -3,7 +3,6 @@ import type { PointFlags } from '../../model/schema/fields.js';
 import { camelCaseKeyOf, SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 
-/** A series to retrieve, with the flags for its retrieval. */
 export interface SeriesRequest extends SeriesKey, PointFlags {}
 
 export interface NumberedRequest {
@@ -11,18 +10,14 @@ export interface NumberedRequest {
   readonly request: SeriesRequest;
 }
 
-/** The series in a batch that differ only in their region, combined into one selection. */
+/** The series in a batch that differ only in their region. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
   /** The requests for each series, keyed by series key. A series has several if it was requested more than once. */
   readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 
-/**
- * Groups a batch's requests into selections. Requests that differ only in their region become one selection, so that
- * the service plans them together.
- * @throws ArgumentError if a date cannot be parsed
- */
+/** Combines requests that differ only in their region, so that the service plans them together. */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   const groups = new Map<string, RequestGroup>();
   let group: RequestGroup | undefined;

@@ -1,6 +1,6 @@
 import type { LongOperation } from '../../model/progress.js';
 
-/** The number of received bytes after which progress is reported, even if no further unit of work is complete. */
+/** The received bytes after which progress is reported although no unit of work is complete. */
 const BYTES_BETWEEN_REPORTS = 262_144;
 
 interface Reported {
@@ -10,7 +10,6 @@ interface Reported {
   readonly onProgress?: LongOperation['onProgress'];
 }
 
-/** Creates a progress reporter for a retrieval. It counts units of work, rows, bytes, and bytes per second. */
 export function fetchProgress({ onProgress, ...named }: Reported) {
   const startedAt = performance.now();
   let [done, rows, bytes, reportedBytes] = [0, 0, 0, 0];

@@ -13,10 +13,7 @@ import { parseTime } from '../../model/time.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 import type { SeriesRequest } from './batch-plan.js';
 
-/**
- * Opens a response that contains the points of one series, either in the binary format or as basic JSON.
- * @throws ContractError or NetworkError, either immediately or while the batches are being read
- */
+/** Opens a response with the points of one series, as runs or as basic JSON. @throws ContractError */
 export async function openPointAnswer(response: Response, request: SeriesRequest): Promise<DecodedPoints> {
   const runs = await openRuns('points', response);
   if (runs !== null) return runs;
@@ -31,7 +28,6 @@ const block = v.object({
 });
 type Block = v.InferOutput<typeof block>;
 
-/** @throws ContractError if a point has no unit */
 function decodeSeriesBlocks(
   blocks: readonly Block[],
   { source_id, include_historical }: SeriesRequest,
@@ -62,11 +58,7 @@ function decodeSeriesBlocks(
   return { series, batches: oneByOne([runs]) };
 }
 
-/**
- * Parses a point. If its unit is missing, the series' unit is used. A null unit means that the values have no unit
- * (`NO_UNIT_ID`).
- * @returns null if both units are missing
- */
+/** Parses a point, which has the unit of its series if it states none. Returns null if neither has a unit. */
 function readPoint(
   [start, end, value, reporting, unit, metadata, available]: Block['data'][number],
   seriesUnit: number | null | undefined,

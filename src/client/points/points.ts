@@ -72,13 +72,8 @@ pointOperations.takes = {
   getDataPoints: promise(mandatory(POINT_REQUEST)),
 } satisfies ArgumentsOf<PointOperations>;
 
-/** Retrieval operations for other modules; not part of the public client. */
 export interface PointSets {
-  /**
-   * Retrieves the points of the selected series. After a broken connection, series that have already arrived are not
-   * requested again.
-   * @throws the same errors as `getDataPoints`
-   */
+  /** Retrieves the points of the selected series. @throws the same errors as `getDataPoints` */
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
    * Converts every point to one unit. Points that already have this unit or have no unit are unchanged, and null values
@@ -168,10 +163,7 @@ export function pointOperations(
 
 const FLAGS = Object.keys(POINT_FLAGS) as (keyof PointFlags)[];
 
-/**
- * Returns the keys of the selected series, sorted.
- * @throws ArgumentError if a required id is missing, or if an id is invalid
- */
+/** Returns the sorted keys of the selected series. @throws ArgumentError if an id is missing or invalid */
 function requiredKeys(request: PointRequest): SeriesKey[] {
   const lists = selectionLists(request);
   const missing = REQUIRED.find((field) => lists[field] === undefined);
@@ -190,7 +182,7 @@ function joinSets(sets: readonly PointSet[]): PointSet {
 
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
-/** Converts a point set to objects with the fields that the API specification defines. */
+/** Converts a point set to objects with the fields of the API specification. */
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
   return runs.flatMap((run) =>
     Array.from({ length: run.length }, (_, i) =>

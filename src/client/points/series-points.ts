@@ -19,20 +19,15 @@ export interface SeriesAnswer extends SeriesPoints {
 
 /** Callbacks for the series in a retrieval. `position` is the index of the request for the series. */
 interface Receiver extends ByteWatch {
-  /** Called as soon as a series is complete. */
   onArrival(position: number, answer: SeriesAnswer): void;
   onFailure(position: number, cause: unknown): void;
 }
 
 interface Retrieval {
-  /**
-   * Fetches series, with one request for many of them if the service supports this.
-   * @throws only the signal's reason; other failures are passed to the receiver
-   */
+  /** Fetches series, many in one request if the service can. @throws only the signal's reason */
   fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
 }
 
-/** Fetches the points of many series. */
 export interface SeriesPointSource {
   /** Starts a retrieval, which ends early if the service becomes unavailable. */
   begin(options?: { one_by_one?: boolean }): Retrieval;
@@ -43,10 +38,9 @@ export function seriesPointSource(transport: Transport): SeriesPointSource {
   return { begin: ({ one_by_one = false } = {}) => createRetrieval({ transport, formats, one_by_one }) };
 }
 
-/** The number of consecutive failures after which the service is considered unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 
-/** Creates a circuit breaker. If the service is unavailable, it keeps a retrieval from retrying every series. */
+/** Creates a circuit breaker, so that an unavailable service is not asked for every series. */
 function circuitBreaker() {
   let failures = 0;
   let last: unknown = null;

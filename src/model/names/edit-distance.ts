@@ -37,20 +37,14 @@ export function toPhoneticKey(word: string): string {
     .replace(/(.)\1+/gu, '$1');
 }
 
-/**
- * Checks whether one word may be a misspelling of the other. A different first letter rules out short words (goats is
- * not oats), unless the two letters sound alike (korn).
- */
+/** A different first letter rules out short words (goats is not oats), unless it sounds alike (korn). */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
   if (typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START) return true;
   return toPhoneticKey(typed)[0] === toPhoneticKey(meant)[0];
 }
 
-/**
- * Finds the known word that is nearest to a typed word. The words may differ only in case or underscores or be spelt
- * similarly, or one may be part of the other.
- */
+/** Finds the known word that is spelt most alike, or that contains the typed word or is part of it. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;
@@ -66,9 +60,7 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/**
- * Checks whether the shorter string is a prefix of the longer one or one of its words, such as `name` in `region_name`.
- */
+/** Checks whether the shorter string begins the longer one or is one of its words (`name` in `region_name`). */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
     string,

@@ -77,15 +77,11 @@ function plainLabel(hit: NamedHit, { type, requested }: { type: SearchableType; 
   return type === 'regions' && !isCalled(hit, requested) ? hit.name : `${hit.name} (id ${hit.id})`;
 }
 
-/** Checks whether the requested name is the entity's own name rather than a synonym. */
 export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): boolean {
   return plainName(name) === plainName(requested);
 }
 
-/**
- * Checks whether two hits may be confused with each other. A country is not confused with a region inside it that has
- * the same name.
- */
+/** Checks whether hits may be confused. A country and a region of its name inside it are not. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }

@@ -3,7 +3,6 @@ import { type ArgumentError, badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
 import { type Advice, isNot, type Schema } from './schemas.js';
 
-/** All keys of a type. For a union, the keys of all its members. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
 /** The type of the option `Key` in a type or, for a union, in any of its members. */
@@ -129,9 +128,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/**
- * Checks whether an issue is an unknown key. Such issues are reported first, as a misspelt key explains a missing one.
- */
+/** Such issues are reported first, because a misspelt key explains a missing one. */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
@@ -148,7 +145,6 @@ export function pathText(argument: string, path: readonly unknown[]): string {
   );
 }
 
-/** Describes what a missing value must be. */
 function requirementOf(schema: v.GenericSchema): string {
   return messageFor(unwrapSchema(schema), undefined) ?? 'add it';
 }
@@ -178,7 +174,6 @@ interface Parts {
   readonly value?: v.GenericSchema;
 }
 
-/** Removes optional, nullable and required wrappers from a schema. */
 export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
   const { wrapped } = schema as Parts;
   return wrapped === undefined ? schema : unwrapSchema(wrapped);
@@ -217,10 +212,7 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const MAX_KEY = 40;
 
-/**
- * Returns the error for an unknown key.
- * @param owner the operation or argument to which the known keys belong; empty for request parameters
- */
+/** Returns the error for an unknown key of an operation or argument or, without `owner`, of a request. */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);
@@ -247,7 +239,6 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The settings for every parse, which provide error messages for schemas that define none. */
 const PARSE_SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
-/** Returns the message for an issue whose schema defines no message. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   const { type, requirement, input, expected } = issue as v.BaseIssue<unknown> & { requirement?: unknown };
   const count =

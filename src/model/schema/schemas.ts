@@ -12,9 +12,7 @@ export type Schema<Value = unknown> = v.GenericSchema<unknown, Value>;
 
 type Message = (issue: v.BaseIssue<unknown>) => string;
 
-/**
- * Returns a function that builds the error message for a missing or invalid value, which must be `wanted` (`a date`).
- */
+/** Builds the message for a missing or invalid value, which must be `wanted` (`a date`). */
 export function isNot(wanted: string): Message {
   return ({ input }) =>
     input === undefined ? `it must be ${wanted}` : `${shownValue(input)} is not ${wanted}`;
@@ -74,7 +72,7 @@ export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: numb
   return integerThat(isNot(`a whole number ${range}`), min, max);
 }
 
-export function integerThat(message: Message, min: number, max: number) {
+function integerThat(message: Message, min: number, max: number) {
   return v.pipe(
     v.number(message),
     v.safeInteger(message),

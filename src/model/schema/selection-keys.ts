@@ -16,10 +16,7 @@ export const SERIES: KnownKeys = {
   ...allowAnything('data_count_estimate', 'metadata', 'coverage', 'matched'),
 };
 
-/**
- * The fields that a selection may have, because a series, a point or an item returned by `getTop` can serve as a
- * selection.
- */
+/** The fields of selections. A series, a point or an item that `getTop` returned can serve as one. */
 export const SELECTION_KEYS: KnownKeys = {
   ...SERIES,
   ...allowAnything('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),

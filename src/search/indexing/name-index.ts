@@ -5,19 +5,14 @@ import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
-/**
- * Returns the maximum number of edits allowed when correcting a word: 0 if it is very short or very long or contains a
- * digit, 1 if it has fewer than eight letters, otherwise 2.
- */
+/** Returns how many edits are corrected: none in very short and very long words and in those with digits. */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
 const MAX_CORRECTED_LENGTH = 40;
-/**
- * The maximum number of corrections considered for a word. This is ample, and limits how many words a search looks up.
- */
+/** Ample, and limits how many words a search looks up. */
 const MAX_CORRECTIONS = 20;
 /** Penalties that rank corrections with the same edit distance. */
 const PENALTY = {
@@ -29,10 +24,7 @@ const PENALTY = {
   otherSound: 0.1,
 } as const;
 
-/**
- * Returns a function that finds possible corrections of a misspelt word, with their distances, nearest first.
- * @param words the indexed words, some of which have a marker as a prefix
- */
+/** Returns a function that finds possible corrections of a misspelt word with their distances, nearest first. */
 export function nearWords(words: Postings): NameIndex['findNear'] {
   /** The letter set of each word, computed on first use. */
   const letterSets = new Map<string, number>();
@@ -93,9 +85,7 @@ export interface NameIndex {
   readonly current: number;
   /** Each entity as JSON, which is parsed only if the entity becomes a candidate. Few ever do. */
   readonly entities: readonly string[];
-  /**
-   * The words in names and aliases, and the words' meanings, which are marked so that prefix searches do not find them.
-   */
+  /** Words, and their meanings, which are marked so that searches for prefixes do not find them. */
   readonly words: Postings;
   /** Names and aliases without spaces, both as written and as the meanings of their words. */
   readonly wholeNames: Postings;
@@ -104,10 +94,7 @@ export interface NameIndex {
 
 const DOCUMENTS_PER_PAUSE = 50;
 
-/**
- * Builds an index of names.
- * @param pause awaited regularly, so that a service can handle other requests in the meantime
- */
+/** Builds an index of names. `pause` is awaited regularly, so that other requests are handled meanwhile. */
 export async function buildNameIndex(
   type: SearchableType,
   documents: readonly NamedEntity[],

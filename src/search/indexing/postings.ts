@@ -12,10 +12,7 @@ export class Postings {
     this.table = table;
   }
 
-  /**
-   * @param entriesOf the entries for each string
-   * @param pause awaited regularly, so that other work can run
-   */
+  /** `pause` is awaited regularly, so that other work can run. */
   static async build(
     entriesOf: ReadonlyMap<string, readonly number[]>,
     pause: () => Promise<void>,
