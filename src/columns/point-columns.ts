@@ -7,6 +7,7 @@ import { bitmapBytes, setBit } from './bitmap.js';
  * that every row has a value. Rows are ordered by `series`, then by start, end, reporting and available date.
  */
 export interface PointColumns {
+  /** The number of rows. */
   readonly length: number;
   /** The position of the point's series in the accompanying list of series. */
   readonly series: Uint32Array;

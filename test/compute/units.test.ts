@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unpackPoints } from '../../src/columns/packed-points.js';
@@ -29,14 +28,6 @@ const UNITS = new Map([
 /** Points of any units, converted run by run. */
 const convertColumns = (columns: PointColumns, targetUnit: number, units: ReadonlyMap<number, Unit>) =>
   unpackPoints(packColumns(columns).map((run) => convertPoints(run, targetUnit, units)));
-
-function _errorOf(attempt: () => unknown): unknown {
-  try {
-    return void attempt();
-  } catch (error) {
-    return error;
-  }
-}
 
 describe('convertPoints', () => {
   it('converts through the base unit, with offsets on both sides', () => {
@@ -114,23 +105,6 @@ describe('convertPoints', () => {
       );
     },
   );
-
-  it('agrees with the exact definitions of units', (context) => {
-    const file = new URL('../../../shared/data/truth/unit_factors.csv', import.meta.url);
-    if (!existsSync(file))
-      return context.skip('../shared/data/truth/unit_factors.csv is not on this machine');
-    const rows = readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(','));
-    expect(rows.length).toBeGreaterThan(10);
-    for (const [from, , factor] of rows) {
-      const units = new Map([unit(10, { factor: Number(factor) }), unit(11, { factor: 1 })]);
-      const [value] = valuesOf(convertColumns(columnsOf([{ value: 3, unitId: 10 }]), 11, units));
-      expect([from, value]).toEqual([from, 3 * Number(factor)]);
-    }
-  });
 });
 
 describe('units of different dimensions', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRegionSeries } from '../../../src/client/discovery/region-series.js';
 import { createClient } from '../../../src/create-client.js';
 import type { DataSeries } from '../../../src/model/series.js';
 import { collect } from '../../sequences.js';
@@ -128,4 +129,12 @@ describe('rankSeriesBySource', () => {
     ]);
     expect(ranked).toHaveLength(3);
   });
+});
+
+it('findRegionSeries takes the source that a service of the JSON base ranks first', async () => {
+  const hits = { ...HITS, items: [{ id: 2, name: 'Corn', exact: true }] };
+  const other = years(8, 2000, 2001);
+  const { client } = clientOf({ listed: [years(7, 2000, 2009), other], ranked: [8, 7], hits });
+  const found = await findRegionSeries(client, { item: 'corn', metric: 'yield', region_ids: [3] });
+  expect(found.get(3)).toEqual(other);
 });
