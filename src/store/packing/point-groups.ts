@@ -90,15 +90,6 @@ function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: Poin
 
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
-/** The columns that a query must read in addition to series, start and value, because they vary within a series. */
-export interface VaryingColumns {
-  readonly end: boolean;
-  readonly unit_id: boolean;
-  readonly reporting_date: boolean;
-  readonly available_date: boolean;
-  readonly metadata: boolean;
-}
-
 /** Checks whether a plan reads only the latest points, so that each period is one row. */
 export function readsLatest({ history, atMs }: PointPlan): boolean {
   return history === 'latest' && atMs === null;
@@ -120,29 +111,27 @@ export function commonPeriodDays({ common: { periodDays, hasTimes } }: KnownSeri
   return hasTimes ? null : periodDays;
 }
 
-export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]): VaryingColumns {
-  const varies = (test: (common: CommonPoints) => boolean) => series.some(({ common }) => test(common));
-  return {
-    end: series.some((one) => commonPeriodDays(one) === null),
-    unit_id: varies(({ hasOneUnit }) => !hasOneUnit),
-    reporting_date: varies(({ hasReportingDates }) => hasReportingDates),
-    available_date: plan.withAvailableDate && varies(({ availableMs }) => availableMs === null),
-    metadata: plan.withMetadata && varies(({ hasMetadata }) => hasMetadata),
-  };
+/** Columns that a query reads after series, start and value, each with whether it varies within a series. */
+const VARIES = {
+  end: (series: KnownSeries) => commonPeriodDays(series) === null,
+  unit_id: ({ common }: KnownSeries) => !common.hasOneUnit,
+  reporting_date: ({ common }: KnownSeries) => common.hasReportingDates,
+  available_date: ({ common }: KnownSeries) => common.availableMs === null,
+  metadata: ({ common }: KnownSeries) => common.hasMetadata,
+};
+
+export type ColumnName = keyof typeof VARIES;
+
+/** Returns the names of a plan's columns, in the order in which queries select them. */
+export function allColumns({ withAvailableDate, withMetadata }: PointPlan): ColumnName[] {
+  const names = Object.keys(VARIES) as ColumnName[];
+  const omitted = [withAvailableDate ? '' : 'available_date', withMetadata ? '' : 'metadata'];
+  return names.filter((name) => !omitted.includes(name));
 }
 
-export function allColumns({ withAvailableDate, withMetadata }: PointPlan): VaryingColumns {
-  return {
-    end: true,
-    unit_id: true,
-    reporting_date: true,
-    available_date: withAvailableDate,
-    metadata: withMetadata,
-  };
-}
-
-export function columnNames(columns: VaryingColumns): (keyof VaryingColumns)[] {
-  return (Object.keys(columns) as (keyof VaryingColumns)[]).filter((name) => columns[name]);
+/** Returns the names of the columns that must be read, because they vary within a series. */
+export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]): ColumnName[] {
+  return allColumns(plan).filter((name) => series.some(VARIES[name]));
 }
 
 /** Returns the position of a handle among series sorted by handle. Tries `guess` before a binary search. */

@@ -1,5 +1,6 @@
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { CONTAINING_TYPES } from '../../model/entity.js';
+import { StoreError } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
@@ -45,6 +46,21 @@ export function missingEntitiesSql(
   const found = [from === null ? [] : series, points ? units : [], contained ? parents : []].flat();
   return `SELECT what, kind, missing FROM (${found.join(' UNION ALL ')}) AS found
     ORDER BY what, kind, missing LIMIT ${limit}`;
+}
+
+/**
+ * Checks that each added id belongs to an entity. Entities are never removed, so older rows need no check.
+ * @throws StoreError that names the first id without an entity
+ */
+export async function refuseMissing(
+  parts: QueryParts,
+  ask: (sql: string) => Promise<readonly Row[]>,
+  added: Required<Referring>,
+): Promise<void> {
+  if (!added.points && !added.contained) return;
+  const [missing] = await ask(missingEntitiesSql(parts, { ...added, limit: 1 }));
+  if (missing === undefined) return;
+  throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }
 
 export function describeBackwards({ series, points }: Row): string {

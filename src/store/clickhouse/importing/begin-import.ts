@@ -8,13 +8,8 @@ import { STAGING } from '../../duckdb/point-tables.js';
 import { refuseBackwards } from '../../duckdb/writing/merge.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
-import {
-  type BeginOptions,
-  beginTransaction,
-  type ImportTarget,
-  missingError,
-} from '../../duckdb/writing/transaction.js';
-import { missingEntitiesSql } from '../../queries/faults.js';
+import { type BeginOptions, beginTransaction, type ImportTarget } from '../../duckdb/writing/transaction.js';
+import { refuseMissing } from '../../queries/faults.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import type { ReadOptions, StoreTransaction } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
@@ -108,14 +103,10 @@ async function writeImport(
   const points = await writeAllPoints(cluster, commit, settled, operation);
   const entities = await countEntities(first, number, { signal });
   const hasPoints = points.counts.added > 0;
-  if (hasPoints || settled.hasContainment) {
-    // Older rows need no check, because entities are never removed.
-    const from = hasPoints ? points.nextHandle : null;
-    const tables = tablesAt(cluster, after);
-    const added = { from, points: hasPoints, contained: settled.hasContainment, limit: 1 };
-    const [missing] = await tables.rows(missingEntitiesSql(tables, added), { signal });
-    if (missing !== undefined) throw missingError(missing);
-  }
+  const from = hasPoints ? points.nextHandle : null;
+  const tables = tablesAt(cluster, after);
+  const added = { from, points: hasPoints, contained: settled.hasContainment };
+  await refuseMissing(tables, (sql) => tables.rows(sql, { signal }), added);
   await runConcurrently(
     shards.entries(),
     async ([i, shard], options) => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../model/time.js';
-import { columnNames, readsLatest, type VaryingColumns } from '../../packing/point-groups.js';
+import { type ColumnName, readsLatest } from '../../packing/point-groups.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
 import { dateConditions } from '../../queries/series.js';
 import { importedCondition, type Snapshot } from '../engine/snapshot.js';
@@ -11,7 +11,7 @@ export const NO_REPORTING_DATE = '-9223372036854775808';
 export function pointSql(
   plan: PointPlan,
   handles: string,
-  { snapshot, read, isRevised }: { snapshot: Snapshot; read: VaryingColumns; isRevised: boolean },
+  { snapshot, read, isRevised }: { snapshot: Snapshot; read: readonly ColumnName[]; isRevised: boolean },
 ): string {
   const where = [handles, importedCondition(snapshot), ...dateConditions(plan, timeLiteral)].join(' AND ');
   const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
@@ -19,8 +19,8 @@ export function pointSql(
   return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
-function numberColumnsSql(read: VaryingColumns): string {
-  const columns = columnNames(read).map((name) => {
+function numberColumnsSql(read: readonly ColumnName[]): string {
+  const columns = read.map((name) => {
     if (name === 'reporting_date')
       return `if(reporting_date = ${NO_REPORTING_DATE}, nan, toFloat64(reporting_date))`;
     if (name === 'end') return 'toFloat64(end_date)';

@@ -3,11 +3,10 @@ import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,
-  columnNames,
+  type ColumnName,
   type Lists,
   type PointGroup,
   readGroups,
-  type VaryingColumns,
   varyingColumns,
 } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
@@ -63,11 +62,10 @@ async function readGroup(
 
 type PointColumn = Int32Array | Float64Array | readonly string[];
 
-function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) => EngineRows {
-  const names = columnNames(read);
+function engineRows(read: readonly ColumnName[]): (batch: ArrowColumns<PointColumn>) => EngineRows {
   return ({ length, columns: [series, start, value, ...varying] }) => {
     const rows: Record<string, unknown> = { length, series, start, value };
-    for (const [i, name] of names.entries()) {
+    for (const [i, name] of read.entries()) {
       const column = varying[i]!;
       rows[name] =
         name === 'metadata' ? (column as string[]).map((text) => (text === '' ? null : text)) : column;

@@ -1,13 +1,12 @@
 import { DAY_MS } from '../../../model/time.js';
 import {
   allColumns,
-  columnNames,
+  type ColumnName,
   commonPeriodDays,
   type HandleRange,
   handleRanges,
   type KnownSeries,
   readsLatest,
-  type VaryingColumns,
 } from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { dateConditions } from '../../queries/series.js';
@@ -17,20 +16,22 @@ import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '.
 /** Maximum number of handle ranges, each of which is a separate scan. One scan with a list of handles is slower. */
 const MAX_RANGES = 8;
 
-export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
+export function packedSql(
+  plan: PointPlan,
+  series: readonly KnownSeries[],
+  columns: readonly ColumnName[],
+): string {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';
   const end = hasTimes ? `${END_MS}::DOUBLE` : '(start_day + days) * 8.64e7';
-  const read = ['series', start, 'value', ...columnNames(columns).map((name) => pointColumn(name, end))].join(
-    ', ',
-  );
+  const read = ['series', start, 'value', ...columns.map((name) => pointColumn(name, end))].join(', ');
   const conditions = [...periodConditions(plan, series), ...sinceCondition(plan)];
   return handleConditions(series)
     .map((handles) => `SELECT ${read} FROM ${LATEST_TABLE} WHERE ${[handles, ...conditions].join(' AND ')}`)
     .join(' UNION ALL ');
 }
 
-function pointColumn(name: keyof VaryingColumns, end: string): string {
+function pointColumn(name: ColumnName, end: string): string {
   if (name === 'end') return end;
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
@@ -71,7 +72,7 @@ export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): str
     'series',
     'epoch_ms(start_date)::DOUBLE',
     'value',
-    ...columnNames(allColumns(plan)).map((name) => pointColumn(name, 'epoch_ms(end_date)::DOUBLE')),
+    ...allColumns(plan).map((name) => pointColumn(name, 'epoch_ms(end_date)::DOUBLE')),
   ].join(', ');
   const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
   const ranges = handleRanges(series);

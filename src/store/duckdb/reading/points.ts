@@ -8,12 +8,11 @@ import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,
-  columnNames,
+  type ColumnName,
   type KnownSeries,
   type Lists,
   type PointGroup,
   readGroups,
-  type VaryingColumns,
   varyingColumns,
 } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
@@ -134,7 +133,7 @@ async function readGroup(database: Database, group: GroupRead, signal?: AbortSig
 async function readRows(
   database: Database,
   sql: string,
-  { columns, group, signal }: ReadOptions & { readonly columns: VaryingColumns; readonly group: GroupRead },
+  { columns, group, signal }: ReadOptions & { columns: readonly ColumnName[]; group: GroupRead },
 ): Promise<Lists> {
   const rowsOf = engineRows(columns);
   const parts: EngineRows[] = [];
@@ -142,8 +141,7 @@ async function readRows(
   return packRows(parts, group);
 }
 
-function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => EngineRows {
-  const names = columnNames(columns);
+function engineRows(columns: readonly ColumnName[]): (chunk: DuckDBDataChunk) => EngineRows {
   return (chunk) => {
     const items = <Column extends Items>(at: number) => rawVector<Column>(chunk, at).items;
     const nullable = (at: number) => {
@@ -159,7 +157,7 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
       start: items<Float64Array>(1),
       value: nullable(2),
     };
-    for (const [i, name] of names.entries()) {
+    for (const [i, name] of columns.entries()) {
       if (name === 'metadata') rows[name] = chunk.getColumnValues(3 + i);
       else rows[name] = name === 'reporting_date' ? nullable(3 + i) : items(3 + i);
     }

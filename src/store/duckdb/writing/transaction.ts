@@ -4,7 +4,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import { linkAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
+import { refuseMissing } from '../../queries/faults.js';
 import type {
   ImportRecords,
   NewEntity,
@@ -320,8 +320,8 @@ function fileTarget(
     async loadConflictNames() {},
     async commit(settled, operation): Promise<ImportCounts> {
       const { newFrom, ...counts } = await mergePoints(settled, operation);
-      const points = counts.added > 0;
-      await checkIntegrity(connection, { from: newFrom, points, contained: settled.hasContainment });
+      const added = { from: newFrom, points: counts.added > 0, contained: settled.hasContainment };
+      await refuseMissing(PARTS, async (sql) => (await connection.runAndReadAll(sql)).getRowObjects(), added);
       await connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
       operation.signal?.throwIfAborted();
       await database.commit(connection);
@@ -329,16 +329,4 @@ function fileTarget(
     },
     end: () => database.foldLongLog(),
   };
-}
-
-/** Checks that each added id belongs to an entity. Entities are never removed, so older rows need no check. */
-async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
-  if (!added.points && !added.contained) return;
-  const sql = missingEntitiesSql(PARTS, { ...added, limit: 1 });
-  const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
-  if (missing !== undefined) throw missingError(missing);
-}
-
-export function missingError(missing: Readonly<Record<string, unknown>>): StoreError {
-  return new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }
