@@ -8,11 +8,12 @@ import { countRuns } from '../../endurance.js';
 import {
   allSeries,
   DAY,
+  dailyPoints,
   EVERYTHING,
   importVintages,
-  newPoints,
   type OpenEmptyStore,
   putSampleEntities,
+  REGIONS,
   readRows,
   T0,
   type Vintage,
@@ -111,17 +112,13 @@ export function describePoints(open: OpenEmptyStore): void {
   });
 
   describe('many points', () => {
-    const SERIES = 40;
     /** At night, more than a ClickHouse store has connections. */
     const CONSUMERS = countRuns({ quick: 10, all: 70 });
     let store: Store;
     beforeAll(async () => {
       store = await open();
-      expect(await importDaily(store, SERIES, DAYS)).toMatchObject({
-        added: SERIES * DAYS,
-        revised: 0,
-        series: SERIES,
-      });
+      const counts = { added: SERIES * DAYS, revised: 0, series: SERIES };
+      expect(await importDaily(store)).toMatchObject(counts);
     });
     afterAll(() => store.close());
 
@@ -183,19 +180,9 @@ export function describePoints(open: OpenEmptyStore): void {
     it('release their connection when a consumer stops, also for more consumers than connections', async () => {
       const series = await allSeries(store);
       const plan = { ...EVERYTHING, series, withAvailableDate: false, withMetadata: false };
-      for (let i = 0; i < CONSUMERS; i++) {
-        for await (const columns of unpackLists(store.points(plan))) {
-          expect(columns.length).toBeGreaterThan(0);
-          break;
-        }
-      }
-      const paused = await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          const iterator = store.points(plan)[Symbol.asyncIterator]();
-          await iterator.next();
-          return iterator;
-        }),
-      );
+      for (let i = 0; i < CONSUMERS; i++) for await (const _ of store.points(plan)) break;
+      const paused = Array.from({ length: 20 }, () => store.points(plan)[Symbol.asyncIterator]());
+      await Promise.all(paused.map((iterator) => iterator.next()));
       expect(await store.lookup('items', [1])).toHaveLength(1);
       expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
       await Promise.all(paused.map((iterator) => iterator.return?.()));
@@ -216,40 +203,22 @@ export function describePoints(open: OpenEmptyStore): void {
   });
 }
 
+const SERIES = 40;
 /** With those of all series, more points than a batch has. */
 const DAYS = countRuns({ quick: 1_700, all: 4_000 });
 
-const REGION = {
-  definition: '',
-  belongsTo: [21],
-  level: 5,
-  latitude: null,
-  longitude: null,
-  historical: false,
-};
-
-async function importDaily(store: Store, series: number, days: number): Promise<ImportCounts> {
+async function importDaily(store: Store): Promise<ImportCounts> {
   const transaction = await store.begin();
   await putSampleEntities(transaction);
-  const regions = Array.from({ length: series }, (_, i) => ({
-    ...REGION,
-    id: 1_000 + i,
-    name: `County ${i}`,
-  }));
+  const regions = Array.from({ length: SERIES }, (_, i) => {
+    return { ...REGIONS.at(-1)!, id: 1_000 + i, name: `County ${i}`, level: 5 };
+  });
   await transaction.putEntities('regions', regions);
-  for (const { id } of regions) await transaction.putPoints(dailyPoints(id, days));
+  for (const { id: region_id } of regions) {
+    const valueAt = (day: number) => (day % 100 === 0 ? Number.NaN : region_id + day);
+    await transaction.putPoints(dailyPoints({ region_id }, { days: DAYS }, valueAt));
+  }
   return transaction.commit();
-}
-
-function dailyPoints(region_id: number, days: number) {
-  const of = { region_id, frequency_id: 1 };
-  return newPoints(
-    Array.from({ length: days }, (_, day) => ({
-      of,
-      day,
-      value: day % 100 === 0 ? null : region_id + day,
-    })),
-  );
 }
 
 async function drain(store: Store, plan: Parameters<Store['points']>[0], signal: AbortSignal): Promise<void> {

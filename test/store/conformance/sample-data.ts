@@ -150,6 +150,28 @@ function toRow(vintage: Vintage, series: number): SeriesRow {
   };
 }
 
+/** Daily points of a series from day `from` on. NaN stands for none. */
+export function dailyPoints(
+  of: Partial<SeriesKey>,
+  { days, from = 0, available = 100 }: { days: number; from?: number; available?: number },
+  valueAt: (day: number) => number,
+): NewPoints {
+  const start_date = BigInt64Array.from({ length: days }, (_, i) => BigInt(T0 + (from + i) * DAY));
+  const columns = {
+    length: days,
+    series: new Uint32Array(days),
+    start_date,
+    end_date: start_date,
+    value: Float64Array.from({ length: days }, (_, i) => valueAt(from + i)),
+    value_valid: null,
+    unit_id: new Int32Array(days).fill(1),
+    reporting_date: new BigInt64Array(days),
+    reporting_valid: new Uint8Array(Math.ceil(days / 8)),
+    available_date: new BigInt64Array(days).fill(BigInt(T0 + available * DAY)),
+  };
+  return { series: [key({ frequency_id: 1, ...of })], columns };
+}
+
 /** When imports take place that say nothing else. */
 export const IMPORTED_MS = Date.UTC(2023, 0, 1);
 

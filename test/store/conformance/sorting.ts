@@ -3,8 +3,8 @@ import { unpackLists } from '../../../src/columns/packed-points.js';
 import {
   allSeries,
   DAY,
+  dailyPoints,
   EVERYTHING,
-  key,
   type OpenEmptyStore,
   putSampleEntities,
   T0,
@@ -14,23 +14,6 @@ const REGIONS = [21, 22, 29];
 /** Three imports of so many points of known series are more than stay as they arrive. */
 const POINTS = 12_000;
 
-function pointsOf(region_id: number, { from, value }: { from: number; value: number }) {
-  const start_date = BigInt64Array.from({ length: POINTS }, (_, i) => BigInt(T0 + (from + i) * DAY));
-  const columns = {
-    length: POINTS,
-    series: new Uint32Array(POINTS),
-    start_date,
-    end_date: start_date,
-    value: new Float64Array(POINTS).fill(value),
-    value_valid: null,
-    unit_id: new Int32Array(POINTS).fill(1),
-    reporting_date: new BigInt64Array(POINTS),
-    reporting_valid: new Uint8Array(POINTS / 8),
-    available_date: new BigInt64Array(POINTS).fill(BigInt(T0 + value * DAY)),
-  };
-  return { series: [key({ region_id, frequency_id: 1 })], columns };
-}
-
 /** What importing again and again leaves, of more points than stay as they arrive. */
 export function describeSorting(open: OpenEmptyStore): void {
   describe('many vintages', () => {
@@ -39,7 +22,10 @@ export function describeSorting(open: OpenEmptyStore): void {
       for (const [value, from] of [0, -20_000, 20_000, 0].entries()) {
         const transaction = await store.begin();
         if (value === 0) await putSampleEntities(transaction);
-        for (const region_id of REGIONS) await transaction.putPoints(pointsOf(region_id, { from, value }));
+        for (const region_id of REGIONS) {
+          const days = { days: POINTS, from, available: value };
+          await transaction.putPoints(dailyPoints({ region_id }, days, () => value));
+        }
         await transaction.commit();
       }
       const series = await allSeries(store);
