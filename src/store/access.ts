@@ -8,8 +8,6 @@ import { TEXT } from '../model/schema/schemas.js';
 import { waitForLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
-const MEMORY = ':memory:';
-
 /** Maximum number of valid login tokens per user. If a user has more, the oldest ones are removed. */
 const MAX_LOGINS_OF_USER = 100;
 
@@ -19,7 +17,9 @@ const MAX_LOGINS_OF_USER = 100;
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
-  return accessOver(location === MEMORY ? memoryAccess() : new AccessFile(location));
+  if (location !== ':memory:') return accessOver(new AccessFile(location));
+  const data: AccessData = { users: [], tokens: [] };
+  return accessOver({ read: async () => data, change: async (edit) => edit(data) });
 }
 
 export interface AccessData {
@@ -90,11 +90,6 @@ function compareCreation(a: StoredToken, b: StoredToken): number {
   return a.createdMs - b.createdMs || (a.hash < b.hash ? -1 : 1);
 }
 
-function memoryAccess(): AccessStorage {
-  const data: AccessData = { users: [], tokens: [] };
-  return { read: async () => data, change: async (edit) => edit(data) };
-}
-
 /** Checks that a list's entries have a string property called `name`, because the file may have been edited by hand. */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
@@ -106,9 +101,7 @@ const ACCESS_SUFFIX = '.access.json';
 const OWNER_ONLY = 0o600;
 const LOCK_WAIT = { retryMs: 20, maxWaitMs: 10_000 };
 
-/**
- * Under a lock, a change writes a complete new file and renames it over the old one, which a failure leaves as it is.
- */
+/** Under a lock, a change renames a complete new file over the old one, so a failure leaves the old one. */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: typeof EMPTY } | null = null;
   #lastChange: Promise<unknown> = Promise.resolve();

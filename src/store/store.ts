@@ -119,9 +119,7 @@ export interface StoreNames {
   identities(): Promise<StoredIdentity[]>;
 }
 
-/**
- * An entity to import. Its `belongsTo`, from which `contains` is derived, may refer to the store or the same import.
- */
+/** An entity to import. `contains` is derived from `belongsTo`, which may refer to the store or the same import. */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   /** Other names under which search finds the entity. */
   readonly aliases?: readonly string[] | undefined;

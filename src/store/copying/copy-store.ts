@@ -179,9 +179,8 @@ async function withReader<Result>(
     ? await openCluster(location)
     : await openDatabase(location, { readOnly: true });
   try {
-    return await read(
-      'first' in opened ? clusterReader(opened, await readSnapshot(opened.first)) : fileReader(opened),
-    );
+    if (!('first' in opened)) return await read(fileReader(opened));
+    return await read(clusterReader(opened, await readSnapshot(opened.first)));
   } finally {
     await opened.close();
   }
@@ -226,14 +225,13 @@ const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
 
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const [a, b] = [left[i], right[i]].map((one) => (one === undefined ? 'none' : seriesText(one)));
+    const [a, b] = [left[i], right[i]].map((one) => {
+      const { common: _, ...series } = one ?? {};
+      return one === undefined ? 'none' : JSON.stringify(series, Object.keys(series).sort());
+    });
     if (a !== b)
       throw new StoreError(`the copy differs from the original in a series: ${a} became ${b}; copy again`);
   }
-}
-
-function seriesText({ common: _, ...series }: StoredSeries): string {
-  return JSON.stringify(series, Object.keys(series).sort());
 }
 
 const EVERY_POINT: Omit<PointPlan, 'series'> = {

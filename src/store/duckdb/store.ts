@@ -105,7 +105,7 @@ export async function openDuckdbStore(
     version() {
       const { snapshot } = database;
       if (snapshot !== null && version?.snapshot === snapshot) return version.id;
-      const id = readVersion(database);
+      const id = database.rows('SELECT store_id FROM meta').then(([row]) => String(row!.store_id));
       version = snapshot && { snapshot, id };
       id.catch(() => {
         version = null;
@@ -138,11 +138,6 @@ export async function openDuckdbStore(
       await imports.end().finally(() => database.close());
     },
   };
-}
-
-async function readVersion(database: Database): Promise<string> {
-  const [row] = await database.rows('SELECT store_id FROM meta');
-  return String(row!.store_id);
 }
 
 function checksumOf(bytes: Uint8Array): Buffer {

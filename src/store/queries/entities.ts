@@ -94,8 +94,12 @@ export function entityOperations(open: OpenTables): EntityOperations {
         );
         return `SELECT type, id, identity FROM (${found.join(' UNION ALL ')}) AS found ORDER BY type, id`;
       }),
-    traverse: async (type, direction, ids, plan) =>
-      traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
+    async traverse(type, direction, ids, plan) {
+      const containment = await containmentOf(await open(), type);
+      const existing = [...new Set(ids)].filter((id) => containment.entities.has(id));
+      const reach = (id: number) => [id, traverseFrom(containment, direction, id, plan)] as const;
+      return new Map(await mapInTurns(existing, reach));
+    },
     async shapes(regionIds, detail, options) {
       const shapes = await read<{ region_id: number; text: string }>(
         (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
@@ -175,21 +179,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-async function traverseFromAll(
-  containment: Containment,
-  direction: ContainmentDirection,
-  starts: readonly number[],
-  plan: TraversalPlan,
-): Promise<Map<number, number[]>> {
-  const existing = [...new Set(starts)].filter((id) => containment.entities.has(id));
-  return new Map(
-    await mapInTurns(existing, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
-  );
-}
-
-/**
- * Ignores `level` if `distance` is set. Entities that are reached only through excluded historical ones are excluded.
- */
+/** Ignores `level` if `distance` is set, and what is reached only through excluded historical entities. */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
   direction: ContainmentDirection,

@@ -25,7 +25,8 @@ export function isClickHouseAddress(location: string): boolean {
 
 /** @throws StoreError if the address is invalid, or contains a user or a password, which the message omits */
 export function parseAddress(text: string): ClickHouseAddress {
-  if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();
+  if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text))
+    throw new StoreError(CREDENTIALS_IN_ADDRESS);
   const [, authority = '', database = '', query = ''] =
     /^clickhouse:\/\/([^/?#]*)\/?([^/?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
   if (authority === '') throw new StoreError(`${text} is not the address of a ClickHouse store: ${FORM}`);
@@ -71,12 +72,9 @@ function withPort(text: string, host: string, tls: boolean): string {
   return `${name}:${port}`;
 }
 
-function credentialsInAddress(): StoreError {
-  return new StoreError(
-    'a ClickHouse address must not contain a user name or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
-      'CROPFRAME_CLICKHOUSE_PASSWORD, or set CROPFRAME_CLICKHOUSE_PASSWORD_FILE to the path of a password file',
-  );
-}
+const CREDENTIALS_IN_ADDRESS =
+  'a ClickHouse address must not contain a user name or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
+  'CROPFRAME_CLICKHOUSE_PASSWORD, or set CROPFRAME_CLICKHOUSE_PASSWORD_FILE to the path of a password file';
 
 export interface Credentials {
   readonly user: string;

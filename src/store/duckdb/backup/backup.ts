@@ -195,9 +195,7 @@ async function eachTable(
   onProgress?.({ label, done: TABLES.length, total: TABLES.length, unit: 'tables' });
 }
 
-/**
- * Reads and counts all rows and all points, also superseded ones, so that DuckDB verifies the checksum of each block.
- */
+/** Counts all rows and points, also superseded ones. Reading them lets DuckDB verify the checksum of each block. */
 export async function readAll(
   ask: Ask,
   operation: LongOperation & { readonly label: string },

@@ -129,9 +129,7 @@ export function freeBytes(path: string): number | null {
   }
 }
 
-/**
- * Removes a store's files and search indexes. The caller still has it open, so that no other process writes into it.
- */
+/** Removes a store's files. The caller still has the store open, so that no other process writes into it. */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
   for (const file of [path, logOf(path), ...kept]) rmSync(file, { force: true });

@@ -24,9 +24,7 @@ interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
 /** The table of rejected rows. If any value of a row is rejected, so is the whole row. */
 export const REJECTED_ROWS = 'temp.rejected_row';
 
-/**
- * Resolves each dimension's distinct strings in rows that no earlier one rejects or skips, until more than `most` are.
- */
+/** Resolves each dimension's distinct strings, until more than `most` rows are rejected. */
 export async function resolveDimensions(
   connection: DuckDBConnection,
   { dimensions }: RawRows,
