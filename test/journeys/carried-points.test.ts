@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
 import type { SeriesAnswer } from '../../src/client/points/series-points.js';
 import { type PackedPoints, sliceRun, unpackPoints } from '../../src/columns/packed-points.js';
@@ -7,7 +7,7 @@ import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
-import { AT_ONCE, type DemoService, openDemoService, TOKEN } from './demo-service.js';
+import { AT_ONCE, TOKEN, useDemoService } from './demo-service.js';
 import { overBytes } from './other-forms.js';
 
 const SERIES = cornSeries(60);
@@ -17,11 +17,7 @@ const WAYS = [
 ] as const;
 const ONCE = { ...AT_ONCE, retries: 0 };
 
-let corn: DemoService;
-beforeAll(async () => {
-  corn = await openDemoService(fillWithCorn(60, 2000));
-});
-afterAll(() => corn.close());
+const corn = useDemoService(fillWithCorn(60, 2000));
 
 async function fetchAll(fetch: Fetch): Promise<SeriesAnswer[]> {
   const arrived: SeriesAnswer[] = [];

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
 import { createClient } from '../../src/create-client.js';
 import type { Progress } from '../../src/model/progress.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { json } from '../client/answering.js';
-import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
+import { AT_ONCE, useDemoService } from './demo-service.js';
 
-let demo: DemoService;
-beforeAll(async () => {
-  demo = await openDemoService();
-});
-afterAll(() => demo?.close());
+const demo = useDemoService();
 
 const keyOf = (row: Readonly<Partial<Record<keyof DataSeries, unknown>>>, level: number | null) =>
   [row.source_id, row.metric_id, row.item_id, row.frequency_id, level].join('-');

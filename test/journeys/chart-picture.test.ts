@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawChart } from '../../src/draw-chart.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
-import { type DemoService, openDemoService, TOKEN } from './demo-service.js';
+import { TOKEN, useDemoService } from './demo-service.js';
 
-let demo: DemoService;
+const demo = useDemoService();
 let service: Service;
 let drawings = 0;
 beforeAll(async () => {
-  demo = await openDemoService();
   service = counting(demo.store);
 });
-afterAll(() => demo?.close());
 
 function counting(store: Store): Service {
   return createService(store, {

@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import type { Progress } from '../../src/model/progress.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
-import { AT_ONCE, counting, type DemoService, openDemoService } from './demo-service.js';
+import { AT_ONCE, counting, useDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 import { overBytes } from './other-forms.js';
 
 const SERIES = cornSeries(1000);
 
-let corn: DemoService;
-beforeAll(async () => {
-  corn = await openDemoService(fillWithCorn(1000, 10));
-});
-afterAll(() => corn.close());
+const corn = useDemoService(fillWithCorn(1000, 10));
 
 function saving(fetch: Fetch): Client {
   const client = corn.client({ fetch });

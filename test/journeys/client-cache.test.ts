@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../src/client/client.js';
 import type { Client } from '../../src/create-client.js';
 import { createClient } from '../../src/create-client.js';
@@ -11,17 +11,13 @@ import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { ArgumentError, AuthenticationError } from '../../src/model/errors.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn, reviseCorn } from './corn-states.js';
-import { AT_ONCE, type DemoService, openDemoService, TOKEN } from './demo-service.js';
+import { AT_ONCE, openDemoService, TOKEN, useDemoService } from './demo-service.js';
 
 const SERIES = cornSeries(25);
 
-let corn: DemoService;
+const corn = useDemoService(fillWithCorn(25, 40));
 let directory: string;
 let statuses: number[];
-beforeAll(async () => {
-  corn = await openDemoService(fillWithCorn(25, 40));
-});
-afterAll(() => corn.close());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cropframe-cache-'));
   statuses = [];

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { frame } from '../../src/frame/frame.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
@@ -7,7 +7,7 @@ import { PartialDataError } from '../../src/model/report.js';
 import { seriesKeyText } from '../../src/model/series.js';
 import { countRuns, firstSeed, listCounts, tellFigures, timeLimit } from '../endurance.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
-import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
+import { AT_ONCE, useDemoService } from './demo-service.js';
 import { type Fault, faultyFetch, isConnectionFailure, remembering } from './faults.js';
 
 const SERIES = cornSeries(50);
@@ -15,11 +15,7 @@ const FAULTS = countRuns({ quick: 100, all: 6000 });
 /** Another seed injects other faults. */
 const FIRST_SEED = firstSeed(20_260_401);
 
-let corn: DemoService;
-beforeAll(async () => {
-  corn = await openDemoService(fillWithCorn(50, 20));
-});
-afterAll(() => corn.close());
+const corn = useDemoService(fillWithCorn(50, 20));
 
 function fetchAll(client: Client): Promise<Table> {
   for (const series of SERIES) client.addSingleDataSeries(series);

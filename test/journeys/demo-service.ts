@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/client/client.js';
 import type { Fetch } from '../../src/client/http/request.js';
 import { type Client, createClient } from '../../src/create-client.js';
@@ -52,6 +53,14 @@ export async function openDemoService(fill: Filling = fillWithDemo): Promise<Dem
     },
     close: () => store.close(),
   };
+}
+
+/** Such a service for all tests of a file or a group: it opens before the first, and closes after the last. */
+export function useDemoService(fill?: Filling): DemoService {
+  const demo = {} as DemoService;
+  beforeAll(async () => void Object.assign(demo, await openDemoService(fill)));
+  afterAll(() => demo.close?.());
+  return demo;
 }
 
 async function openFilled(fill: Filling): Promise<Store> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import type { Selection } from '../../src/model/selection.js';
@@ -6,15 +6,13 @@ import { FACET_FIELDS, FACETS, type FacetName } from '../../src/model/selection.
 import type { DataSeries } from '../../src/model/series.js';
 import { createService } from '../../src/service/service.js';
 import { idOf } from '../entity-id.js';
-import { type DemoService, IMPORTED, openDemoService } from './demo-service.js';
+import { IMPORTED, useDemoService } from './demo-service.js';
 
-let demo: DemoService;
+const demo = useDemoService();
 let client: Client;
 beforeAll(async () => {
-  demo = await openDemoService();
   client = demo.client();
 });
-afterAll(() => demo?.close());
 
 /** The number of series of each value of a facet, counted from a list of series. */
 function countedBy(series: readonly DataSeries[], facet: FacetName): Map<number, number> {

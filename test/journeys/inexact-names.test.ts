@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FoundSeries } from '../../src/client/discovery/resolution.js';
 import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { json } from '../client/answering.js';
 import { createCountyStore, fillWithCounties, IOWA_COUNTY } from './county-store.js';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { useDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 
 const CORN = { metric: 'Area harvested', item: 'Corn' };
@@ -16,13 +16,11 @@ const COUNTY = { id: IOWA_COUNTY, name: 'Iowa County, Wisconsin', exact: false }
 const MATCHED = { requested: 'Iowa', ...COUNTY };
 const REPLACED = { ...MATCHED, instead_of: 'Iowa' };
 
-let service: DemoService;
+const service = useDemoService(fillWithCounties);
 let client: Client;
 beforeAll(async () => {
-  service = await openDemoService(fillWithCounties);
   client = service.client();
 });
-afterAll(() => service?.close());
 
 describe('in a store of counties, the state Iowa', () => {
   it('is not Iowa County for findDataSeries without a word', async () => {

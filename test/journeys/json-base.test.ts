@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
 import { ContractError, UnitError } from '../../src/model/errors.js';
 import { json } from '../client/answering.js';
 import { type CornSeries, DEMO_OPERATIONS, findCorn } from './demo-operations.js';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { useDemoService } from './demo-service.js';
 import { remembering } from './faults.js';
 import { jsonOnlyService } from './json-only-service.js';
 
-let demo: DemoService;
+const demo = useDemoService();
 let corn: CornSeries;
 let expected: Map<string, unknown>;
 beforeAll(async () => {
-  demo = await openDemoService();
   corn = await findCorn(demo.client());
   const client = () => demo.client();
   expected = new Map();
   for (const [name, operation] of Object.entries(DEMO_OPERATIONS))
     expected.set(name, await operation(client(), corn));
 });
-afterAll(() => demo?.close());
 
 /** A service that changes what it answers at some paths, field by field; undefined leaves a field out. */
 function changing(service: Fetch, path: RegExp, change: (name: string, value: unknown) => unknown): Fetch {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/addresses.js';
 import { type EndpointName, endpoints } from '../../src/contract/endpoints.js';
 import { RECORDED_ANSWERS, WRITTEN_ANSWERS } from '../../src/contract/openapi/document.js';
 import { seriesBlock } from '../../src/contract/shapes.js';
 import { answerOf, RECORDED } from '../contract/openapi/answers.js';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { useDemoService } from './demo-service.js';
 
 interface Described {
   name?: string;
@@ -25,18 +25,16 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;
 }
 
-let demo: DemoService;
+const demo = useDemoService();
 let text: string;
 let operations: { name: string; operation: Operation }[];
 beforeAll(async () => {
-  demo = await openDemoService();
   text = await (await demo.service(new Request('http://service.invalid/openapi.json'))).text();
   const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   );
 });
-afterAll(() => demo?.close());
 
 /** The names of properties of a JSON schema without a description. */
 function* undescribed(schema: unknown): Generator<string> {

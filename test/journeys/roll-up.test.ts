@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
@@ -10,7 +10,7 @@ import { ArgumentError } from '../../src/model/errors.js';
 import type { Store } from '../../src/store/store.js';
 import { exactRows } from '../frame/exact-rows.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { useDemoService } from './demo-service.js';
 
 const nass = documentImporter('nass');
 
@@ -18,13 +18,11 @@ const AREA = { metric_id: metricId('Area harvested'), item_id: itemId('Corn') };
 const TEMPERATURE = { metric_id: metricId('Temperature'), item_id: itemId('Temperature max') };
 
 describe('rolling counties up', () => {
-  let service: DemoService;
+  const service = useDemoService(fillWithCounties);
   let client: Client;
   beforeAll(async () => {
-    service = await openDemoService(fillWithCounties);
     client = service.client();
   });
-  afterAll(() => service?.close());
 
   const framed = async (selection: object, options = {}) => {
     const saving = service.client();
@@ -105,13 +103,9 @@ describe('rolling counties up', () => {
 
 describe('rolling up to agricultural districts', () => {
   const QUICK_STATS = fileURLToPath(new URL('../fixtures/nass/quick-stats.tsv', import.meta.url));
-  let service: DemoService;
-  beforeAll(async () => {
-    service = await openDemoService((store: Store) =>
-      importDataset(store, nass, { files: [QUICK_STATS], maxRejectedShare: 1 }),
-    );
-  });
-  afterAll(() => service?.close());
+  const service = useDemoService((store: Store) =>
+    importDataset(store, nass, { files: [QUICK_STATS], maxRejectedShare: 1 }),
+  );
 
   it('completes counties by those that NASS does not list one by one, which rank among no places', async () => {
     const client = service.client();

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { useDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 import { overBytes } from './other-forms.js';
 
-let service: DemoService;
-beforeAll(async () => {
-  service = await openDemoService(fillWithCounties);
-});
-afterAll(() => service?.close());
+const service = useDemoService(fillWithCounties);
 
 async function firstOf<Element>(sequence: AsyncIterable<Element>): Promise<Element> {
   for await (const element of sequence) return element;

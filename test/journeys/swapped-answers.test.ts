@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import { CropframeError } from '../../src/model/errors.js';
 import { collect } from '../sequences.js';
 import { type CornSeries, DEMO_OPERATIONS, findCorn } from './demo-operations.js';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { useDemoService } from './demo-service.js';
 import { remembering } from './faults.js';
 
-let demo: DemoService;
+const demo = useDemoService();
 let corn: CornSeries;
 let service: Fetch;
 /** Requests of every operation and of some others, by method and path. */
@@ -29,7 +29,6 @@ const OTHERS: readonly ((client: Client) => Promise<unknown>)[] = [
 const placeOf = ({ method, url }: Request) => `${method} ${new URL(url).pathname}`;
 
 beforeAll(async () => {
-  demo = await openDemoService();
   corn = await findCorn(demo.client());
   service = remembering(demo.service);
   const fetch: Fetch = (request) => {
@@ -40,7 +39,6 @@ beforeAll(async () => {
   for (const operation of Object.values(DEMO_OPERATIONS)) await operation(demo.client({ fetch }), corn);
   for (const other of OTHERS) await other(demo.client({ fetch })).catch(() => {});
 });
-afterAll(() => demo?.close());
 
 /** How a mixed-up answer is made of a request; null where none differs from the right one. */
 type Mix = (request: Request, text: string) => Promise<Response | null>;

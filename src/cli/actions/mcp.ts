@@ -40,10 +40,7 @@ export async function serveMcp(context: CommandContext, options: McpOptions): Pr
   });
 }
 
-/**
- * Returns the token that HTTP requests must send, or `undefined` if they need none.
- * @throws ArgumentError if a required token is missing, or if the token is so short that it could be guessed
- */
+/** Returns the token that HTTP requests must send, or `undefined` if they need none. */
 function checkToken({ env }: CommandContext, options: McpOptions): string | undefined {
   const { http, listen = DEFAULT_LISTEN } = options;
   const token = env.CROPFRAME_MCP_TOKEN || undefined;

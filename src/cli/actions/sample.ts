@@ -115,22 +115,20 @@ interface ChoiceOptions {
 async function chooseRandomSeries(
   client: Client,
   named: Selection,
-  options: ChoiceOptions,
+  { random, signal }: ChoiceOptions,
 ): Promise<DataSeries> {
   const isNamed = Object.keys(named).length > 0;
-  const selection = isNamed ? named : await randomEntities(client, options);
-  const found = await client.getDataSeries(selection, { signal: options.signal });
+  const selection = isNamed ? named : await randomEntities(client, { random, signal });
+  const found = await client.getDataSeries(selection, { signal });
   if (found.length === 0) throw noSeriesError();
-  return pickOne([...found].sort(compareSeriesKeys), options.random);
+  return pickOne([...found].sort(compareSeriesKeys), random);
 }
 
 async function randomEntities(client: Client, { random, signal }: ChoiceOptions): Promise<Selection> {
   const items = await client.getAvailable('items', { signal });
-  const ids = shuffle(
-    items.map(({ id }) => id).sort((a, b) => a - b),
-    random,
-  );
-  for (const item_id of ids) {
+  const ids = items.map(({ id }) => id).sort((a, b) => a - b);
+  const ranked = ids.map((id) => ({ id, rank: random() })).sort((a, b) => a.rank - b.rank);
+  for (const { id: item_id } of ranked) {
     const available = await client.listAvailable({ item_id }, { signal });
     if (available.length === 0) continue;
     const { metric_id, region_id } = pickOne([...available].sort(compareIds), random);
@@ -146,11 +144,4 @@ function compareIds(a: AvailableCombination, b: AvailableCombination): number {
 
 function pickOne<Element>(list: readonly Element[], random: () => number): Element {
   return list[Math.floor(random() * list.length)]!;
-}
-
-function shuffle<Element>(list: readonly Element[], random: () => number): Element[] {
-  return list
-    .map((element) => ({ element, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ element }) => element);
 }

@@ -27,7 +27,10 @@ export async function checkStoreFile(
   context: CommandContext,
   { store: file, json }: InputValues<typeof CHECK.takes>,
 ): Promise<void> {
-  await tidy(context, file);
+  await foldLog(file).catch(async (error: unknown) => {
+    // Any other error is reported when the store is opened.
+    if (error instanceof LogKeptError) await warn(context, error.message);
+  });
   const { sources, faults } = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
     inspect(store, progressOptions(context)),
   );
@@ -46,13 +49,6 @@ export async function checkStoreFile(
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 }
 
-/** Merges a store's log file into the store. Warns if part of the log remains, and ignores other errors. */
-async function tidy(context: CommandContext, file: string): Promise<void> {
-  await foldLog(file).catch(async (error: unknown) => {
-    if (error instanceof LogKeptError) await warn(context, error.message);
-  });
-}
-
 /** Writes a backup of a store, even while a service uses the store. */
 export async function backUpStore(
   context: CommandContext,
@@ -69,20 +65,15 @@ export async function backUpStore(
         ? 'specify the store file and the backup file, or --host and the backup file'
         : '--host backs up the store of a service; specify only the backup file',
     );
-  const backup = await interruptible(context, `${to} was not written`, () =>
-    host === undefined ? backUpFile(context, files[0]!, to) : fetchBackup(context, request, to),
-  );
   const store = host ?? files[0]!;
-  await writeBackup(context, backup, {
-    done: `backed up ${store} to ${to}`,
-    files: { store, backup: to },
-    json,
-  });
-}
-
-function backUpFile(context: CommandContext, store: string, to: string): Promise<StoreBackup> {
   const whenBusy = 'have that process make the backup (--host), or wait for it to finish';
-  return withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)));
+  const backup = await interruptible(context, `${to} was not written`, () =>
+    host === undefined
+      ? withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)))
+      : fetchBackup(context, request, to),
+  );
+  const done = `backed up ${store} to ${to}`;
+  await writeBackup(context, backup, { done, files: { store, backup: to }, json });
 }
 
 export async function restoreStoreFile(
@@ -112,11 +103,8 @@ function writeBackup(
 
 async function inspect(store: Store, operation: LongOperation) {
   const imports = await store.sourceImports();
-  const entities = await store.lookup(
-    'sources',
-    imports.map(({ sourceId }) => sourceId),
-  );
-  const names = new Map(entities.map(({ id, name }) => [id, name]));
+  const ids = imports.map(({ sourceId }) => sourceId);
+  const names = new Map((await store.lookup('sources', ids)).map(({ id, name }) => [id, name]));
   return {
     sources: imports.map(({ sourceId, dataset, importedMs, series, points }) => ({
       source_id: sourceId,
@@ -130,23 +118,19 @@ async function inspect(store: Store, operation: LongOperation) {
   };
 }
 
-const WHEN_COPIED = 'stop that process, copy, then start it again';
-
 export async function copyStores(
   context: CommandContext,
   { from, to, json }: InputValues<typeof COPY.takes>,
 ): Promise<void> {
+  const whenBusy = 'stop that process, copy, then start it again';
   const { series, points } = await interruptible(context, `${to} was not written`, () =>
-    copyStore(from, to, progressOptions(context)).catch(handleBusyStore(from, WHEN_COPIED)),
+    copyStore(from, to, progressOptions(context)).catch(handleBusyStore(from, whenBusy)),
   );
   clearProgress(context);
   if (json === true) return writeJson(context.stdout, { from, to, series, points });
-  const [allSeries, allPoints] = [series, points].map((count) => count.toLocaleString('en-US'));
-  await writeLine(
-    context.stdout,
-    `copied ${from} to ${to}, and compared all points: ${allSeries} series, ${allPoints} points with their revisions. ` +
-      'Users and tokens are not copied',
-  );
+  const counts = `${series.toLocaleString('en-US')} series, ${points.toLocaleString('en-US')} points with their revisions`;
+  const done = `copied ${from} to ${to}, and compared all points: ${counts}. Users and tokens are not copied`;
+  await writeLine(context.stdout, done);
 }
 
 export async function initStore(
@@ -159,11 +143,8 @@ export async function initStore(
   const address = parseAddress(store);
   if (print === true) return writeLine(context.stdout, script(address));
   await initClickhouseStore(store);
-  const shards = address.hosts.length;
-  await writeLine(
-    context.stdout,
-    `${address.location} is a store of this version, on ${shards} ${plural('shard', shards)}`,
-  );
+  const shards = `${address.hosts.length} ${plural('shard', address.hosts.length)}`;
+  await writeLine(context.stdout, `${address.location} is a store of this version, on ${shards}`);
 }
 
 function script(address: ReturnType<typeof parseAddress>): string {

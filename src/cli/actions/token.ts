@@ -41,12 +41,15 @@ export async function createToken(
   options: InputValues<typeof CREATE_TOKEN.takes>,
 ): Promise<void> {
   const { name, email = null, json } = options;
-  if (name.trim() === '') throw new ArgumentError('name', '--name is empty; specify a name for the token');
   const token = newToken();
   const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
   const rights = RIGHTS.filter((right) => right === 'read' || options.right?.includes(right));
   await withStoreAccess(options.store, async (access) => {
-    await requireFreeName(access, name);
+    if ((await access.tokens()).some((known) => known.name === name && stateOf(known) === 'valid'))
+      throw new ArgumentError(
+        'name',
+        `there is already a valid token "${name}"; revoke it, or choose another name`,
+      );
     await access.putToken({ hash: hashToken(token), name, email, rights, ...times });
   });
   if (json === true) {
@@ -58,16 +61,6 @@ export async function createToken(
   await remark(
     context,
     'Save it now: it is not shown again. Use it as --token, or as API_TOKEN in the environment.',
-  );
-}
-
-/** @throws ArgumentError if a valid token already has the name */
-async function requireFreeName(access: AccessStore, name: string): Promise<void> {
-  const tokens = await access.tokens();
-  if (!tokens.some((known) => known.name === name && stateOf(known) === 'valid')) return;
-  throw new ArgumentError(
-    'name',
-    `there is already a valid token "${name}"; revoke it, or choose another name`,
   );
 }
 
@@ -85,11 +78,8 @@ export async function listTokens(context: CommandContext, { store: file, json }:
   if (json === true) return writeJson(context.stdout, shown);
   if (shown.length === 0) return remark(context, 'there are no tokens');
   const titles = ['name', 'email', 'rights', 'created', 'expires', 'revoked', 'state'] as const;
-  await writeTable(
-    context,
-    shown,
-    titles.map((title) => ({ title, of: (token) => token[title] ?? '-' })),
-  );
+  const columns = titles.map((title) => ({ title, of: (token: (typeof shown)[0]) => token[title] ?? '-' }));
+  await writeTable(context, shown, columns);
 }
 
 export async function revokeToken(

@@ -66,9 +66,7 @@ async function forgetFetch(
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/**
- * Downloads and imports newer files into a store. If an import fails, a store that is kept in a file remains unchanged.
- */
+/** Downloads and imports newer files into a store. If an import fails, a store in a file remains unchanged. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)

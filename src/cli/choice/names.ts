@@ -71,10 +71,7 @@ export function warnOfNames(
   return warnOfAll(context, nameNotes(found));
 }
 
-/**
- * Resolves words to a selection, and warns about guessed and ambiguous names.
- * @throws NothingFoundError if a word matches no entity
- */
+/** Resolves words to a selection, and warns about guessed and ambiguous names. */
 export async function resolveSelection(
   context: ClientContext,
   words: NamedWords & Pick<SelectionWords, 'frequency'>,

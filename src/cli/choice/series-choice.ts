@@ -54,11 +54,7 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
   );
 }
 
-/**
- * Finds the best series that matches the words.
- * @throws NothingFoundError if no series matches exactly. The message says which word has no match, or which region or
- * entity has series instead
- */
+/** Finds the best series that matches the words. @throws NothingFoundError, with what has series instead, if none does */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
   if (within === undefined) {
@@ -71,10 +67,7 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
   );
 }
 
-/**
- * Finds a series by its key, which `cropframe find` prints.
- * @throws ArgumentError if the text is not a series key; NothingFoundError if the series does not exist
- */
+/** Finds a series by its key, which `cropframe find` prints. @throws NothingFoundError if there is no such series */
 export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
   if (key === null) {

@@ -9,18 +9,12 @@ const MIN_LENGTH = 8;
 
 type Streams = Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>;
 
-/**
- * Reads a password from a terminal without echoing it, or else from the first line of standard input.
- * @throws Interruption on Ctrl-C; ArgumentError if the password is empty
- */
+/** Reads a password from a terminal without echoing it, or else from the first line of standard input. */
 export function readPassword(io: Streams): Promise<string> {
   return withPrompts(io, (ask) => ask('Password: '));
 }
 
-/**
- * Reads a new password. On a terminal, the user must enter it twice.
- * @throws the errors of `readPassword`; ArgumentError if the two passwords differ or the password is too short
- */
+/** Reads a new password. On a terminal, the user must enter it twice. */
 export function readNewPassword(io: Streams): Promise<string> {
   return withPrompts(io, async (ask) => {
     const password = await ask(`New password (at least ${MIN_LENGTH} characters): `);
@@ -44,8 +38,13 @@ async function withPrompts(
     return step(async () => requirePassword((await readText(stdin, signal)).split(/\r?\n/, 1)[0]));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const stop = linkAbort(signal);
-  const either = stop.signal;
-  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0, signal: either });
+  const lines = createInterface({
+    input: stdin,
+    output,
+    terminal: true,
+    historySize: 0,
+    signal: stop.signal,
+  });
   lines.once('SIGINT', () => stop.abort(new Interruption('SIGINT')));
   const answers = lines[Symbol.asyncIterator]();
   try {
@@ -53,7 +52,7 @@ async function withPrompts(
       await write(stderr, prompt);
       const { value } = await answers.next();
       await write(stderr, '\n');
-      either.throwIfAborted();
+      stop.signal.throwIfAborted();
       return requirePassword(value);
     });
   } finally {

@@ -29,16 +29,10 @@ export function outputFormat(
   const chosen =
     json === true ? 'json' : (format ?? (out === undefined ? undefined : fileFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
-  if (safe === true && chosen !== undefined && chosen !== 'csv') {
-    throw new ArgumentError(
-      'safeCsv',
-      `--safe-csv is only for CSV; omit it for ${chosen}, in which text is never a formula`,
-    );
-  }
-  if (date_only === true && chosen !== undefined && chosen !== 'csv') {
-    throw new ArgumentError('dateOnly', `--date-only is only for CSV; omit it for ${chosen}`);
-  }
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
+  const ofCsv = safe === true ? '--safe-csv' : date_only === true ? '--date-only' : undefined;
+  if (ofCsv !== undefined && chosen !== 'csv')
+    throw new ArgumentError('format', `${ofCsv} is only for CSV; omit it for ${chosen}`);
   if (chosen === 'xlsx') loadXlsxWriter();
   if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
     throw new ArgumentError('out', `${chosen} is a binary format; use --out FILE`);
