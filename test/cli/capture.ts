@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { run } from '../../src/cli/program.js';
+import { Interruption } from '../../src/cli/terminal/exit-codes.js';
 import type { CommandIo, Input, Output } from '../../src/cli/terminal/io.js';
 
 /** The exit code and the output of a command. */
@@ -79,25 +80,39 @@ export async function runCommand(argv: readonly string[], options: RunOptions = 
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** A service that a command in this process runs. */
-export interface ServedStore {
+/** A command in this process that listens. */
+export interface Listening {
   readonly host: string;
-  stop(): Promise<void>;
+  said(): { stdout: string; stderr: string };
+  /** Stops it, and returns its exit code. */
+  stop(): Promise<number>;
 }
 
-/** Serves a store that may be imported into. The test that starts it must stop it. */
-export async function serveStore(store: string): Promise<ServedStore> {
+/** Starts a command that listens. The test that starts it must stop it. */
+export async function startListening(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
   const stop = new AbortController();
-  const { io, stdout } = recordingIo({ signal: stop.signal });
-  const ended = run(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none'], io);
-  await until(() => stdout.text.includes('\n'), ended);
+  const { io, stdout, stderr } = recordingIo({ signal: stop.signal, env });
+  const ended = run(argv, io);
+  const find = () => /listening on (http[^\s;]+)/.exec(stdout.text + stderr.text);
+  await until(() => find() !== null, ended).catch(async (error: unknown) => {
+    throw new Error(`${await ended}: ${stderr.text}`, { cause: error });
+  });
   return {
-    host: /http:\S+/.exec(stdout.text)![0],
-    async stop() {
-      stop.abort();
-      await ended;
+    host: find()![1]!,
+    said: () => ({ stdout: stdout.text, stderr: stderr.text }),
+    stop() {
+      stop.abort(new Interruption('SIGTERM'));
+      return ended;
     },
   };
+}
+
+/** Serves a store that may be imported into. */
+export function serveStore(store: string): Promise<Listening> {
+  return startListening(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none']);
 }
 
 export { temporaryFolder } from '../temporary-files.js';

@@ -27,6 +27,11 @@ describe('help', () => {
     for (const word of words`${'Exit codes:'} 130 API_TOKEN CROPFRAME_HOST CROPFRAME_DEBUG`)
       expect(stdout).toContain(word);
   });
+
+  it('has the version of the package beside it', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect((await runCommand(['--version'])).stdout).toBe(`${version}\n`);
+  });
 });
 
 describe('an invalid command line', () => {

@@ -1,22 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
-import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import type { LogEntry } from '../../src/service/log/access-log.js';
 import { createService } from '../../src/service/service.js';
 import { checkBackup, restoreStore } from '../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { temporaryFolder } from '../temporary-files.js';
+import { putToken } from './demo-service.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-backup-'));
-const kept = mkdtempSync(join(tmpdir(), 'cropframe-kept-'));
+const [folder, kept] = [temporaryFolder(), temporaryFolder()];
 const fetched = join(folder, 'fetched.duckdb');
 const entries: LogEntry[] = [];
 let store: Store;
@@ -25,24 +23,15 @@ let serving: Serving;
 beforeAll(async () => {
   store = await openStore(join(folder, 'served.duckdb'));
   await importDataset(store, documentImporter('demo'));
-  const rights: Record<string, Right[]> = {
-    administrator: ['read', 'administer'],
-    other: ['administer'],
-    loader: ['read', 'import'],
-  };
-  for (const [name, given] of Object.entries(rights))
-    await store.access.putToken({
-      hash: hashToken(name),
-      ...{ name, email: null, createdMs: 0, expiresMs: null, revokedMs: null },
-      rights: given,
-    });
+  await putToken(store, 'administrator', ['read', 'administer']);
+  await putToken(store, 'other', ['administer']);
+  await putToken(store, 'loader', ['read', 'import']);
   const log = (entry: LogEntry) => void entries.push(entry);
   serving = await serve(createService(store, { backupFolder: kept, authorize: 'anyone', log }), { port: 0 });
 });
 afterAll(async () => {
   await serving.close();
   await store.close();
-  for (const path of [folder, kept]) rmSync(path, { recursive: true });
 });
 
 const clientOf = (access_token: string, fetch?: typeof globalThis.fetch) =>

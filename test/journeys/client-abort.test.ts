@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
-import type { Client } from '../../src/create-client.js';
 import type { Progress } from '../../src/model/progress.js';
-import { cornSeries, fillWithCorn } from './corn-states.js';
+import { cornSeries, fillWithCorn, withSaved } from './corn-states.js';
 import { AT_ONCE, counting, useDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 import { overBytes } from './other-forms.js';
@@ -14,11 +13,7 @@ const SERIES = cornSeries(1000);
 
 const corn = useDemoService(fillWithCorn(1000, 10));
 
-function saving(fetch: Fetch): Client {
-  const client = corn.client({ fetch });
-  for (const series of SERIES) client.addSingleDataSeries(series);
-  return client;
-}
+const saving = (fetch: Fetch) => withSaved(corn.client({ fetch }), SERIES);
 
 describe('a retrieval of 1,000 series', () => {
   it('reports its progress: counts, rows, bytes and rate', async () => {
@@ -101,8 +96,7 @@ describe('a retrieval of 1,000 series', () => {
 
   it('fails with the one cause of all failures, without retrying every series', async () => {
     const { fetch, total } = counting(async () => new Response('{}', { status: 500 }));
-    const client = corn.client({ fetch, retry: { ...AT_ONCE, retries: 2 } });
-    for (const series of SERIES) client.addSingleDataSeries(series);
+    const client = withSaved(corn.client({ fetch, retry: { ...AT_ONCE, retries: 2 } }), SERIES);
     await expect(client.getDf()).rejects.toMatchObject({ code: 'http', status: 500 });
     expect(total()).toBeLessThan(200);
   });

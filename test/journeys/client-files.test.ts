@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
@@ -12,28 +11,18 @@ import { frame } from '../../src/frame/frame.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readColumn } from '../../src/frame/table/columns.js';
 import { PartialDataError } from '../../src/model/report.js';
-import { cornSeries, fillWithCorn } from './corn-states.js';
-import { counting, type DemoService, openDemoService } from './demo-service.js';
+import { temporaryFolder } from '../temporary-files.js';
+import { cornSeries, fillWithCorn, withSaved } from './corn-states.js';
+import { counting, useDemoService } from './demo-service.js';
 
 const SERIES = cornSeries(300);
-let corn: DemoService;
-let folder: string;
-beforeAll(async () => {
-  corn = await openDemoService(fillWithCorn(300, 30));
-  folder = await mkdtemp(join(tmpdir(), 'cropframe-files-'));
-});
-afterAll(async () => {
-  await corn.close();
-  await rm(folder, { recursive: true });
-});
+const corn = useDemoService(fillWithCorn(300, 30));
+const folder = temporaryFolder();
 beforeEach(async () => {
   for (const name of await readdir(folder)) await rm(join(folder, name));
 });
 
-function saving(client: Client): Client {
-  for (const series of SERIES) client.addSingleDataSeries(series);
-  return client;
-}
+const saving = (client: Client) => withSaved(client, SERIES);
 
 const READERS: [string, (bytes: Uint8Array) => Table | Promise<Table>][] = [
   ['corn.parquet', fromParquet],

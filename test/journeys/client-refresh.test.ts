@@ -7,7 +7,7 @@ import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { PartialDataError } from '../../src/model/report.js';
 import type { PointFlags } from '../../src/model/schema/fields.js';
 import type { SavableSeries } from '../../src/saved/saved-series.js';
-import { cornSeries, fillWithCorn, reviseCorn } from './corn-states.js';
+import { cornSeries, fillWithCorn, reviseCorn, withSaved } from './corn-states.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 
 const SERIES = cornSeries(30);
@@ -18,10 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => corn.close());
 
-function saving(client: Client, series: readonly SavableSeries[] = SERIES): Client {
-  for (const one of series) client.addSingleDataSeries(one);
-  return client;
-}
+const saving = (client: Client, series: readonly SavableSeries[] = SERIES) => withSaved(client, series);
 
 describe('refreshDf', () => {
   it.each<PointFlags & { include_names?: boolean; index_by_series?: boolean }>([

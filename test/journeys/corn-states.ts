@@ -1,3 +1,4 @@
+import type { Client } from '../../src/create-client.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
@@ -7,6 +8,7 @@ import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../src/model/calendar.js';
 import type { SeriesKey } from '../../src/model/series.js';
+import type { SavableSeries } from '../../src/saved/saved-series.js';
 import type { Store } from '../../src/store/store.js';
 import { madeUpPoints } from '../ingest/made-up-points.js';
 import { NewPointsBuilder } from '../new-points.js';
@@ -42,6 +44,12 @@ export function cornSeries(count: number): SeriesKey[] {
     frequency_id: 9,
     source_id: SOURCES.nassCornStates.id,
   }));
+}
+
+/** Saves series in a client. */
+export function withSaved(client: Client, series: readonly SavableSeries[]): Client {
+  for (const one of series) client.addSingleDataSeries(one);
+  return client;
 }
 
 /** Fills a store with `count` series of `years` points each; every seventh has only its first three. */

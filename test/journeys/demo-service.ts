@@ -8,7 +8,8 @@ import { type Client, createClient } from '../../src/create-client.js';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
+import type { Right } from '../../src/model/access.js';
+import { hashToken, singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { copyFilledStore, openFilledStore, openRegionStore } from '../store-templates.js';
@@ -25,6 +26,12 @@ export interface DemoService {
 }
 
 export const TOKEN = 'token-of-the-tests';
+/** Creates a token that is its own name. */
+export function putToken(store: Store, name: string, rights: Right[]): Promise<void> {
+  const times = { createdMs: 0, expiresMs: null, revokedMs: null };
+  return store.access.putToken({ hash: hashToken(name), name, email: null, ...times, rights });
+}
+
 /** Retries without waiting. */
 export const AT_ONCE = { firstWaitMs: 0, maxWaitMs: 0 };
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
+import { temporaryFolder } from '../temporary-files.js';
 
 const DOCUMENT = {
   source: { name: 'My rain gauge' },
@@ -19,6 +20,7 @@ const importTable = (text: string, dataset: string | Record<string, unknown> = D
 /** Temporary folders that this process or another has now. */
 const folders = () => readdirSync(tmpdir()).filter((name) => /^cropframe-\d+-/.test(name));
 
+const folder = temporaryFolder();
 let embedded: Embedded;
 let before: string[];
 beforeAll(async () => {
@@ -43,7 +45,6 @@ it('says what is wrong with a table, and keeps the store as it was', async () =>
 });
 
 it('creates a store only when told to, and opens one for reading, into which nothing is imported', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
   const path = join(folder, 'farm.duckdb');
   await expect(openEmbedded({ path, read_only: true })).rejects.toThrow('there is no store');
   expect(readdirSync(folder)).toEqual([]);
@@ -58,7 +59,6 @@ it('creates a store only when told to, and opens one for reading, into which not
     'for reading only',
   );
   await close();
-  rmSync(folder, { recursive: true });
 });
 
 it('leaves no files behind when it is closed', async () => {

@@ -7,9 +7,7 @@ import { frame } from '../../src/frame/frame.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
-import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
-import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import { Imports } from '../../src/service/upkeep/imports.js';
@@ -17,6 +15,7 @@ import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
 import { noSmallDisk, withSmallDisk } from '../small-disk.js';
 import { TRIALS_DOCUMENT } from '../trials-document.js';
+import { putToken } from './demo-service.js';
 
 const nass = documentImporter('nass');
 
@@ -29,16 +28,8 @@ let serving: Serving;
 
 beforeAll(async () => {
   ({ store } = await openServedStore());
-  for (const [name, rights] of Object.entries({
-    reader: ['read'],
-    loader: ['read', 'import'],
-    other: ['read', 'import'],
-  }))
-    await store.access.putToken({
-      hash: hashToken(name),
-      ...{ name, email: null, createdMs: 0, expiresMs: null, revokedMs: null },
-      rights: rights as Right[],
-    });
+  await putToken(store, 'reader', ['read']);
+  for (const name of ['loader', 'other']) await putToken(store, name, ['read', 'import']);
   imports = await hostImports({ maxBytes: 30_000_000 });
   serving = await serve(createService(store, { imports }), { port: 0 });
 });

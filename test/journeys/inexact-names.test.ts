@@ -209,75 +209,48 @@ describe('the command', () => {
   const store = join(temporaryFolder(), 'counties.duckdb');
   beforeAll(() => createCountyStore(store));
   const run = (...argv: string[]) => runCommand([...argv, '--store', store]);
-  const warning = 'warning: "Iowa County, Wisconsin" was used for the region "Iowa"\n';
   const corn = ['--metric', 'Area harvested', '--item', 'Corn'];
+  const season = ['--base', '10', '--start', SEASON.start_date, '--end', SEASON.end_date];
+  const misspelt = 'Iowa Countyy, Wisconsin';
+  const took = `warning: "Iowa County, Wisconsin" was used for the region "${misspelt}"\n`;
+  const replaced =
+    'warning: "Iowa County, Wisconsin" was used for the region "Iowa": Iowa has no such series\n';
+  const refused = /"Iowa" is Iowa, which has no such series; to use "Iowa County, Wisconsin"/;
+  const within =
+    /^error: "Wisconsin" has no such series, but some regions within it do, such as "\w+ County, Wisconsin"; specify one of them, or .* "cropframe from-parts"\n$/;
 
-  it.each(['points', 'df'])('%s takes no place for another that has the name', async (command) => {
-    expect(await run(command, ...corn, '--region', 'Iowa')).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringContaining(
-        '"Iowa" is Iowa, which has no such series; to use "Iowa County, Wisconsin"',
-      ),
-    });
-    const named = await run(command, ...corn, '--region', 'Iowa County, Wisconsin');
-    expect(named).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('points and df write the names that were taken for misspelt ones', async () => {
-    for (const command of ['points', 'df']) {
-      const { code, stdout, stderr } = await run(command, ...corn, '--region', 'Iowa Countyy, Wisconsin');
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr: 'warning: "Iowa County, Wisconsin" was used for the region "Iowa Countyy, Wisconsin"\n',
+  it.each<[argv: readonly string[], region: string, code: number, stderr: string | RegExp]>([
+    [['points', ...corn], 'Iowa County, Wisconsin', 0, ''],
+    [['points', ...corn], misspelt, 0, took],
+    [['df', ...corn], misspelt, 0, took],
+    [['sample', ...corn, '--file', '-'], misspelt, 0, took],
+    [['find', ...corn], 'Iowa', 0, replaced],
+    [['gdd', ...season], 'Iowa', 0, replaced],
+    [['gdd', ...season, '--json'], 'Iowa', 0, replaced],
+    [['points', ...corn], 'Iowa', 3, refused],
+    [['df', ...corn], 'Iowa', 3, refused],
+    [['sample', ...corn, '--file', '-'], 'Iowa', 3, /no data series is available for the selection/],
+    [['points', ...corn], 'Wisconsin', 3, within],
+  ])(
+    '%s says what it took for the region %s, even without a terminal',
+    async (argv, region, code, stderr) => {
+      const ending = await run(...argv, '--region', region);
+      expect(ending).toMatchObject({
+        code,
+        stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
       });
-      expect(stdout).toContain('Iowa County, Wisconsin');
-    }
-  });
+      expect(ending.stdout !== '').toBe(code === 0);
+    },
+  );
 
-  it('find says what it took, also without a terminal', async () => {
-    const stderr = warning.replace('"Iowa"\n', '"Iowa": Iowa has no such series\n');
-    expect(await run('find', ...corn, '--region', 'Iowa')).toMatchObject({ code: 0, stderr });
-  });
-
-  it('find lists the regions within one that has no such series, and points takes none of them for it', async () => {
+  it('find lists the regions within one that has no such series, and says in its JSON what it took', async () => {
     const { stdout, stderr } = await run('find', ...corn, '--region', 'Wisconsin', '--json');
     const regions = JSON.parse(stdout).map(({ region_name }: { region_name: string }) => region_name);
     expect(regions.sort()).toEqual(['Grant County, Wisconsin', 'Iowa County, Wisconsin']);
     expect(stderr).toBe(
       'warning: "Wisconsin" has no such series; series for regions within it are listed instead\n',
     );
-    expect(await run('points', ...corn, '--region', 'Wisconsin')).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^error: "Wisconsin" has no such series, but some regions within it do, such as "\w+ County, Wisconsin"; specify one of them, or .* "cropframe from-parts"\n$/,
-      ),
-    });
-  });
-
-  it('find says it in its JSON too', async () => {
     const [series] = JSON.parse((await run('find', ...corn, '--region', 'Iowa', '--json')).stdout);
     expect(series.matched).toEqual({ region: REPLACED });
-  });
-
-  it('gdd says what it took', async () => {
-    const stderr = warning.replace('"Iowa"\n', '"Iowa": Iowa has no such series\n');
-    const season = ['--base', '10', '--start', SEASON.start_date, '--end', SEASON.end_date];
-    for (const form of [[], ['--json']]) {
-      expect(await run('gdd', '--region', 'Iowa', ...season, ...form)).toMatchObject({ code: 0, stderr });
-    }
-  });
-
-  it('takes the first hit of a name, and says what it is', async () => {
-    const file = ['--file', '-'];
-    const { code, stderr } = await run(...corn, '--region', 'Iowa Countyy, Wisconsin', ...file);
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: 'warning: "Iowa County, Wisconsin" was used for the region "Iowa Countyy, Wisconsin"\n',
-    });
-    const state = await run(...corn, '--region', 'Iowa', ...file);
-    expect(state).toMatchObject({ code: 3, stdout: '' });
-    expect(state.stderr).toContain('no data series is available for the selection');
   });
 });

@@ -1,14 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseSvg } from '../charts/well-formed.js';
+import { temporaryFolder } from '../temporary-files.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPT = ['--import', 'tsx', 'notebooks/iowa-degree-days.ts'];
 const DATA = join(ROOT, '..', 'shared', 'data');
+const plot = join(temporaryFolder(), 'iowa.svg');
 const hasData = existsSync(join(DATA, 'nass')) && existsSync(join(DATA, 'weather'));
 if (!hasData) console.log(`The Iowa table is not checked: ${DATA} does not hold nass/ and weather/.`);
 
@@ -29,17 +30,11 @@ const EXPECTED = [
 
 describe("the table of Iowa's crop-weighted degree days", () => {
   it.skipIf(!hasData)('gives the figures of an independent computation, and draws them', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'iowa-'));
-    try {
-      const plot = join(folder, 'iowa.svg');
-      const output = execFileSync(process.execPath, [...SCRIPT, DATA, plot], { cwd: ROOT, encoding: 'utf8' });
-      const rows = output.split('\n').filter((line) => /^20\d\d /.test(line));
-      expect(rows.map((row) => row.trim().split(/\s+/).map(Number))).toEqual(EXPECTED);
-      expect(output).toMatch(/^area +32\.92% +37\.61% +29\.47%$/m);
-      expect(parseSvg(readFileSync(plot, 'utf8')).get('text')).toContain('2018 · 3,221');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const output = execFileSync(process.execPath, [...SCRIPT, DATA, plot], { cwd: ROOT, encoding: 'utf8' });
+    const rows = output.split('\n').filter((line) => /^20\d\d /.test(line));
+    expect(rows.map((row) => row.trim().split(/\s+/).map(Number))).toEqual(EXPECTED);
+    expect(output).toMatch(/^area +32\.92% +37\.61% +29\.47%$/m);
+    expect(parseSvg(readFileSync(plot, 'utf8')).get('text')).toContain('2018 · 3,221');
   });
 
   it.each([

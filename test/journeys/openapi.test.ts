@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
@@ -10,6 +8,7 @@ import { type EndpointName, endpoints } from '../../src/contract/endpoints.js';
 import { RECORDED_ANSWERS, WRITTEN_ANSWERS } from '../../src/contract/openapi/document.js';
 import { seriesBlock } from '../../src/contract/shapes.js';
 import { answerOf, RECORDED } from '../contract/openapi/answers.js';
+import { temporaryFiles } from '../temporary-files.js';
 import { useDemoService } from './demo-service.js';
 
 interface Described {
@@ -26,6 +25,7 @@ interface Operation {
 }
 
 const demo = useDemoService();
+const { file } = temporaryFiles();
 let text: string;
 let operations: { name: string; operation: Operation }[];
 beforeAll(async () => {
@@ -46,20 +46,14 @@ function* undescribed(schema: unknown): Generator<string> {
 
 describe('the OpenAPI document', () => {
   it('passes the linter', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cropframe-openapi-'));
-    const file = join(folder, 'openapi.json');
-    writeFileSync(file, text);
+    const path = file('openapi.json', text);
     const program = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-    const args = [program, 'lint', file, '--config', 'redocly.yaml', '--format', 'json'];
+    const args = [program, 'lint', path, '--config', 'redocly.yaml', '--format', 'json'];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    try {
-      const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error);
-      const found = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { problems: { message: string }[] };
-      expect(found.problems.map(({ message }) => message)).toEqual([]);
-      expect(found).toMatchObject({ totals: { errors: 0, warnings: 0 } });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error);
+    const found = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { problems: { message: string }[] };
+    expect(found.problems.map(({ message }) => message)).toEqual([]);
+    expect(found).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   });
 
   it('describes every operation, parameter and field of a body', () => {

@@ -1,30 +1,23 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { frame } from '../../src/frame/frame.js';
 import { openStore } from '../../src/store/open.js';
 import { someOf } from '../endurance.js';
+import { temporaryFolder } from '../temporary-files.js';
 
 const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 /** The figures are those of any other. */
 const ZONE = 'Pacific/Auckland';
 
-const folders: string[] = [];
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cropframe-quickstart-'));
-  folders.push(folder);
-  return folder;
-}
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+const root = temporaryFolder();
+const emptyFolder = () => mkdtempSync(join(root, 'run-'));
 
 interface Run {
   readonly code: number | null;

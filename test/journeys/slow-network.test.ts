@@ -2,12 +2,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
-import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
 import { TRIALS_DOCUMENT } from '../trials-document.js';
+import { putToken } from './demo-service.js';
 
 /** A network between client and service: it passes on so many bytes of requests at a time, and counts pieces of answers. */
 class SlowNetwork {
@@ -61,11 +61,7 @@ let api_host: string;
 
 beforeAll(async () => {
   ({ store } = await openServedStore());
-  await store.access.putToken({
-    hash: hashToken('all'),
-    ...{ name: 'all', email: null, createdMs: 0, expiresMs: null, revokedMs: null },
-    rights: ['read', 'import', 'administer'],
-  });
+  await putToken(store, 'all', ['read', 'import', 'administer']);
   imports = await hostImports();
   serving = await serve(createService(store, { imports }), { port: 0 });
   network = new SlowNetwork(Number(new URL(serving.url).port));

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openSqlStore } from '../../src/sql/store-sql.js';
-import { runCommand } from '../cli/capture.js';
+import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { startCommand } from '../cli/process.js';
 import { someOf } from '../endurance.js';
 import { agencyServer, serveFile } from '../ingest/fetching/agency-server.js';
@@ -11,8 +10,7 @@ import { copyRegionStore } from '../store-templates.js';
 import { TRIALS_DOCUMENT } from '../trials-document.js';
 
 const server = agencyServer();
-const root = mkdtempSync(join(tmpdir(), 'two-writers-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 const environment = (folder: string) => ({ XDG_CACHE_HOME: join(folder, 'cache') });
 const start = (folder: string, argv: readonly string[]) => startCommand(argv, environment(folder));

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-files.js';
 
 const PACKAGE = new URL('../../dist/index.js', import.meta.url).href;
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-uncaught-'));
-const script = join(folder, 'frame.mjs');
+const script = join(temporaryFolder(), 'frame.mjs');
 
 /** Every other request is refused, so that no single cause failed all series. */
 const SCRIPT = `import { createClient } from ${JSON.stringify(PACKAGE)};
@@ -22,8 +21,6 @@ async function report() {
 }
 await report();
 `;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function standardErrorOf(file: string): Promise<string> {
   return new Promise((resolve) => {

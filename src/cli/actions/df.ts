@@ -17,9 +17,10 @@ import {
   seriesKeyText,
 } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
-import { explainDayAlone, explainNoneKnown } from '../choice/as-of.js';
 import { warnOfNames } from '../choice/names.js';
 import {
+  explainDayAlone,
+  explainNoneKnown,
   findBestSeries,
   findSeriesByKey,
   noSeriesError,

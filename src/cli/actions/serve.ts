@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { drawChart } from '../../draw-chart.js';
@@ -12,8 +13,7 @@ import type { Store } from '../../store/store.js';
 import type { EXPLORE, SERVE } from '../commands/serving.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import type { InputValues } from '../options/flags.js';
-import { type CommandContext, remark, waitForAbort, warn, writeLine } from '../terminal/io.js';
-import { openInBrowser } from '../terminal/open-browser.js';
+import { type CommandContext, note, remark, waitForAbort, warn, writeLine } from '../terminal/io.js';
 
 type ServeOptions = Omit<InputValues<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
 
@@ -106,4 +106,29 @@ async function announceService(
     await warn(context, 'tokens are sent unencrypted; set --tls-cert and --tls-key, or use a proxy with TLS');
   }
   await remark(context, 'press Ctrl-C to stop');
+}
+
+/** Opens a URL in the user's browser, or writes a note if no browser can be started. */
+async function openInBrowser(context: CommandContext, url: string): Promise<void> {
+  const command = browserCommand(url, { platform: process.platform, env: context.env });
+  const isStarted = await new Promise<boolean>((resolve) => {
+    if (command === null) return resolve(false);
+    const [program, ...args] = command;
+    const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+    child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
+    child.unref();
+  });
+  if (!isStarted) await note(context, 'no browser could be started; open the URL yourself');
+}
+
+/** Returns the command that opens a URL. Returns null if there is no display, because a text browser might start. */
+export function browserCommand(
+  url: string,
+  { platform, env }: { platform: string; env: Readonly<Record<string, string | undefined>> },
+): readonly [string, ...string[]] | null {
+  if (env.BROWSER !== undefined && env.BROWSER !== '') return [env.BROWSER, url];
+  if (platform === 'darwin') return ['open', url];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url];
+  const hasScreen = (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? '') !== '';
+  return hasScreen ? ['xdg-open', url] : null;
 }

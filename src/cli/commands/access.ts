@@ -3,7 +3,7 @@ import { RIGHTS } from '../../model/access.js';
 import { required } from '../../model/schema/check.js';
 import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, makeRepeatable, parseExpiry, withParser, word } from '../options/flags.js';
+import { flag, makeRepeatable, parseExpiry, word } from '../options/flags.js';
 
 /** The rights that a token can be given in addition to reading, which every token allows. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;
@@ -14,10 +14,11 @@ export const CREATE_TOKEN = {
   description: 'Create an access token and print it.',
   takes: {
     name: flag('--name <name>', required(TEXT), 'name of the token, for listing and revoking it'),
-    email: withParser(flag('--email <email>', "owner's email address"), parseEmail),
-    expires: withParser(
-      flag('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
+    email: flag('--email <email>', parseEmail, "owner's email address"),
+    expires: flag(
+      '--expires <when>',
       (text) => parseExpiry(text),
+      'time span (12h, 30d, 8w, 1y) or date (default: never)',
     ),
     right: makeRepeatable(
       flag(
@@ -62,7 +63,7 @@ export const ADD_USER = {
   name: 'add',
   summary: 'add a user, or change a password',
   description: 'Add a user, or change the password of an existing one.',
-  takes: { email: withParser(word('<email>', 'email address to sign in with'), parseEmail), store: STORE },
+  takes: { email: word('<email>', parseEmail, 'email address to sign in with'), store: STORE },
   help: `
 On a terminal, the command asks for the password twice and does not echo it. Otherwise, it reads the first line of
 standard input. A password must have at least 8 characters. Users obtain tokens from a running service, as in the last
@@ -86,7 +87,7 @@ export const REMOVE_USER = {
   name: 'remove',
   summary: 'remove a user',
   description: "Remove a user and revoke the user's tokens. A running service rejects them immediately.",
-  takes: { email: withParser(word('<email>', "user's email address"), parseEmail), store: STORE },
+  takes: { email: word('<email>', parseEmail, "user's email address"), store: STORE },
   help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
 };
 

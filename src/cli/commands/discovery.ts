@@ -4,7 +4,7 @@ import { FIELDS } from '../../model/schema/fields.js';
 import { integer, meaningOf, oneOf } from '../../model/schema/schemas.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
-import { flag, makeRepeatable, withDefault, withParser, word } from '../options/flags.js';
+import { flag, makeRepeatable, withDefault, word } from '../options/flags.js';
 
 export const LIST = {
   name: 'list',
@@ -51,13 +51,11 @@ export const FIND = {
     words: word('[words...]', 'names of a metric, an item, a region and a source, in any order'),
     ...COVERING_SERIES,
     limit: flag('--limit <n>', FIELDS.num_results, 'maximum number of series (default: 20)'),
-    at: withParser(
-      flag(
-        '--at <lat,lon>',
-        'instead of series, find the regions that contain a place (in degrees)',
-      ).conflicts(Object.values(COVERING_SERIES).map((option) => option.attributeName())),
+    at: flag(
+      '--at <lat,lon>',
       parsePlace,
-    ),
+      'instead of series, find the regions that contain a place (in degrees)',
+    ).conflicts(Object.values(COVERING_SERIES).map((option) => option.attributeName())),
     json: flag('--json', 'print the result as JSON'),
     ...CONNECTION,
   },

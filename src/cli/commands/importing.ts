@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { DATASETS } from '../../ingest/datasets.js';
 import { integer } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, type InputValues, makeRepeatable, withParser, word } from '../options/flags.js';
+import { flag, type InputValues, makeRepeatable, word } from '../options/flags.js';
 
 const MIRROR = flag(
   '--mirror <url>',
@@ -50,10 +50,7 @@ export const IMPORT = {
       'print a draft document that describes the file, with notes on what is missing',
     ),
     set: makeRepeatable(
-      withParser(
-        flag('--set <name=value>', 'a setting of the data set; NAME --list shows the settings'),
-        parseSetting,
-      ),
+      flag('--set <name=value>', parseSetting, 'a setting of the data set; NAME --list shows the settings'),
     ),
   },
   help: `

@@ -1,7 +1,7 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { integer, oneOf } from '../../model/schema/schemas.js';
 import { CONNECTION, STORE } from '../options/flag-groups.js';
-import { flag, makeRepeatable, parseSpan, withDefault, withParser } from '../options/flags.js';
+import { flag, makeRepeatable, parseSpan, withDefault } from '../options/flags.js';
 
 const port = (meaning: string) => flag('--port <n>', integer({ min: 0, max: 65_535 }), meaning);
 
@@ -38,9 +38,10 @@ export const SERVE = {
       '--metrics',
       'serve GET /metrics for Prometheus; requires a token with the right to administer',
     ),
-    loginTtlMs: withParser(
-      flag('--login-ttl <span>', 'how long a login token is valid, such as 8h or 30d (default: 12h)'),
+    loginTtlMs: flag(
+      '--login-ttl <span>',
       parseSpan,
+      'how long a login token is valid, such as 8h or 30d (default: 12h)',
     ),
     trustProxy: flag(
       '--trust-proxy',

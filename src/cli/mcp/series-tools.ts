@@ -12,9 +12,9 @@ import { integer, oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay, parsePeriod } from '../../model/time.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
-import { explainNoneKnown } from '../choice/as-of.js';
 import { nameNotes, withinNotes } from '../choice/names.js';
 import {
+  explainNoneKnown,
   findBestSeries,
   findFirstSeries,
   findSeriesByKey,

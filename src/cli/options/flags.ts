@@ -55,16 +55,21 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/** Creates a flag from a help text, or from its parameter's schema. The help text defaults to the schema's description. */
+type Parser<Value> = (text: string) => Value;
+type Given = v.GenericSchema | Parser<unknown> | string;
+
+/** Creates a flag from a help text, a parser, or its parameter's schema, whose description is the default help text. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
+export function flag<Value>(text: string, parser: Parser<Value>, help: string): Flag<Value | undefined>;
 export function flag<Value>(
   text: string,
   schema: v.NonOptionalSchema<Schema<Value>, undefined>,
   help?: string,
 ): Flag<Value>;
 export function flag<Value>(text: string, schema: Schema<Value>, help?: string): Flag<Value | undefined>;
-export function flag(text: string, schema: v.GenericSchema | string, help?: string): Option {
+export function flag(text: string, schema: Given, help?: string): Option {
   if (typeof schema === 'string') return new Option(text, schema);
+  if (typeof schema === 'function') return new Option(text, help).argParser((given: string) => schema(given));
   const needed = isRequired(schema);
   const meaning = help ?? meaningOf(schema);
   const option = new Option(text, needed ? `${meaning} (required)` : meaning).makeOptionMandatory(needed);
@@ -81,16 +86,6 @@ function toParserError({ problem, remedy }: ArgumentError): InvalidArgumentError
 
 export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value>): Flag<NonNullable<Value>> {
   return option.default(value) as Flag<NonNullable<Value>>;
-}
-
-/** Sets the function that parses a flag or a positional argument. */
-export function withParser<Value>(
-  option: Flag<string | undefined>,
-  parse: (text: string) => Value,
-): Flag<Value | undefined>;
-export function withParser<Value>(option: Word<string>, parse: (text: string) => Value): Word<Value>;
-export function withParser(option: Option | Argument, parse: (text: string) => unknown): Option | Argument {
-  return option.argParser((text: string) => parse(text));
 }
 
 /** Makes a flag repeatable. The action then receives a list with the value of each occurrence. */
@@ -119,16 +114,17 @@ type WordValue<Text extends string, Value> = Text extends `${string}...${string}
     ? Value | undefined
     : Value;
 
-/** Creates a positional argument from its help text or its schema. */
+/** Creates a positional argument from its help text, a parser or its schema. */
 export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
 export function word<const Text extends string, Value>(
   text: Text,
-  schema: Schema<Value>,
+  schema: Schema<Value> | Parser<Value>,
   help: string,
 ): Word<WordValue<Text, Value>>;
-export function word(text: string, schema: v.GenericSchema | string, help?: string): Argument {
+export function word(text: string, schema: Given, help?: string): Argument {
   if (typeof schema === 'string') return new Argument(text, schema);
   const argument = new Argument(text, help);
+  if (typeof schema === 'function') return argument.argParser((given: string) => schema(given));
   const choices = choicesOf(schema);
   if (choices === undefined) return argument;
   // The schema checks the value, because its messages are clearer than the command-line parser's.

@@ -1,14 +1,15 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/program.js';
-import { recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
+import { browserCommand } from '../../../src/cli/actions/serve.js';
+import { runCommand, startListening, temporaryFolder } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { store } = demoStore();
 const folder = temporaryFolder();
 const seen = join(folder, 'seen');
 const BROWSER = join(folder, 'browser');
+const PAGE = 'http://127.0.0.1:8470/';
 
 /** A browser that notes what it is to open. */
 beforeAll(async () => {
@@ -17,44 +18,30 @@ beforeAll(async () => {
 });
 afterEach(() => rmSync(seen, { force: true }));
 
-/** Runs until a line is out, and the condition holds; then stops it. */
-async function runUntil(
-  argv: readonly string[],
-  isDone: (out: string) => boolean,
-): Promise<[string, string]> {
-  const stop = new AbortController();
-  const { io, stdout, stderr } = recordingIo({ signal: stop.signal, env: { BROWSER } });
-  const ended = run(argv, io);
-  await until(() => stdout.text.includes('\n') && isDone(stdout.text), ended);
-  const url = stdout.text.replace('listening on ', '').trim();
-  const page = await fetch(url, { headers: { accept: 'text/html' } }).then((answer) => answer.text());
-  stop.abort();
-  expect(await ended).toBe(0);
-  return [url, page + stderr.text];
+/** Explores a store until the condition holds. @returns the URL, the page, and what was said beside it */
+async function explore(argv: readonly string[], browser: string, isDone: () => boolean) {
+  const service = await startListening(['explore', '--store', store, ...argv], { BROWSER: browser });
+  await expect.poll(isDone).toBe(true);
+  const answer = await fetch(service.host, { headers: { accept: 'text/html' } });
+  const page = await answer.text();
+  expect(await service.stop()).toBe(0);
+  return { url: service.host, page, stderr: service.said().stderr };
 }
 
 describe('explore', () => {
   it('serves a store for this machine, and opens its page', async () => {
-    const [url, page] = await runUntil(['explore', '--store', store], () => existsSync(seen));
+    const { url, page } = await explore([], BROWSER, () => existsSync(seen));
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(page).toContain('<title>cropframe</title>');
     expect(readFileSync(seen, 'utf8')).toBe(`${url}/`);
   });
 
-  it('opens nothing with --no-open', async () => {
-    const [, page] = await runUntil(['explore', '--store', store, '--no-open'], () => true);
+  it('opens nothing with --no-open, and says when no browser could be started', async () => {
+    const { page, stderr } = await explore(['--no-open'], BROWSER, () => true);
     expect(page).toContain('<title>cropframe</title>');
-    expect(existsSync(seen)).toBe(false);
-  });
-
-  it('says when no browser could be started', async () => {
-    const stop = new AbortController();
-    const { io, stderr } = recordingIo({ signal: stop.signal, env: { BROWSER: join(folder, 'none') } });
-    const ended = run(['explore', '--store', store], io);
-    await until(() => stderr.text.includes('\n'), ended);
-    expect(stderr.text).toContain('note: no browser could be started; open the URL yourself');
-    stop.abort();
-    expect(await ended).toBe(0);
+    expect([existsSync(seen), stderr]).toEqual([false, '']);
+    const none = await explore([], join(folder, 'none'), () => true);
+    expect(none.stderr).toBe('note: no browser could be started; open the URL yourself\n');
   });
 
   it.each([
@@ -68,5 +55,19 @@ describe('explore', () => {
     const ending = await runCommand(['explore', ...argv]);
     expect(ending.code).not.toBe(0);
     expect(ending.stderr).toContain(message);
+  });
+});
+
+describe('the program that opens a PAGE', () => {
+  it.each([
+    ['darwin', {}, ['open', PAGE]],
+    ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler', PAGE]],
+    ['linux', { DISPLAY: ':0' }, ['xdg-open', PAGE]],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open', PAGE]],
+    ['linux', {}, null],
+    ['linux', { BROWSER: 'firefox' }, ['firefox', PAGE]],
+    ['darwin', { BROWSER: 'firefox' }, ['firefox', PAGE]],
+  ])('on %s with %o', (platform, env, expected) => {
+    expect(browserCommand(PAGE, { platform, env })).toEqual(expected);
   });
 });

@@ -94,46 +94,32 @@ const SAID: Readonly<Record<Kind, RegExp>> = {
 
 describe.skipIf(noSmallDisk !== null)(`an import on a full disk (skipped: ${noSmallDisk})`, () => {
   it.each(
-    someOf<[number, Kind]>(
+    someOf<[place: 'a new store' | 'the demo', kibibytes: number, Kind]>(
       [
-        [512, 'rolled back'],
-        [8_300, 'rolled back'],
-        [13_000, 'not tidied'],
-        [40_000, 'tidied'],
+        ['a new store', 512, 'rolled back'],
+        ['the demo', 3_300, 'not tidied'],
+        ['a new store', 40_000, 'tidied'],
+        ['the demo', 100, 'rolled back'],
+        ['a new store', 13_000, 'not tidied'],
+        ['the demo', 8_000, 'tidied'],
+        ['a new store', 8_300, 'rolled back'],
+        ['the demo', 1_700, 'rolled back'],
       ],
-      2,
+      3,
     ),
-  )('of %d KiB into a new store is %s', async (size, kind) => {
-    const { code, stderr, left, content } = await importOn(size);
+  )('into %s, with %d KiB of room, is %s', async (place, room, kind) => {
+    const isNew = place === 'a new store';
+    const { code, stderr, left, content } = await (isNew
+      ? importOn(room)
+      : importOn(statSync(demo).size / KIB + room, demo));
     expect(stderr).toMatch(SAID[kind]);
     if (kind === 'rolled back') {
-      expect({ code, left }).toEqual({ code: 1, left: [] });
+      expect({ code, content }).toEqual({ code: 1, content: isNew ? null : await contentOf(demo) });
       return;
     }
     expect(code).toBe(0);
-    expect(content).toMatch(new RegExp(`point ${POINTS},`, 'm'));
+    expect(content).toMatch(new RegExp(`point ${POINTS + (isNew ? 0 : DEMO_POINTS)},`, 'm'));
     expect(left).toEqual(kind === 'tidied' ? ['farm.duckdb'] : ['farm.duckdb', 'farm.duckdb.wal']);
-  });
-
-  it.each(
-    someOf<[number, Kind]>(
-      [
-        [100, 'rolled back'],
-        [1_700, 'rolled back'],
-        [3_300, 'not tidied'],
-        [8_000, 'tidied'],
-      ],
-      2,
-    ),
-  )('into a store with %d KiB to spare is %s', async (room, kind) => {
-    const { code, stderr, content } = await importOn(statSync(demo).size / KIB + room, demo);
-    expect(stderr).toMatch(SAID[kind]);
-    if (kind === 'rolled back') {
-      expect({ code, content }).toEqual({ code: 1, content: await contentOf(demo) });
-      return;
-    }
-    expect(code).toBe(0);
-    expect(content).toMatch(new RegExp(`point ${POINTS + DEMO_POINTS},`, 'm'));
   });
 
   it(`of ${SIZES} random sizes leaves all of an import or nothing, and says which`, {

@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../capture.js';
-import { COMMAND, type CommandProcess, startCommand } from '../process.js';
+import { type Listening, runCommand, startListening } from '../capture.js';
+import { COMMAND, startCommand } from '../process.js';
 import { demoStore } from '../stores.js';
 
 const { store } = demoStore();
@@ -16,20 +16,13 @@ interface Points {
 
 const SEARCHED = { name: 'search', arguments: { text: 'corn', limit: 1 } };
 
-const started: CommandProcess[] = [];
-afterEach(async () => {
-  for (const one of started.splice(0)) {
-    one.child.kill();
-    await one.ended();
-  }
-});
+let server: Listening | undefined;
+afterEach(async () => void (await server?.stop()));
 
 async function overHttp(argv: readonly string[] = [], env: Record<string, string> = {}): Promise<string> {
-  const command = startCommand(['mcp', '--store', store, '--http', '--port', '0', ...argv], env);
-  started.push(command);
-  const [, url] = await command.until(/listening on (\S+);/);
-  expect(command.said().stdout).toBe('');
-  return url!;
+  server = await startListening(['mcp', '--store', store, '--http', '--port', '0', ...argv], env);
+  expect(server.said().stdout).toBe('');
+  return server.host;
 }
 
 async function searchAt(url: string, headers: Record<string, string> = {}): Promise<unknown> {
@@ -84,14 +77,11 @@ describe('mcp over standard input and output', () => {
         }),
       ),
     );
-    const titles = answers.map(
-      ({ structuredContent }) => (structuredContent as unknown as Points).series.title,
-    );
-    expect(titles).toEqual([expect.stringContaining('Seattle'), expect.stringContaining('New York')]);
-    const counts = answers.map(
-      ({ structuredContent }) => (structuredContent as unknown as Points).points.length,
-    );
-    expect(counts).toEqual([2, 2]);
+    const found = answers.map(({ structuredContent }) => structuredContent as unknown as Points);
+    expect(found.map(({ series, points }) => [series.title, points.length])).toEqual([
+      [expect.stringContaining('Seattle'), 2],
+      [expect.stringContaining('New York'), 2],
+    ]);
     await client.close();
     expect(errors).toEqual([]);
   });
@@ -132,10 +122,7 @@ describe('mcp over HTTP', () => {
     expect((await post(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect(await statusFor(url, 'evil.example')).toBe(421);
     expect((await post(url, {})).status).toBe(200);
-    const [one] = started;
-    one!.child.kill('SIGTERM');
-    expect(await one!.ended()).toBe(0);
-    started.length = 0;
+    expect(await server!.stop()).toBe(0);
   });
 
   it('needs the token where there is one, and one where other machines may ask', async () => {

@@ -1,19 +1,19 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/program.js';
 import { createClient } from '../../../src/create-client.js';
-import { recordingIo, runCommand, until, words } from '../capture.js';
+import { runCommand, startListening, words } from '../capture.js';
 import { COMMAND, startCommand, startProcess } from '../process.js';
 import { demoStore } from '../stores.js';
 
 const { store } = demoStore();
+const SERVE = ['serve', '--store', store, '--port', '0'];
 
 describe('serve', () => {
   it('serves holders of a token, does not log it, and stops gracefully', async () => {
     const made = await runCommand(['token', 'create', '--name', 'reader', '--store', store]);
     const access_token = made.stdout.trim();
-    const command = startCommand(['serve', '--store', store, '--port', '0']);
+    const command = startCommand(SERVE);
     const [, api_host] = await command.until(/^listening on (http:\/\/127\.0\.0\.1:\d+)\n/);
     const client = createClient({ api_host: api_host!, access_token });
     expect(await client.searchForEntity('items', 'corn')).toBeTypeOf('number');
@@ -48,7 +48,7 @@ describe('serve', () => {
     'says in the log when no more connections can be opened',
     async () => {
       const limited = ['-c', 'ulimit -n 512 && exec "$@"', 'sh', process.execPath, COMMAND];
-      const command = startProcess('sh', [...limited, 'serve', '--store', store, '--port', '0', '--no-auth']);
+      const command = startProcess('sh', [...limited, ...SERVE, '--no-auth']);
       const [, port] = await command.until(/^listening on http:\/\/127\.0\.0\.1:(\d+)\n/);
       const sockets = Array.from({ length: 480 }, () =>
         connect(Number(port), '127.0.0.1').on('error', () => {}),
@@ -64,27 +64,16 @@ describe('serve', () => {
   );
 
   it('accepts requests without a token with --no-auth, and is silent with --log none', async () => {
-    const stop = new AbortController();
-    const { io, stdout, stderr } = recordingIo({ signal: stop.signal });
-    const ended = run(['serve', '--store', store, '--port', '0', '--no-auth', '--log', 'none'], io);
-    await until(() => stdout.text.includes('\n'), ended);
-    const url = stdout.text.replace('listening on ', '').trim();
-    expect((await fetch(`${url}/v2/metrics`)).status).toBe(200);
-    stop.abort();
-    expect(await ended).toBe(0);
-    expect(stderr.text).toBe('');
+    const silent = await startListening([...SERVE, '--no-auth', '--log', 'none']);
+    expect((await fetch(`${silent.host}/v2/metrics`)).status).toBe(200);
+    expect(await silent.stop()).toBe(0);
+    expect(silent.said().stderr).toBe('');
   });
 
   it('answers without tokens only for known hosts, and lets the pages of given sites read', async () => {
-    const stop = new AbortController();
-    const { io, stdout, stderr } = recordingIo({ signal: stop.signal });
     const given = words`--public-url https://farm.example.org --allowed-host nas.local --cors http://a.example`;
-    const ended = run(
-      ['serve', '--store', store, '--port', '0', '--no-auth', '--host', '[::1]', ...given],
-      io,
-    );
-    await until(() => stdout.text.includes('\n'), ended);
-    const url = new URL(stdout.text.replace('listening on ', '').trim());
+    const service = await startListening([...SERVE, '--no-auth', '--host', '[::1]', ...given]);
+    const url = new URL(service.host);
     expect(url.hostname).toBe('[::1]');
     const statusFor = (host: string) =>
       new Promise((resolve, reject) => {
@@ -95,9 +84,8 @@ describe('serve', () => {
     for (const host of [url.host, 'nas.local:9000', 'farm.example.org'])
       expect(await statusFor(host)).toEqual([200, 'http://a.example']);
     expect(await statusFor('evil.example')).toEqual([421, 'http://a.example']);
-    stop.abort();
-    expect(await ended).toBe(0);
-    expect(stderr.text).toContain('"status":421');
+    expect(await service.stop()).toBe(0);
+    expect(service.said().stderr).toContain('"status":421');
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommand, type ServedStore, serveStore } from '../capture.js';
+import { type Listening, runCommand, serveStore } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
 const backup = join(folder, 'backup.duckdb');
 const tokens: Record<string, string> = {};
-let service: ServedStore;
+let service: Listening;
 
 beforeAll(async () => {
   for (const right of ['administer', 'import']) {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommand, type ServedStore, serveStore } from '../capture.js';
+import { type Listening, runCommand, serveStore } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
 const table = join(folder, 'trials.csv');
 const document = join(folder, 'trials.json');
-let service: ServedStore;
+let service: Listening;
 let token: string;
 
 beforeAll(async () => {

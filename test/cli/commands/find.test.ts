@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { words } from '../../capture.js';
-import { asking, demoStore, quickStatsStore } from '../../stores.js';
+import { words } from '../capture.js';
+import { asking, demoStore, quickStatsStore } from '../stores.js';
 
 const ask = asking(quickStatsStore());
 const find = (...argv: string[]) => ask(['find', ...argv]);
@@ -109,12 +109,6 @@ describe('find', () => {
       expect((await found('--region', code!))[0], code).toMatchObject({ region_name: name });
   });
 
-  it('names what it took for a misspelt name that sounds alike', async () => {
-    expect((await find('--item', 'korn', '--region', 'iowa')).stderr).toContain(
-      '"Corn" was used for the item "korn"',
-    );
-  });
-
   it('reports the name that has no hit', async () => {
     expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
       code: 3,
@@ -127,10 +121,6 @@ describe('find', () => {
         /^error: no series of item "hogs" \(.*\), region "Autauga County" \(.*\); to list others, run "cropframe find" with fewer words/,
       ),
     });
-  });
-
-  it('refuses an invalid date', async () => {
-    expect((await find('--item', 'corn', '--start', 'soon')).code).toBe(2);
   });
 });
 
