@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, type TestAPI } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
@@ -23,20 +23,30 @@ function oneSaved(client: Client, series: SeriesKey): Client {
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
+interface Fixtures {
+  readonly client: Client;
+  /** Creates further clients. */
+  readonly service: { readonly fresh: () => Client };
+}
+type OperationTest = TestAPI<Fixtures>;
+
 /** Every operation of the specification on the demo data; `fresh` makes a client with an empty saved list. */
 export function describeOperations(fresh: () => Client): void {
-  describeExploration(fresh);
-  describeContainment(fresh);
-  describeDiscovery(fresh);
-  describeRetrieval(fresh);
-  describeGeography(fresh);
-  describeSavedSeries(fresh);
-  describeModels(fresh);
+  const test = it.extend<Fixtures>({
+    service: { fresh },
+    client: ({ service }, use) => use(service.fresh()),
+  });
+  describeExploration(test);
+  describeContainment(test);
+  describeDiscovery(test);
+  describeRetrieval(test);
+  describeGeography(test);
+  describeSavedSeries(test);
+  describeModels(test);
 }
 
-function describeExploration(fresh: () => Client): void {
-  it('lookup returns one entity for an id, and an object by id for a list', async () => {
-    const client = fresh();
+function describeExploration(it: OperationTest): void {
+  it('lookup returns one entity for an id, and an object by id for a list', async ({ client }) => {
     const corn = await idOf(client, 'items', 'Corn');
     const wheat = await idOf(client, 'items', 'Wheat');
     const one = await client.lookup('items', corn);
@@ -48,8 +58,7 @@ function describeExploration(fresh: () => Client): void {
     await expect(client.lookup('items', 1.5)).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('lookup returns regions, frequencies, sources and units with their own fields', async () => {
-    const client = fresh();
+  it('lookup returns regions, frequencies, sources and units with their own fields', async ({ client }) => {
     const region = await client.lookup('regions', await idOf(client, 'regions', 'Washington'));
     expect(region).toMatchObject({ level: REGION_LEVELS.province, historical: false });
     expect(typeof region.latitude).toBe('number');
@@ -64,8 +73,7 @@ function describeExploration(fresh: () => Client): void {
     expect(unit.baseConvFactor.factor).not.toBe(0);
   });
 
-  it('search returns ids, best first; search_for_entity the best of them', async () => {
-    const client = fresh();
+  it('search returns ids, best first; search_for_entity the best of them', async ({ client }) => {
     const hits = await client.search('regions', 'Washington');
     expect(hits.length).toBeGreaterThan(1);
     for (const hit of hits) expect(Object.keys(hit)).toEqual(['id']);
@@ -74,8 +82,9 @@ function describeExploration(fresh: () => Client): void {
     await expect(client.search('items', '  ')).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('search_and_lookup yields entities in the order of the hits, at most num_results', async () => {
-    const client = fresh();
+  it('search_and_lookup yields entities in the order of the hits, at most num_results', async ({
+    client,
+  }) => {
     const hits = await client.search('regions', 'United');
     const found = await collect(client.searchAndLookup('regions', 'United', { num_results: 3 }));
     expect(found.map(({ id }) => id)).toEqual(hits.slice(0, 3).map(({ id }) => id));
@@ -83,8 +92,7 @@ function describeExploration(fresh: () => Client): void {
     expect((await collect(client.searchAndLookup('regions', 'United'))).length).toBeLessThanOrEqual(10);
   });
 
-  it('get_available lists entities, at most 5000', async () => {
-    const client = fresh();
+  it('get_available lists entities, at most 5000', async ({ client }) => {
     const items = await client.getAvailable('items');
     expect(items.truncated).toBe(false);
     expect(items.map(({ name }) => name)).toContain('Corn');
@@ -94,8 +102,9 @@ function describeExploration(fresh: () => Client): void {
     await expect(client.getAvailable('sources' as 'items')).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('list_available returns combinations that have data, with exactly the fields of the specification', async () => {
-    const client = fresh();
+  it('list_available returns combinations that have data, with exactly the fields of the specification', async ({
+    client,
+  }) => {
     const item_id = await idOf(client, 'items', 'Corn');
     const found = await client.listAvailable({ item_id });
     expect(found).toHaveLength(4);
@@ -104,8 +113,7 @@ function describeExploration(fresh: () => Client): void {
     expect(new Set(found.map(({ region_name }) => region_name))).toEqual(new Set(['New York', 'Washington']));
   });
 
-  it('lists every unit with its abbreviation', async () => {
-    const client = fresh();
+  it('lists every unit with its abbreviation', async ({ client }) => {
     const units = await client.listUnits();
     expect(units.length).toBeGreaterThan(80);
     expect(units).toContainEqual(
@@ -115,8 +123,7 @@ function describeExploration(fresh: () => Client): void {
     await expect(client.listUnits({ sginal: null } as never)).rejects.toThrow(/signal/);
   });
 
-  it('get_allowed_units and lookup_unit_abbreviation', async () => {
-    const client = fresh();
+  it('get_allowed_units and lookup_unit_abbreviation', async ({ client }) => {
     const series = await cornArea(client, 'Washington');
     const ids = await client.getAllowedUnits(series.metric_id, series.item_id);
     const abbreviations = await Promise.all(ids.map((id) => client.lookupUnitAbbreviation(id)));
@@ -125,17 +132,17 @@ function describeExploration(fresh: () => Client): void {
   });
 }
 
-function describeContainment(fresh: () => Client): void {
-  it('lookup_belongs yields what directly contains an entity', async () => {
-    const client = fresh();
+function describeContainment(it: OperationTest): void {
+  it('lookup_belongs yields what directly contains an entity', async ({ client }) => {
     const id = await idOf(client, 'regions', 'Washington');
     const above = await collect(client.lookupBelongs('regions', id));
     expect(above.map(({ id }) => id)).toEqual((await client.lookup('regions', id)).belongsTo);
     expect(above.map(({ name }) => name)).toContain('United States');
   });
 
-  it('get_ancestor goes up: all levels, a distance, or one level, the distance taking precedence', async () => {
-    const client = fresh();
+  it('get_ancestor goes up: all levels, a distance, or one level, the distance taking precedence', async ({
+    client,
+  }) => {
     const id = await idOf(client, 'regions', 'Washington');
     const all = await client.getAncestor('regions', id);
     expect(all.map(({ level }) => level)).toEqual(expect.arrayContaining([1, 2, 3]));
@@ -148,8 +155,7 @@ function describeContainment(fresh: () => Client): void {
     expect(ids).toEqual(all.map(({ id }) => ({ id })));
   });
 
-  it('get_descendant goes down, with and without historical regions', async () => {
-    const client = fresh();
+  it('get_descendant goes down, with and without historical regions', async ({ client }) => {
     const country = await idOf(client, 'regions', 'United States');
     const states = await client.getDescendant('regions', country, { descendant_level: 4 });
     expect(states.length).toBeGreaterThanOrEqual(50);
@@ -169,16 +175,16 @@ function describeContainment(fresh: () => Client): void {
     );
   });
 
-  it('get_descendant_regions is the same for regions', async () => {
-    const client = fresh();
+  it('get_descendant_regions is the same for regions', async ({ client }) => {
     const country = await idOf(client, 'regions', 'United States');
     const options = { descendant_level: 4, include_details: false } as const;
     const expected = await client.getDescendant('regions', country, options);
     expect(await client.getDescendantRegions(country, options)).toEqual(expected);
   });
 
-  it('get_provinces returns the provinces of the first country found, null when there is none', async () => {
-    const client = fresh();
+  it('get_provinces returns the provinces of the first country found, null when there is none', async ({
+    client,
+  }) => {
     const provinces = await client.getProvinces('United States');
     expect(provinces!.map(({ name }) => name)).toEqual(expect.arrayContaining(['Washington', 'New York']));
     expect(new Set(provinces!.map(({ level }) => level))).toEqual(new Set([REGION_LEVELS.province]));
@@ -186,9 +192,10 @@ function describeContainment(fresh: () => Client): void {
   });
 }
 
-function describeDiscovery(fresh: () => Client): void {
-  it('get_data_series lists the series of a selection, whose output is a selection again', async () => {
-    const client = fresh();
+function describeDiscovery(it: OperationTest): void {
+  it('get_data_series lists the series of a selection, whose output is a selection again', async ({
+    client,
+  }) => {
     const item_id = await idOf(client, 'items', 'Corn');
     const series = await client.getDataSeries({ item_id });
     expect(series).toHaveLength(4);
@@ -200,8 +207,7 @@ function describeDiscovery(fresh: () => Client): void {
     expect(await client.getDataSeries(series[0])).toEqual([series[0]]);
   });
 
-  it('find_data_series: dates replace those of the series and stay in the result', async () => {
-    const client = fresh();
+  it('find_data_series: dates replace those of the series and stay in the result', async ({ client }) => {
     const dates = { start_date: '2003-01-01', end_date: '2005-12-31' };
     const found = await collect(client.findDataSeries({ item: 'Corn', region: 'Washington', ...dates }));
     expect(found).toHaveLength(2);
@@ -224,8 +230,7 @@ function describeDiscovery(fresh: () => Client): void {
     await expect(backwards.next()).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('find_data_series filters hits before it keeps the best', async () => {
-    const client = fresh();
+  it('find_data_series filters hits before it keeps the best', async ({ client }) => {
     const hits = await client.search('regions', 'Washington');
     const last = hits.findLast(({ id }) => id !== hits[0]!.id)!.id;
     const seen: number[] = [];
@@ -238,8 +243,9 @@ function describeDiscovery(fresh: () => Client): void {
     expect(seen).toEqual(hits.map(({ id }) => id));
   });
 
-  it('rank_series_by_source yields every source of each combination, given series whole', async () => {
-    const client = fresh();
+  it('rank_series_by_source yields every source of each combination, given series whole', async ({
+    client,
+  }) => {
     const given = await cornArea(client, 'Washington');
     const ranked = await collect(client.rankSeriesBySource([given, given]));
     expect(ranked).toEqual([given]);
@@ -250,8 +256,7 @@ function describeDiscovery(fresh: () => Client): void {
     expect(others[0]).toMatchObject({ ...known, source_id });
   });
 
-  it('get_available_timefrequency returns frequencies and ranges in snake case', async () => {
-    const client = fresh();
+  it('get_available_timefrequency returns frequencies and ranges in snake case', async ({ client }) => {
     const item_id = await idOf(client, 'items', 'Corn');
     const found = await client.getAvailableTimefrequency({ item_id });
     expect(found).toEqual([
@@ -266,9 +271,8 @@ function describeDiscovery(fresh: () => Client): void {
   });
 }
 
-function describeRetrieval(fresh: () => Client): void {
-  it('get_data_points returns points with the fields of the specification', async () => {
-    const client = fresh();
+function describeRetrieval(it: OperationTest): void {
+  it('get_data_points returns points with the fields of the specification', async ({ client }) => {
     const series = await cornArea(client, 'Washington');
     const points = await client.getDataPoints(series);
     expect(points).toHaveLength(10);
@@ -289,8 +293,9 @@ function describeRetrieval(fresh: () => Client): void {
     });
   });
 
-  it('get_data_points accepts lists, dates and insert_null, and returns the available date', async () => {
-    const client = fresh();
+  it('get_data_points accepts lists, dates and insert_null, and returns the available date', async ({
+    client,
+  }) => {
     const one = await cornArea(client, 'Washington');
     const other = await cornArea(client, 'New York');
     const selection = { ...one, region_id: [one.region_id, other.region_id] };
@@ -320,8 +325,9 @@ function describeRetrieval(fresh: () => Client): void {
     await expect(client.getDataPoints({ metric_id: 1 })).rejects.toThrow(/item_id/);
   });
 
-  it('converts units in points, tables and frames alike, and refuses what is not convertible', async () => {
-    const client = fresh();
+  it('converts units in points, tables and frames alike, and refuses what is not convertible', async ({
+    client,
+  }) => {
     const series = await cornArea(client, 'Washington');
     const allowed = await client.getAllowedUnits(series.metric_id, series.item_id);
     const units = await client.lookup('units', allowed);
@@ -340,8 +346,10 @@ function describeRetrieval(fresh: () => Client): void {
     await expect(unknown).rejects.toBeInstanceOf(UnitError);
   });
 
-  it('refuses units of another dimension in points, tables, frames and files alike', async () => {
-    const client = fresh();
+  it('refuses units of another dimension in points, tables, frames and files alike', async ({
+    client,
+    service,
+  }) => {
     const [series] = await collect(
       client.findDataSeries({ metric: 'Temperature', item: 'Temperature max', region: 'Seattle' }),
     );
@@ -357,9 +365,10 @@ function describeRetrieval(fresh: () => Client): void {
       const ways = [
         () => client.getDataPoints({ ...key, unit_id }),
         () => client.getDataPointsTable({ ...key, unit_id }),
-        () => oneSaved(fresh(), key).getDf({ unit_id }),
-        () => oneSaved(fresh(), key).getDf({ unit_id, compress_format: true }),
-        () => oneSaved(fresh(), key).writeDf(join(tmpdir(), `never-written-${unit_id}.csv`), { unit_id }),
+        () => oneSaved(service.fresh(), key).getDf({ unit_id }),
+        () => oneSaved(service.fresh(), key).getDf({ unit_id, compress_format: true }),
+        () =>
+          oneSaved(service.fresh(), key).writeDf(join(tmpdir(), `never-written-${unit_id}.csv`), { unit_id }),
       ];
       for (const way of ways) {
         const error: unknown = await way().catch((caught: unknown) => caught);
@@ -370,8 +379,7 @@ function describeRetrieval(fresh: () => Client): void {
     }
   });
 
-  it('get_top ranks by cumulative value, and refuses what it cannot combine', async () => {
-    const client = fresh();
+  it('get_top ranks by cumulative value, and refuses what it cannot combine', async ({ client }) => {
     const { metric_id, item_id, frequency_id, source_id, region_id } = await cornArea(client, 'New York');
     const options = { metric_id, frequency_id, source_id };
     const top = await client.getTop('regions', { ...options, item_id });
@@ -393,9 +401,8 @@ function describeRetrieval(fresh: () => Client): void {
   });
 }
 
-function describeGeography(fresh: () => Client): void {
-  it('get_geojson returns a shape, simplified below zoom 6, null when there is none', async () => {
-    const client = fresh();
+function describeGeography(it: OperationTest): void {
+  it('get_geojson returns a shape, simplified below zoom 6, null when there is none', async ({ client }) => {
     const region_id = await idOf(client, 'regions', 'Washington');
     const detailed = await client.getGeojson(region_id);
     expect(detailed).toMatchObject({ type: 'GeometryCollection' });
@@ -406,8 +413,7 @@ function describeGeography(fresh: () => Client): void {
     await expect(client.getGeojson(region_id, { zoom_level: 9 })).rejects.toThrow(/zoom_level/);
   });
 
-  it('get_geo_centre returns latitude and longitude', async () => {
-    const client = fresh();
+  it('get_geo_centre returns latitude and longitude', async ({ client }) => {
     const region_id = await idOf(client, 'regions', 'Washington');
     const [centre] = await client.getGeoCentre(region_id);
     expect(centre).toMatchObject({ regionId: region_id, regionName: 'Washington' });
@@ -416,9 +422,10 @@ function describeGeography(fresh: () => Client): void {
   });
 }
 
-function describeSavedSeries(fresh: () => Client): void {
-  it('add_data_series saves and returns the top series; get_data_series_list returns a copy', async () => {
-    const client = fresh();
+function describeSavedSeries(it: OperationTest): void {
+  it('add_data_series saves and returns the top series; get_data_series_list returns a copy', async ({
+    client,
+  }) => {
     expect(await client.addDataSeries({ item: 'qqqqzzzz' })).toBeNull();
     const series = await client.addDataSeries({
       metric: 'Area harvested',
@@ -438,8 +445,7 @@ function describeSavedSeries(fresh: () => Client): void {
     expect((await client.getDf()).numRows).toBe((await client.getDataPoints(series!)).length);
   });
 
-  it('get_df appends the points of every saved series in saved order, each once', async () => {
-    const client = fresh();
+  it('get_df appends the points of every saved series in saved order, each once', async ({ client }) => {
     for (const series of await client.getDataSeries()) client.addSingleDataSeries(series);
     client.addSingleDataSeries(client.getDataSeriesList()[3]!);
     const table = await client.getDf();
@@ -453,8 +459,9 @@ function describeSavedSeries(fresh: () => Client): void {
     expect(exactRows(slowly)).toEqual(rows);
   });
 
-  it('get_df has an available date at every point of every frame that asks for it, and a wide one refuses', async () => {
-    const client = fresh();
+  it('get_df has an available date at every point of every frame that asks for it, and a wide one refuses', async ({
+    client,
+  }) => {
     for (const region of ['Washington', 'New York'])
       client.addSingleDataSeries(await cornArea(client, region));
     const show_available_date = true;
@@ -479,8 +486,7 @@ function describeSavedSeries(fresh: () => Client): void {
       );
   });
 
-  it('get_df: names, index and the compressed format', async () => {
-    const client = fresh();
+  it('get_df: names, index and the compressed format', async ({ client }) => {
     for (const region of ['Washington', 'New York'])
       client.addSingleDataSeries(await cornArea(client, region));
     const named = await client.getDf({ include_names: true, index_by_series: true });
@@ -510,9 +516,8 @@ function describeSavedSeries(fresh: () => Client): void {
   });
 }
 
-function describeModels(fresh: () => Client): void {
-  it('computes weights, crop-weighted series and growing degree days', async () => {
-    const client = fresh();
+function describeModels(it: OperationTest): void {
+  it('computes weights, crop-weighted series and growing degree days', async ({ client }) => {
     const regions = await Promise.all(
       ['Washington', 'New York'].map(async (name) => ({ id: await idOf(client, 'regions', name), name })),
     );
