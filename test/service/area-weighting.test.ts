@@ -209,23 +209,3 @@ function withItem<Options extends object>(options: Options): Options {
     typeof one === 'object' && one !== null && 'metric_id' in one ? { ...one, item_id } : one,
   ) as Options;
 }
-
-describe('on the wire', () => {
-  const ask = async (path: string, init: RequestInit) => {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await service(new Request(`http://service.invalid${path}`, { headers, ...init }));
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  };
-  const post = (body: object) => ask('/v2/area-weighting', { method: 'POST', body: JSON.stringify(body) });
-
-  it('reads JSON that is sent as a form, as the public Python client sends it', async () => {
-    const { status, body } = await post({
-      region_ids: [IOWA, ILLINOIS],
-      method: 'sum',
-      series: described('yield'),
-      weights: [described('area')],
-    });
-    expect(status).toBe(200);
-    expect(body.data_points).toHaveLength(3);
-  });
-});
