@@ -43,7 +43,7 @@ async function importOurs({ dataset, file, folder }: OurImport): Promise<Stored>
   const importedMs = Date.UTC(2026, 0, 1);
   const { added } = await importDataset(store, await importerOf(dataset), { files: [file], importedMs });
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for await (const batch of store.series({ selection: {}, includeHistorical: true })) {
+  for await (const batch of store.series({ selection: {} })) {
     for (const { startMs, endMs } of batch) {
       firstMs = Math.min(firstMs, startMs);
       lastMs = Math.max(lastMs, endMs);

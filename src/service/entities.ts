@@ -37,7 +37,7 @@ export const entityHandlers = {
     (await search.searchAll(query.q)).map(({ type, id }) => [id, SINGULAR[type]]),
 
   combinations: async ({ query, signal }, { store, names }) => {
-    const plan = { selection: readSelection(query), includeHistorical: true };
+    const plan = { selection: readSelection(query) };
     const found = await store.combinations(plan, { signal });
     const nameOf = await names.ofFields(found, ['metric_id', 'item_id', 'region_id', 'source_id']);
     return {

@@ -124,7 +124,7 @@ async function listCandidates(
 ): Promise<StoredCandidate[]> {
   const { store } = service;
   const frequencies = await service.frequencies();
-  const plan = { selection: { ...selection, ...selectionOf(names) }, includeHistorical: true };
+  const plan = { selection: { ...selection, ...selectionOf(names) } };
   const candidates: StoredCandidate[] = [];
   for await (const batch of store.series(plan, { signal })) {
     await turns.next();

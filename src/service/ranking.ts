@@ -80,7 +80,7 @@ async function groupCandidates(
 ): Promise<Candidate[]> {
   const byId = await frequencies();
   const groups = new Map<string, CandidateGroup>();
-  for await (const batch of store.series({ selection, includeHistorical: true }, { signal })) {
+  for await (const batch of store.series({ selection }, { signal })) {
     await turns.next();
     for (const series of batch) {
       const one = groupOf(series, series[by], byId);

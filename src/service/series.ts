@@ -27,7 +27,7 @@ export const seriesHandlers = {
   },
 
   vintages: async ({ query, signal }, { store }) => {
-    const plan = { selection: readPointSelection(query), includeHistorical: true };
+    const plan = { selection: readPointSelection(query) };
     const series: StoredSeries[] = [];
     for await (const batch of store.series(plan, { signal })) {
       series.push(...batch);
@@ -73,7 +73,7 @@ async function* namedSeries(
   signal: AbortSignal,
 ): AsyncGenerator<DatedSeries[]> {
   const cache = await service.series();
-  for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
+  for await (const batch of service.store.series({ selection }, { signal })) {
     cache.add(batch);
     yield await withNames(service, batch);
   }

@@ -64,8 +64,6 @@ export interface CommonPoints {
 export interface SeriesPlan {
   /** The ids that select the series. */
   readonly selection: SelectionLists;
-  /** Whether series of historical regions are included. */
-  readonly includeHistorical: boolean;
 }
 
 /** A combination of ids that has data. */

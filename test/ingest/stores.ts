@@ -23,7 +23,7 @@ export async function newStore(): Promise<Store> {
 /** All series of a store, by handle. */
 export async function allStoredSeries(store: Store): Promise<StoredSeries[]> {
   const series: StoredSeries[] = [];
-  for await (const batch of store.series({ selection: {}, includeHistorical: true })) series.push(...batch);
+  for await (const batch of store.series({ selection: {} })) series.push(...batch);
   return series;
 }
 

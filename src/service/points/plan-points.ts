@@ -233,7 +233,7 @@ async function listMatches(
 ): Promise<void> {
   const union = await unionSelection(wanted.map((one) => one.selection));
   const findWanted = await createMatcher(wanted, union);
-  const plan = { selection: narrowSelection(union), includeHistorical: true };
+  const plan = { selection: narrowSelection(union) };
   let found = 0;
   for await (const batch of store.series(plan, { signal })) {
     const requested: StoredSeries[] = [];

@@ -221,7 +221,7 @@ async function comparePoints(
   return { series, points };
 }
 
-const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
+const EVERY_SERIES: SeriesPlan = { selection: {} };
 
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
   for (let i = 0; i < Math.max(left.length, right.length); i++) {

@@ -57,7 +57,7 @@ async function readSums(
   options?: ReadOptions,
 ): Promise<Sum[]> {
   const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
-  const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
+  const selected = tables.from('series', seriesCondition(tables, { selection }));
   const values = `(SELECT ${fields}, point.unit_id, value
     FROM ${LATEST_POINTS} AS point JOIN (SELECT handle, ${fields} FROM ${selected}) ON handle = point.series
     WHERE ${['value IS NOT NULL', ...dateConditions(dates, timeLiteral)].join(' AND ')})`;

@@ -53,7 +53,7 @@ const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)
  * number of distinct ids in the field, and the number of series with any of them.
  */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
-  const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
+  const whole = parts.from('series', seriesCondition(parts, plan));
   return `SELECT place, id, series, distinct_ids, total FROM (
       SELECT ${integer(ALL_SERIES)} AS place, ${integer(0)} AS id, ${integer(0)} AS series, '' AS name,
         ${integer(0)} AS distinct_ids, ${integer('count(*)')} AS total
@@ -67,7 +67,7 @@ function fieldSql(
   { field, place, selection, limit }: FacetPlan & { field: keyof SeriesKey; place: number },
 ): string {
   const { table } = ENTITY_TABLES[SERIES_KEY_TYPES[field]];
-  const others = { selection: { ...selection, [field]: undefined }, includeHistorical: true };
+  const others = { selection: { ...selection, [field]: undefined } };
   const counted = `SELECT ${field}, count(*) AS counted FROM ${parts.from('series', seriesCondition(parts, others))} GROUP BY ${field}`;
   const names = `SELECT id, name FROM ${parts.from(table)}`;
   const own = limit === null ? undefined : selection[field];

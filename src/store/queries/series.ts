@@ -4,15 +4,11 @@ import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
-export function seriesCondition(parts: QueryParts, { selection, includeHistorical }: SeriesPlan): string {
+export function seriesCondition(parts: QueryParts, { selection }: SeriesPlan): string {
   const conditions = ['true'];
   for (const field of SERIES_KEY_FIELDS) {
     const ids = selection[field];
     if (ids !== undefined) conditions.push(parts.ids(field, ids));
-  }
-  if (!includeHistorical) {
-    const historical = `(SELECT id FROM ${parts.from('region', 'historical')})`;
-    for (const field of ['region_id', 'partner_region_id']) conditions.push(`${field} NOT IN ${historical}`);
   }
   return conditions.join(' AND ');
 }
@@ -77,7 +73,7 @@ export function seriesOperations(
     async allowedUnits(metricIds, itemIds, options) {
       const selection = { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) };
       const tables = await open(options);
-      const series = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
+      const series = tables.from('series', seriesCondition(tables, { selection }));
       const units = tables.from('series_unit', `series IN (SELECT handle FROM ${series})`);
       const isUsed = `id IN (SELECT unit_id FROM ${units})`;
       const dimensions = tables.from('unit', `dimension IS NOT NULL AND ${CONVERTIBLE} AND ${isUsed}`);

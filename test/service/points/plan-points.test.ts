@@ -114,6 +114,19 @@ it('answers each of the selections that share series, and reads the others toget
   expect(answered.get(1)).toEqual(answered.get(0)!.filter(([key]) => key.startsWith('250 ')));
 });
 
+it('leaves out series of historical regions on request, also when the series are cached', async () => {
+  const one = selectionOf(known.revised);
+  const both = { ...one, regionId: [known.revised.region_id, known.dissolved.region_id] };
+  for (const listed of [1, 1]) {
+    const answered = await answers([both, { ...both, includeHistorical: false }]);
+    expect(listings).toBe(listed);
+    const all = answered.get(0)!;
+    expect(all.map(([, points]) => points.length)).toEqual(expect.arrayContaining([1, 3]));
+    const current = all.map(([key, points]) => [key, key === '250 0' ? points : []]);
+    expect(answered.get(1)).toEqual(current);
+  }
+});
+
 it('answers equal selections with a block each as JSON', async () => {
   const one = selectionOf(known.revised);
   const missing = { ...one, regionId: 276 };

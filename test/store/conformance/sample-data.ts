@@ -189,13 +189,9 @@ export async function importVintages(
   return transaction.commit();
 }
 
-export async function allSeries(
-  store: StoreReader,
-  selection = {},
-  includeHistorical = true,
-): Promise<StoredSeries[]> {
+export async function allSeries(store: StoreReader, selection = {}): Promise<StoredSeries[]> {
   const found: StoredSeries[] = [];
-  for await (const batch of store.series({ selection, includeHistorical })) found.push(...batch);
+  for await (const batch of store.series({ selection })) found.push(...batch);
   return found;
 }
 

@@ -60,20 +60,10 @@ export function describeSeries(open: OpenEmptyStore): void {
       expect(await regions({ region_id: many, metric_id: [1], item_id: [2] })).toEqual([21, 22, 29]);
     });
 
-    it('can exclude historical regions and partners', async () => {
-      const current = await allSeries(store, {}, false);
-      expect(current).toHaveLength(4);
-      expect(
-        current.some(({ region_id, partner_region_id }) => region_id === 29 || partner_region_id === 29),
-      ).toBe(false);
-    });
-
     it('stop with the given reason when aborted', async () => {
       const reason = new Error('enough');
       const options = { signal: AbortSignal.abort(reason) };
-      const iterator = store
-        .series({ selection: {}, includeHistorical: true }, options)
-        [Symbol.asyncIterator]();
+      const iterator = store.series({ selection: {} }, options)[Symbol.asyncIterator]();
       await expect(iterator.next()).rejects.toBe(reason);
     });
   });

@@ -19,7 +19,7 @@ export async function readSums(
   const snapshot = await cluster.snapshot(options);
   const tables = tablesAt(cluster, snapshot);
   const parts: SumPart[] = [];
-  const batches = readSeries(async () => tables, { selection, includeHistorical: true }, options);
+  const batches = readSeries(async () => tables, { selection }, options);
   for await (const batch of batches) {
     const byHandle = new Map(batch.map((one) => [one.handle, one]));
     for (const [isRevised, series] of groupedBy(batch, ({ common }) => common?.isRevised !== false))

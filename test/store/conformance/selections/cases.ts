@@ -80,7 +80,6 @@ const seriesPlans: fc.Arbitrary<SeriesPlan> = fc.record({
     { weight: 2, arbitrary: selections },
     { weight: 1, arbitrary: fc.constant({ region_id: [] }) },
   ),
-  includeHistorical: fc.boolean(),
 });
 
 const time = fc.option(

@@ -21,8 +21,6 @@ const NAMES = {
   units: UNITS,
 } as const;
 
-const HISTORICAL = new Set(REGIONS.filter(({ historical }) => historical).map(({ id }) => id));
-
 /** Answers by the definitions, from the vintages that were imported. No engine takes part. */
 export class Oracle {
   readonly #keys: SeriesKey[] = [];
@@ -85,12 +83,8 @@ export class Oracle {
   }
 
   /** The series of a plan that have a point: a contradicted one never comes to be. */
-  #selected({ selection, includeHistorical }: SeriesPlan): number[] {
-    return [...new Set(this.#vintages.series)].filter((position) => {
-      const key = this.#keys[position]!;
-      const isCurrent = !HISTORICAL.has(key.region_id) && !HISTORICAL.has(key.partner_region_id);
-      return meets(key, selection) && (includeHistorical || isCurrent);
-    });
+  #selected({ selection }: SeriesPlan): number[] {
+    return [...new Set(this.#vintages.series)].filter((position) => meets(this.#keys[position]!, selection));
   }
 
   #summary(position: number) {
@@ -121,9 +115,7 @@ export class Oracle {
   }
 
   #facets({ selection, fields, limit }: FacetPlan) {
-    const all = this.#selected({ selection: {}, includeHistorical: true }).map(
-      (position) => this.#keys[position]!,
-    );
+    const all = this.#selected({ selection: {} }).map((position) => this.#keys[position]!);
     const counted = fields.map((field) => {
       const { [field]: own, ...others } = selection;
       const counts = new Map<number, number>();
