@@ -27,71 +27,54 @@ export const facetHandlers = {
       signal.throwIfAborted();
       await turns.next();
       const counts = counted.fields.get(FACET_FIELDS[name].field)!;
-      const { values, others } = await (text === undefined
-        ? listValues(service, name, { counts, selection })
-        : findValues(service, name, { counts, text, limit }));
-      facets[name] = values;
-      more[name] = others;
       lifted[name] = counts.total;
+      if (text === undefined) {
+        facets[name] = await listValues(service, name, { counts, selection });
+        more[name] = counts.values - counts.ids.length;
+      } else {
+        const found = await findValues(service, name, { counts: countsById(counts), text });
+        facets[name] = found.slice(0, limit);
+        more[name] = Math.max(0, found.length - limit);
+      }
     }
     return { data: { series: counted.series, ...facets, more, lifted } };
   },
 } satisfies Partial<Handlers>;
 
-interface ListedValues {
-  readonly values: FacetValue[];
-  readonly others: number;
-}
-
 /** Lists a facet's values from the store, followed by selected values that no series has. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,
-  { counts, selection }: { counts: FieldCounts; selection: SelectionLists },
-): Promise<ListedValues> {
-  const { field, type } = FACET_FIELDS[name];
-  const found = new Set(counts.ids);
-  const absent = (selection[field] ?? []).filter((id) => !found.has(id));
-  const named = await names.of(type, [...counts.ids, ...absent]);
-  const values = [...counts.ids].map((id, at) => ({
-    id,
-    name: named.get(id) ?? String(id),
-    series: counts.series[at]!,
-  }));
-  const withoutSeries = absent.flatMap((id) => {
-    const label = named.get(id);
-    return label === undefined ? [] : [{ id, name: label, series: 0 }];
-  });
-  return { values: [...values, ...withoutSeries], others: counts.values - counts.ids.length };
-}
-
-async function findValues(
-  service: ServiceContext,
-  name: FacetName,
-  { counts, text, limit }: { counts: FieldCounts; text: string; limit: number },
-): Promise<ListedValues> {
-  const { type } = FACET_FIELDS[name];
-  const byId = countsById(counts);
-  const found =
-    type === 'frequencies'
-      ? await findFrequencies(service, byId, text)
-      : (await service.search.searchAmong(type, byId, text)).map(
-          ({ id, name, series, matched }): FacetValue => ({ id, name, series, matched }),
-        );
-  return { values: found.slice(0, limit), others: Math.max(0, found.length - limit) };
-}
-
-/** Finds frequencies, which have no search index. Each word of the text must be a prefix of a word in the name. */
-async function findFrequencies(
-  { names }: ServiceContext,
-  counts: ReadonlyMap<number, number>,
-  text: string,
+  { counts: { ids, series }, selection }: { counts: FieldCounts; selection: SelectionLists },
 ): Promise<FacetValue[]> {
+  const { field, type } = FACET_FIELDS[name];
+  const found = new Set(ids);
+  const absent = (selection[field] ?? []).filter((id) => !found.has(id));
+  const named = await names.of(type, [...ids, ...absent]);
+  return [
+    ...[...ids].map((id, at) => ({ id, name: named.get(id) ?? String(id), series: series[at]! })),
+    ...absent.filter((id) => named.has(id)).map((id) => ({ id, name: named.get(id)!, series: 0 })),
+  ];
+}
+
+/**
+ * Finds a facet's values by a text. Frequencies have no search index: each word of the text must be a prefix of a word in
+ * their name.
+ */
+async function findValues(
+  { names, search }: ServiceContext,
+  name: FacetName,
+  { counts, text }: { counts: ReadonlyMap<number, number>; text: string },
+): Promise<FacetValue[]> {
+  const { type } = FACET_FIELDS[name];
+  if (type !== 'frequencies') {
+    const hits = await search.searchAmong(type, counts, text);
+    return hits.map(({ id, name, series, matched }) => ({ id, name, series, matched }));
+  }
   const words = fold(text).split(' ');
   if (words[0] === '') return [];
   const named = await names.of('frequencies', counts.keys());
-  return [...counts].flatMap(([id, series]) => {
-    const name = named.get(id) ?? String(id);
-    return beginWords(words, fold(name)) ? [{ id, name, series }] : [];
-  });
+  return [...counts]
+    .map(([id, series]) => ({ id, name: named.get(id) ?? String(id), series }))
+    .filter((value) => beginWords(words, fold(value.name)));
 }
