@@ -1,11 +1,10 @@
 import { type Candidate, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import { rankSums } from '../compute/sums.js';
 import { unitOrNull } from '../contract/series-blocks.js';
-import { type Frequency, isRest, WORLD_REGION_ID } from '../model/entity.js';
+import { isRest, WORLD_REGION_ID } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
-import type { StoredSeries } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
@@ -64,10 +63,6 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
   return [...best.values()];
 }
 
-interface CandidateGroup extends Candidate {
-  readonly isPartnered: boolean;
-}
-
 /**
  * Groups series by source or by frequency. A group covers the dates of all its series, and has the point count of the
  * series with the most points. If a source or a frequency has series whose partner is the world, its series with other
@@ -79,36 +74,25 @@ async function groupCandidates(
   { by, signal }: { by: 'source_id' | 'frequency_id'; signal: AbortSignal },
 ): Promise<Candidate[]> {
   const byId = await frequencies();
-  const groups = new Map<string, CandidateGroup>();
+  const groups = new Map<string, Candidate & { readonly isPartnered: boolean }>();
   for await (const batch of store.series({ selection }, { signal })) {
     await turns.next();
     for (const series of batch) {
-      const one = groupOf(series, series[by], byId);
-      const key = `${one.id}-${series.frequency_id}-${one.isPartnered}`;
-      groups.set(key, mergeGroups(groups.get(key), one));
+      const { [by]: id, startMs, endMs, pointCount, frequency_id } = series;
+      const isPartnered = series.partner_region_id !== WORLD_REGION_ID;
+      const key = `${id}-${frequency_id}-${isPartnered}`;
+      const known = groups.get(key);
+      groups.set(key, {
+        id,
+        isPartnered,
+        periodLength: byId.get(frequency_id)?.periodLength ?? { days: 1 },
+        startMs: Math.min(known?.startMs ?? startMs, startMs),
+        endMs: Math.max(known?.endMs ?? endMs, endMs),
+        pointCount: Math.max(known?.pointCount ?? 0, pointCount),
+      });
     }
   }
   const all = [...groups.values()];
   const ofWorld = new Set(all.filter((group) => !group.isPartnered).map(({ id }) => id));
   return all.filter(({ id, isPartnered }) => !(isPartnered && ofWorld.has(id)));
-}
-
-function groupOf(
-  series: StoredSeries,
-  id: number,
-  frequencies: ReadonlyMap<number, Frequency>,
-): CandidateGroup {
-  const { startMs, endMs, pointCount, frequency_id, partner_region_id } = series;
-  const periodLength = frequencies.get(frequency_id)?.periodLength ?? { days: 1 };
-  return { id, startMs, endMs, pointCount, periodLength, isPartnered: partner_region_id !== WORLD_REGION_ID };
-}
-
-function mergeGroups(group: CandidateGroup | undefined, one: CandidateGroup): CandidateGroup {
-  if (group === undefined) return one;
-  return {
-    ...one,
-    startMs: Math.min(group.startMs, one.startMs),
-    endMs: Math.max(group.endMs, one.endMs),
-    pointCount: Math.max(group.pointCount, one.pointCount),
-  };
 }

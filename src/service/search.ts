@@ -1,5 +1,6 @@
 import type { CountedHit } from '../contract/endpoints.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
+import type { NamedHit } from '../model/names/meaning.js';
 import { FACET_FIELDS } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
@@ -14,13 +15,6 @@ import { perVersion } from './cache/per-version.js';
 
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
-
-/** A search hit. It is exact if the search text is the entity's name, a synonym or a code. */
-export interface MatchedHit {
-  readonly id: number;
-  readonly name: string;
-  readonly exact: boolean;
-}
 
 /** One search index per entity type. Each is loaded for the first search, and again after the store has changed. */
 export class SearchIndexes {
@@ -45,7 +39,7 @@ export class SearchIndexes {
   }
 
   /** Returns matching entities, best match first. A text without letters or digits matches nothing. */
-  async searchNames(type: SearchableType, text: string): Promise<MatchedHit[]> {
+  async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
     const hits = await this.#hits([type], text);
     const exact = exactHits(hits, text);
     return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: exact.has(hit) }));
