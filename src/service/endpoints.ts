@@ -27,11 +27,11 @@ export const handlers: Handlers = {
     });
   },
   accessToken: logIn,
-  async chart({ query }, { pictures }) {
-    if (pictures === null)
+  async chart({ query }, { drawChart }) {
+    if (drawChart === null)
       throw new NotFoundError(404, '/v2/chart.svg', 'this service draws no charts; "cropframe serve" does');
     const headers = { 'content-type': SVG, 'cache-control': 'no-cache' };
-    return new Response(await pictures.of(query), { headers });
+    return new Response(await drawChart(query), { headers });
   },
   ...areaWeightingHandlers,
   ...entityHandlers,

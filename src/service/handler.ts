@@ -2,7 +2,7 @@ import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/en
 import type { Frequency, Unit } from '../model/entity.js';
 import type { Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
-import { CachedSeries, NameCache, type Pictures, perVersion } from './cache/per-version.js';
+import { CachedSeries, type DrawCached, NameCache, perVersion } from './cache/per-version.js';
 import { type FindPlace, loadPlaces } from './cache/places.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
@@ -84,7 +84,7 @@ export interface ServiceContext {
   readonly imports: Imports | null;
   readonly backups: Backups;
   /** Null if the service does not draw charts. */
-  readonly pictures: Pictures | null;
+  readonly drawChart: DrawCached | null;
   readonly loginTtlMs: number;
   /** Null if `GET /metrics` is not available. */
   readonly metrics: ServiceMetrics | null;
@@ -97,7 +97,7 @@ export interface ServiceContext {
 
 export function createContext(
   store: Store,
-  settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'pictures' | 'metrics'>,
+  settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'drawChart' | 'metrics'>,
 ): ServiceContext {
   return {
     ...settings,

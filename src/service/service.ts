@@ -13,7 +13,7 @@ import { addressReader, unmapAddress } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
 import { checkSite, createSharing, markShowing, SITE_KEYS, type SiteOptions } from './access/sites.js';
-import { type DrawChart, Pictures } from './cache/per-version.js';
+import { cacheDrawing, type DrawChart } from './cache/per-version.js';
 import { handlers } from './endpoints.js';
 import {
   createContext,
@@ -59,7 +59,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     loginTtlMs: options.loginTtlMs ?? LOGIN_TTL_MS,
     imports,
     backups,
-    pictures: drawChart === undefined ? null : new Pictures(store, (query) => drawChart(query, ask)),
+    drawChart: drawChart === undefined ? null : cacheDrawing(store, (query) => drawChart(query, ask)),
     metrics,
   });
   const route = createRouter({

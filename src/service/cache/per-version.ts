@@ -98,27 +98,22 @@ export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<R
 /** The maximum number of cached charts. Each chart takes up a few hundred kilobytes. */
 const MAX_KEPT = 50;
 
-/** Draws charts and caches them until the store changes. Only one is drawn at a time, because drawing is CPU-bound. */
-export class Pictures {
-  readonly #drawn: () => Promise<Map<string, Promise<string>>>;
-  readonly #draw: (query: ChartQuery) => Promise<string>;
-  #last: Promise<unknown> = Promise.resolve();
+export type DrawCached = (query: ChartQuery) => Promise<string>;
 
-  constructor(store: StoreReader, draw: (query: ChartQuery) => Promise<string>) {
-    this.#draw = draw;
-    this.#drawn = perVersion(store, async () => new Map());
-  }
-
-  async of(query: ChartQuery): Promise<string> {
-    const drawn = await this.#drawn();
+/** Caches drawn charts until the store changes. Only one is drawn at a time, because drawing is CPU-bound. */
+export function cacheDrawing(store: StoreReader, draw: DrawCached): DrawCached {
+  const perStore = perVersion(store, async () => new Map<string, Promise<string>>());
+  let last: Promise<unknown> = Promise.resolve();
+  return async (query) => {
+    const drawn = await perStore();
     const key = JSON.stringify(query);
     const known = drawn.get(key);
-    const picture = known ?? this.#last.then(() => this.#draw(query));
-    if (known === undefined) this.#last = picture.catch(() => drawn.delete(key));
+    const picture = known ?? last.then(() => draw(query));
+    if (known === undefined) last = picture.catch(() => drawn.delete(key));
     drawn.delete(key);
     drawn.set(key, picture);
     const [oldest] = drawn.keys();
     if (drawn.size > MAX_KEPT) drawn.delete(oldest!);
     return picture;
-  }
+  };
 }
