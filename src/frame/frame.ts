@@ -24,7 +24,6 @@ import { type DanfoFrame, type DanfoModule, danfoFrame } from './formats/danfo.j
 import type { CsvOptions, ParquetOptions, WriteFrameOptions } from './formats/frame-formats.js';
 import { inNode } from './formats/in-node.js';
 import { toParquet } from './formats/parquet/write-parquet.js';
-import { toColumns, toRows } from './formats/rows.js';
 import type {
   Computation,
   Computations,
@@ -41,6 +40,7 @@ import { type AnyColumn, type ColumnOf, type FrameColumn, readColumn } from './t
 import { createRecordBatch, emptyRecordBatch } from './table/frame-table.js';
 import type { LongColumns, WideColumns } from './table/frame-types.js';
 import { readProvenance, withMetadata, withProvenance } from './table/provenance.js';
+import { toColumns, toRows } from './table/row-reader.js';
 import type {
   ColumnOfValues,
   NotNull,
@@ -117,31 +117,26 @@ export type ComputeRow<
 /**
  * A table whose operations are methods. Each operation returns a new frame and leaves this one unchanged. Every table
  * that cropframe reads or creates is a frame; to create one from another library's Arrow table, call `frame(table)`. A
- * new frame keeps the units, sources and report of its values. Methods for series need the columns of a long frame or
- * the series of a wide one; otherwise, they throw an ArgumentError.
+ * new frame keeps the units, sources and report of its values. Methods for series need a frame of series, long or wide.
+ * @throws ArgumentError if an argument is invalid, a column does not exist or has an unsuitable type, two columns would
+ * have the same name, or a method for series is called on another table
  * @typeParam Columns the Arrow type of each column
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so only `Frame<any>` accepts every frame
 export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
-  /**
-   * Keeps the rows for which a function returns true. The function receives nulls as null, which JavaScript compares as
-   * 0.
-   */
+  /** Keeps the rows for which a function returns true. It receives nulls as null, which JavaScript compares as 0. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
-   * In a frame of series, keeps the points that match all options. In a long frame, all other rows are removed. In a
-   * wide frame, all other values become null, and dates without a matching point are removed.
-   * @throws ArgumentError if the frame has no series, an option is invalid, or start_date is after end_date
+   * In a frame of series, keeps the points that match all options. In a wide frame, other values become null, and dates
+   * without a matching point are removed.
+   * @throws ArgumentError if start_date is after end_date
    */
   filter(options: FilterOptions): Frame<Columns>;
   filter(where: FilterOptions | ((row: never) => boolean)): Frame<Columns> {
     return frameOf(typeof where === 'function' ? filterRows(this, where) : filterPoints(this, where));
   }
 
-  /**
-   * Selects columns and puts them in the given order.
-   * @throws ArgumentError if a column does not exist or is named twice
-   */
+  /** Selects columns and puts them in the given order. */
   override select<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in Name]: Columns[Kept] }>;
@@ -152,20 +147,14 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameOf(select(this, columns as readonly string[]));
   }
 
-  /**
-   * Returns all columns except the given ones.
-   * @throws ArgumentError if a column does not exist
-   */
+  /** Returns all columns except the given ones. */
   omit<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in keyof Columns as Exclude<Kept, Name>]: Columns[Kept] }> {
     return frameOf(omit(this, columns));
   }
 
-  /**
-   * Renames columns. The keys are the old names, and the values are the new ones.
-   * @throws ArgumentError if a column does not exist, or two columns would have the same name
-   */
+  /** Renames columns. The keys are the old names, and the values are the new ones. */
   rename<const Names extends { readonly [Name in keyof Columns]?: string }>(
     names: Names,
   ): Frame<Renamed<Columns, Names>> {
@@ -173,11 +162,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Appends a column that is computed from other columns of the same row, such as
-   * `({ tmin, tmax }) => (tmin + tmax) / 2`. The result is null if the function reads a null (unless `pass_nulls` is
-   * set) or returns a number that is not finite.
-   * @throws ArgumentError if the frame already has a column with this name, the function reads an unknown column, or it
-   * reads columns with different units and `unit` is not set
+   * Appends a column that is computed from other columns of the same row, such as `({ tmin, tmax }) => (tmin + tmax) /
+   * 2`. The result is null if the function reads a null (unless `pass_nulls` is set) or returns a number that is not
+   * finite.
+   * @throws ArgumentError if the function reads columns with different units and `unit` is not set
    */
   withColumn<
     const Name extends string,
@@ -189,11 +177,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     compute: (row: R) => Result,
     options?: Options,
   ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>>;
-  /**
-   * Appends the result of a window function, such as `windows.lag('value')`, or of an aggregate over all rows.
-   * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
-   * does not exist or has an unsuitable type
-   */
+  /** Appends the result of a window function, such as `windows.lag('value')`, or of an aggregate over all rows. */
   withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
     name: Name,
     computation: Given,
@@ -208,11 +192,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
       : frameOf(withColumn(this, name, compute, options));
   }
 
-  /**
-   * Appends the results of window functions, such as `windows.lag('value')`, or of aggregates over all rows.
-   * @throws ArgumentError if the frame already has a column with a new name, or if a column that a computation uses
-   * does not exist or has an unsuitable type
-   */
+  /** Appends the results of window functions, such as `windows.lag('value')`, or of aggregates over all rows. */
   withColumns<const Given extends Computations<Columns>>(
     columns: Given,
   ): Frame<Columns & Computed<Columns, Given>> {
@@ -220,9 +200,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Sorts the rows by one or more columns. Rows that are equal in one column are sorted by the next. Nulls are last.
+   * Sorts the rows by one or more columns; rows that are equal in one column are sorted by the next. Nulls are last.
    * Strings are compared by UTF-16 code units, and rows that are equal in all columns keep their order.
-   * @throws ArgumentError if a column does not exist, or has a type without an order, such as a list
    */
   sortBy(
     by:
@@ -243,9 +222,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameOf(tail(this, rows));
   }
 
-  /**
-   * Draws rows at random without replacement and keeps their original order. The same seed always draws the same rows.
-   */
+  /** Draws rows at random, without replacement, in their original order. The same seed always draws the same rows. */
   sample(
     rows: number,
     options?: {
@@ -257,11 +234,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row.
-   * Rows are ordered as in this frame; the matches of a row are ordered as in the other table. A null key matches
-   * nothing.
-   * @throws ArgumentError if a key column does not exist, the key columns differ in kind, or both tables have another
-   * column with the same name and `suffix` is not set
+   * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row,
+   * ordered as in this frame, then as in the other table. A null key matches nothing.
+   * @throws ArgumentError if the key columns differ in kind, or both tables have another column with the same name and
+   * `suffix` is not set
    */
   join<Others extends TypeMap, const Options extends KeyJoinOptions>(
     other: Frame<Others> | Table<Others>,
@@ -296,7 +272,6 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Groups the rows by columns, or by functions of the row such as `{ year: ({ date }) => date.getUTCFullYear() }`.
    * Rows with a null key form a group of their own, as in SQL.
-   * @throws ArgumentError if a column does not exist, or two keys have the same name
    */
   groupBy<
     const Keys extends readonly (
@@ -307,28 +282,19 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return new GroupedFrame(groupBy(this, keys as readonly GroupKey[]));
   }
 
-  /**
-   * Aggregates all rows into one row, for example with `rollup({ mean: agg.mean('value') })`.
-   * @throws ArgumentError if a column does not exist or has an unsuitable type
-   */
+  /** Aggregates all rows into one row, for example with `rollup({ mean: agg.mean('value') })`. */
   rollup<const Values extends RollupValues<Columns>>(values: Values): Frame<RolledUp<Columns, Values>> {
     return frameOf(rollup(this, values));
   }
 
-  /**
-   * Keeps the first row for each combination of values in the given columns (by default, all columns). Nulls count as
-   * equal.
-   * @throws ArgumentError if a column does not exist
-   */
+  /** Keeps the first row for each combination of values in columns, by default all. Nulls count as equal. */
   unique(...columns: readonly (keyof Columns & string)[]): Frame<Columns> {
     return frameOf(unique(this, columns));
   }
 
   /**
-   * Counts the rows for each value of a column, or for each combination of values of several columns. The number of
-   * rows is in the column `count`, and the most frequent values come first. Rows with a null in one of the columns are
-   * not counted.
-   * @throws ArgumentError if a column does not exist or is called `count`
+   * Counts the rows for each value of a column, or for each combination of values of several columns, in the column
+   * `count`, most frequent first. Rows with a null in one of the columns are not counted.
    */
   valueCounts<Name extends keyof Columns & string>(
     ...columns: readonly Name[]
@@ -343,9 +309,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Replaces nulls and NaN in columns with a fixed value, the previous or next value, or a linear interpolation between
-   * these two.
-   * @throws ArgumentError if a column does not exist, a value does not fit the column's type, or `linear` is used for a
-   * column that is not numeric
+   * these two, which makes a column of numbers Float64.
    */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
@@ -358,8 +322,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * Adds a column with the bin that contains each number. The bins are defined by edges or by quantiles. Each bin
    * includes its upper edge but not its lower one; the first bin includes both. Nulls, NaN and values outside the edges
    * have no bin.
-   * @throws ArgumentError if the column is not numeric, neither or both of `edges` and `quantiles` are given, the edges
-   * are not ascending, or the number of labels differs from the number of bins
+   * @throws ArgumentError if neither or both of `edges` and `quantiles` are given, the edges are not ascending, or the
+   * number of labels differs from the number of bins
    */
   cut<Column extends keyof Columns & string, const Name extends string = `${Column}_bin`>(
     column: Column,
@@ -373,8 +337,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * and one column for each combination of values of `columns`, in sorted order. Column names are these values, joined
    * by `_`; if there are several `values`, the name of the value column comes first. A null is named `null`. A cell
    * without rows is null.
-   * @throws ArgumentError if a column does not exist, two columns would have the same name, a cell has several rows and
-   * `how` is not set, or a name is missing from `into`
+   * @throws ArgumentError if a cell has several rows and `how` is not set, or a name is missing from `into`
    */
   pivot<const Options extends PivotOptions<keyof Columns & string>>(
     options: Options,
@@ -385,8 +348,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Unpivots columns: each row becomes one row for each of `columns`, with that column's name and value. The values of
    * all other columns are repeated. Nulls are kept.
-   * @throws ArgumentError if a column does not exist, the columns differ in type, or two columns would have the same
-   * name
+   * @throws ArgumentError if the columns differ in type
    */
   unpivot<
     Name extends keyof Columns & string,
@@ -431,7 +393,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * `end_date − window`, up to and including the row's own value. In series of months, quarters and years, the window
    * is a whole number of months. In finer series, one month before the last day of a month is the last day of the
    * previous month. A null value is not counted and stays null. Rows and dates do not change.
-   * @throws ArgumentError if the window is empty, or the frame has no series
+   * @throws ArgumentError if the window is empty
    */
   rollingMean(options: RollingMeanOptions): Frame<Columns> {
     return frameOf(rollingMean(this, options));
@@ -442,8 +404,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * the same date in that year, at most half a period away. The result is null if either value is missing, or if a
    * ratio's divisor is 0. Rows and dates do not change. The metric is named "…, change from a year earlier", and its id
    * is negative.
-   * @throws ArgumentError if `years` is not a positive integer, or not a multiple of the period length of a series
-   * whose periods span several years, or if the frame has no series
+   * @throws ArgumentError if `years` is not a multiple of the period length of a series whose periods span several
+   * years
    */
   yearOverYear(options?: YearOverYearOptions): Frame<Columns> {
     return frameOf(yearOverYear(this, options));
@@ -456,7 +418,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * of several days are counted from 1 January. For annual and longer series, the part is the whole year. The result is
    * null if the reference period has no value for that part, or if the divisor is 0. Rows and dates do not change. The
    * metric is named "…, anomaly", and its id is negative.
-   * @throws ArgumentError if no value is in the reference period, or the frame has no series
+   * @throws ArgumentError if no value is in the reference period
    */
   anomaly(options?: AnomalyOptions): Frame<Columns> {
     return frameOf(anomaly(this, options));
@@ -465,7 +427,6 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Aligns two frames of series: both become wide and have the same end dates. A value that is missing from one frame
    * on a date is null there. The `weight_present` of an average across regions is omitted.
-   * @throws ArgumentError if a table is not a frame of series
    */
   align(other: Table, options?: AlignOptions): [Frame<WideColumns>, Frame<WideColumns>] {
     const [left, right] = align(this, other, options);
@@ -474,9 +435,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series, which are rows in a long frame and columns in a wide one. Dates on which only nulls remain
-   * are removed. The provenance keeps the sources, units and report entries for these series. If series are selected by
-   * ids, the provenance also keeps the report entries for selected series that failed or are empty.
-   * @throws ArgumentError if the frame has no series
+   * are removed. The provenance keeps what is about these series, and report entries for selected series that failed or
+   * are empty.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -485,16 +445,13 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Renames the series of a wide frame, using the shortest names that distinguish them, such as `Iowa` and `Illinois`,
    * or `Temperature min · Iowa`. A single series is named after its item and region.
-   * @throws ArgumentError if the frame is not wide
+   * @throws ArgumentError if the frame is long
    */
   withShortNames(): Frame<Columns> {
     return frameOf(withShortNames(this));
   }
 
-  /**
-   * How the values were retrieved: the request, time, sources, units and report. It is null if the frame has no
-   * provenance.
-   */
+  /** The request, time, sources, units and report of the retrieval, or null if the frame has no provenance. */
   get provenance(): Provenance | null {
     return readProvenance(this);
   }
@@ -505,16 +462,16 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes the frame: its shape, types, units, sources and retrieval report, when and from which host it was
-   * retrieved, the steps that computed its values, and whether its values match its checksum.
+   * Describes the frame: its shape, types, units, sources, report and steps, when and from which host it was retrieved,
+   * and whether its values match its checksum.
    */
   summary(): FrameDescription {
     return describeFrame(this);
   }
 
   /**
-   * Formats the frame for a terminal: its shape, units, sources and report, the column types, the first and last rows,
-   * and sparklines for the first few series.
+   * Formats the frame for a terminal: what `summary` tells, the first and last rows, and sparklines of the first
+   * series.
    */
   toText(options?: DisplayOptions): string {
     return displayFrame(this, options);
@@ -525,10 +482,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameHtml(this, options);
   }
 
-  /**
-   * The credit line to print below a chart: the values' sources with their licences, such as
-   * `Made-up survey (CC0 1.0)`.
-   */
+  /** The sources with their licences, to print below a chart, such as `Made-up survey (CC0 1.0)`. */
   get credit(): string {
     return creditOf(this);
   }
@@ -541,10 +495,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toParquet(this, options);
   }
 
-  /**
-   * Returns the frame in the Arrow IPC file format (Feather V2, default) or stream format, with its provenance and a
-   * checksum.
-   */
+  /** Returns the frame as an Arrow IPC file (Feather V2, default) or stream, with its provenance and a checksum. */
   toArrow(
     options: {
       /** The Arrow IPC format (default `'file'`). */
@@ -594,11 +545,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     await inNode('path', remedy).writeFrame(this, path, options);
   }
 
-  /**
-   * Returns a column as typed arrays. If the frame has only one batch, the column is not copied.
-   * @param type the type that the column must have
-   * @throws ArgumentError if the column does not exist, occurs twice, or has a different type
-   */
+  /** Returns a column as typed arrays, which are not copied if the frame has only one batch. */
   column<Type extends FrameColumn['type']>(name: keyof Columns & string, type: Type): ColumnOf<Type>;
   /** Returns a column of any type as typed arrays. */
   column(name: keyof Columns & string): FrameColumn;
@@ -606,9 +553,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return type === undefined ? readColumn(this, name) : readColumn(this, name, type);
   }
 
-  /**
-   * Returns all columns as typed arrays, keyed by name. If the frame has only one batch, the columns are not copied.
-   */
+  /** Returns all columns as typed arrays, which are not copied if the frame has only one batch. */
   toColumns(): Record<keyof Columns & string, AnyColumn> {
     return toColumns(this);
   }
@@ -616,15 +561,14 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Returns the rows as objects; use it for small frames. Dates become `Date` objects. Decimals become numbers, or
    * bigints if they are integers of more than 15 digits.
-   * @throws ArgumentError if two columns have the same name, or a time is outside the range of `Date`
+   * @throws ArgumentError if a time is outside the range of `Date`
    */
   toRows(): Row<Columns>[] {
     return toRows(this);
   }
 
   /**
-   * Returns a range of rows; negative positions count from the end. Overrides Arrow's method, which merges columns with
-   * the same name.
+   * Returns a range of rows; negative positions count from the end. Arrow's method merges columns with the same name.
    */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
@@ -643,7 +587,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     });
   }
 
-  /** Returns the columns at the given positions. Overrides Arrow's method, which merges columns with the same name. */
+  /** Returns the columns at the given positions. Arrow's method merges columns with the same name. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
   override selectAt<K extends Columns[keyof Columns] = any>(
     positions: number[],
@@ -682,17 +626,16 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   readonly #grouped: GroupedTable;
 
-  /** For use by `groupBy` only. The argument is a grouped table, whose type is not public. */
+  /** For use by `groupBy` only. */
   constructor(grouped: object) {
     this.#grouped = grouped as GroupedTable;
   }
 
   /**
-   * Computes one row for each group, in order of first appearance. The row contains the group's keys, then aggregates
-   * such as `{ mean: agg.mean('value') }`, or the results of functions. A function receives the values of the group's
-   * columns, including nulls.
-   * @throws ArgumentError if a column does not exist or has an unsuitable type, two results have the same name, or the
-   * aggregated values of a long frame have more than one unit
+   * Computes one row for each group, in order of first appearance: the group's keys, then aggregates such as `{ mean:
+   * agg.mean('value') }`, or the results of functions, which receive the values of the group's columns, including
+   * nulls.
+   * @throws ArgumentError if the aggregated values of a long frame have more than one unit
    */
   rollup<const Values extends RollupValues<Columns>>(
     values: Values,
@@ -703,8 +646,6 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   /**
    * Appends the result of a window function within each group, such as `windows.lag('value')`, or of an aggregate over
    * the row's group. Rows keep their order.
-   * @throws ArgumentError if the frame already has a column with this name, or if a column that the computation uses
-   * does not exist or has an unsuitable type
    */
   withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
     name: Name,
@@ -720,11 +661,7 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
     return frameOf(withComputed(this.#grouped, columns));
   }
 
-  /**
-   * Replaces nulls and NaN in columns, within each group.
-   * @throws ArgumentError if a column does not exist, a value does not fit the column's type, or `linear` is used for a
-   * column that is not numeric
-   */
+  /** Replaces nulls and NaN in columns, within each group. */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
     options: FillOptions<keyof Columns & string>,
@@ -739,10 +676,7 @@ export type LongFrame = Frame<LongColumns>;
 /** A frame with one row for each end date and one column for each series. */
 export type WideFrame = Frame<WideColumns>;
 
-/**
- * The columns of a join by keys. If both tables have a column with the same name, the other table's column gets the
- * suffix.
- */
+/** The columns of a join by keys. The other table's column gets the suffix if both have a column with the same name. */
 export type JoinedByKeys<
   Columns extends TypeMap,
   Others extends TypeMap,

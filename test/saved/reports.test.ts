@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointSet } from '../../src/columns/packed-points.js';
 import type { Client } from '../../src/create-client.js';
+import { fromArrow } from '../../src/frame/formats/read-arrow.js';
 import { AuthenticationError, NetworkError } from '../../src/model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
 import { counting, type DemoService, openDemoService } from '../journeys/demo-service.js';
 import { jsonOnlyService } from '../journeys/json-only-service.js';
+import { temporaryFolder } from '../temporary-files.js';
 
 const SERIES = cornSeries(30);
 let corn: DemoService;
@@ -49,6 +53,17 @@ describe('the report of a fetch', () => {
       { rows: 0, outcome: 'empty', reason: null },
     ]);
     expect(sum(report)).toBe(table.numRows);
+  });
+
+  it('is that of a file too, which has the rows of the frame, also where a series was saved twice', async () => {
+    const client = saving(corn.client());
+    client.addSingleDataSeries({ ...SERIES[0]!, end_date: '2005-12-31' });
+    const path = join(temporaryFolder(), 'twice.arrow');
+    const { report } = await client.writeDf(path);
+    const table = await client.getDf();
+    expect(fromArrow(readFileSync(path)).toRows()).toEqual(table.toRows());
+    const seriesAndRows = (all: RetrievalReport) => all.map(({ series, rows }) => ({ series, rows }));
+    expect(seriesAndRows(report)).toEqual(seriesAndRows(table.provenance!.report));
   });
 
   it('names the one series of a batch that fails, and keeps all others', async () => {

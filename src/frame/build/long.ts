@@ -10,21 +10,13 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
-import {
-  endAt,
-  type PointSet,
-  reportingAt,
-  unitsOf,
-  unpackRows,
-  type ValueColumns,
-} from '../../columns/packed-points.js';
+import { type PointSet, unitsOf, unpackRows, type ValueColumns } from '../../columns/packed-points.js';
 import { availableRows, NO_UNIT_ID, type PointSeries, unitRows } from '../../columns/point-columns.js';
-import { dateAt } from '../../columns/series-dates.js';
 import type { EntityNames } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { Frame, type LongFrame } from '../frame.js';
 import { createRecordBatch, fixedData, UTC, utf8Data } from '../table/frame-table.js';
 import type { FrameStream } from '../table/frame-types.js';
@@ -96,11 +88,8 @@ function longBatch({ schema, series, dictionaries }: LongLayout, runs: readonly 
   const ids = new Set<string>(SERIES_KEY_FIELDS);
   const children = schema.fields.map(({ name }) => {
     if (ids.has(name)) {
-      const id = name as keyof SeriesKey;
-      return fixedData(
-        new Int32(),
-        perSeries((position) => series[position]![id]),
-      );
+      const values = perSeries((position) => series[position]![name as keyof SeriesKey]);
+      return fixedData(new Int32(), values);
     }
     const dictionary = dictionaries.get(name);
     if (dictionary === undefined) return POINT_DATA[name]!(columns);
@@ -113,7 +102,7 @@ function longBatch({ schema, series, dictionaries }: LongLayout, runs: readonly 
       );
     return dictionaryData(
       dictionary,
-      perSeries((position) => dictionary.codes.get(series[position]![named.id])!),
+      perSeries((position) => codeOf(dictionary, series[position]![named.id], named.id)),
     );
   });
   return createRecordBatch(schema, children, columns.length);
@@ -156,22 +145,29 @@ function fillRuns(
   return filled;
 }
 
-function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
+function unitCodes(unitIds: Int32Array, names: EncodedNames): Int32Array {
   const places = new Int32Array(unitIds.length);
   let unit = Number.NaN;
   let place = 0;
   for (let i = 0; i < unitIds.length; i++) {
     if (unitIds[i] !== unit) {
       unit = unitIds[i]!;
-      place = unit === NO_UNIT_ID ? 0 : codes.get(unit)!;
+      place = unit === NO_UNIT_ID ? 0 : codeOf(names, unit, 'unit_id');
     }
     places[i] = place;
   }
   return places;
 }
 
+/** @throws ArgumentError if a stream was opened without this id */
+function codeOf({ codes }: EncodedNames, id: number, field: string): number {
+  const code = codes.get(id);
+  if (code !== undefined) return code;
+  throw badArgument('names', `${field} ${id} is not listed; list every series and unit that may arrive`);
+}
+
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series that may arrive. A series that was saved several times is listed once for each time. */
+  /** Every series that may arrive. */
   series: readonly PointSeries[];
   /** Returns the retrieval report. It is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;
@@ -179,8 +175,7 @@ export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_seri
 
 /**
  * Streams a long frame. Every point set becomes record batches when it arrives and is then released, so that the
- * largest set determines how much memory is used. Rows are in the order in which the sets arrive; within a set, they
- * are ordered as in `longFrame`. A point that has already arrived in an earlier set is dropped.
+ * largest set determines how much memory is used. All points of a series must be in one set.
  * @throws ArgumentError while streaming, if a series is missing from `series` or a unit from `names`
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
@@ -194,78 +189,12 @@ export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOpt
 }
 
 async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): AsyncGenerator<RecordBatch> {
-  const dropRepeats = dedupeAcrossSets(layout.series);
   let isEmpty = true;
   for await (const { series, runs } of sets) {
-    const setLayout = { ...layout, series };
-    const planned = dropRepeats(planRuns(series, runs), series);
+    const planned = planRuns(series, runs);
     if (planned.length === 0) continue;
-    checkNamed(setLayout, planned);
-    yield longBatch(setLayout, planned);
+    yield longBatch({ ...layout, series }, planned);
     isEmpty = false;
   }
   if (isEmpty) yield longBatch(layout, []);
-}
-
-function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRun[]): void {
-  const units = dictionaries.get('unit_name');
-  if (units === undefined) return;
-  for (const unit of unitsOf(runs.map(({ points }) => points))) {
-    if (units.codes.has(unit)) continue;
-    throw badArgument(
-      'names',
-      `units contains no unit_id ${unit}; pass the name of every unit that may arrive`,
-    );
-  }
-  for (const { column, id } of NAME_COLUMNS) {
-    const { codes } = dictionaries.get(column)!;
-    const unknown = series.find((key) => !codes.has(key[id]));
-    if (unknown === undefined) continue;
-    throw badArgument('series', `${id} ${unknown[id]} is not listed; list every series that may arrive`);
-  }
-}
-
-/**
- * Returns a function that drops repeated points. Only series that are listed more than once can repeat a point, so only
- * their points are remembered.
- */
-function dedupeAcrossSets(
-  listed: readonly SeriesKey[],
-): (runs: readonly PointRun[], series: readonly SeriesKey[]) => readonly PointRun[] {
-  const times = new Map<string, number>();
-  for (const key of listed) {
-    const text = seriesKeyText(key);
-    times.set(text, (times.get(text) ?? 0) + 1);
-  }
-  const seen = new Map<string, Set<string>>();
-  for (const [text, count] of times) if (count > 1) seen.set(text, new Set());
-  return (runs, series) =>
-    series.some((key) => seen.has(seriesKeyText(key))) ? dropSeen(runs, series, seen) : runs;
-}
-
-function dropSeen(
-  runs: readonly PointRun[],
-  series: readonly SeriesKey[],
-  seen: ReadonlyMap<string, Set<string>>,
-): PointRun[] {
-  const kept: PointRun[] = [];
-  const added: { keys: Set<string>; key: string }[] = [];
-  for (const run of runs) {
-    const keys = seen.get(seriesKeyText(series[run.series]!));
-    if (keys === undefined) {
-      kept.push(run);
-      continue;
-    }
-    for (let row = run.from; row < run.to; row++) {
-      const key = pointKey(run, row);
-      if (!keys.has(key)) kept.push({ ...run, from: row, to: row + 1 });
-      added.push({ keys, key });
-    }
-  }
-  for (const { keys, key } of added) keys.add(key);
-  return kept;
-}
-
-function pointKey({ points }: PointRun, row: number): string {
-  return `${dateAt(points.start_date, row)} ${endAt(points, row)} ${reportingAt(points, row)}`;
 }

@@ -5,21 +5,7 @@ import type { RowValue } from '../table/cell-column.js';
 import type { ColumnOfValues, NotNull, Row, ValueOf } from '../table/row-types.js';
 
 /** The name of an aggregate function. */
-export type AggregateName =
-  | 'count'
-  | 'countDistinct'
-  | 'sum'
-  | 'mean'
-  | 'median'
-  | 'quantile'
-  | 'min'
-  | 'max'
-  | 'first'
-  | 'last'
-  | 'std'
-  | 'var'
-  | 'weightedMean'
-  | 'corr';
+export type AggregateName = keyof typeof agg;
 
 /** The type of a result: an Arrow type, the type of the aggregated column, or the type of the column's sum. */
 export type ResultKind = DataType | 'same' | 'sum';

@@ -1,10 +1,17 @@
-import { DataType, type Table } from 'apache-arrow';
+import { DataType, type Table, type TypeMap } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { badArgument, shownValue } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Cell, cellReader, timeText } from './cells.js';
-import { type AnyColumn, type ColumnOf, findColumn, refuseRepeatedNames, valueType } from './columns.js';
-import type { Value } from './row-types.js';
+import {
+  type AnyColumn,
+  type ColumnOf,
+  findColumn,
+  readColumns,
+  refuseRepeatedNames,
+  valueType,
+} from './columns.js';
+import type { Row, Value } from './row-types.js';
 
 /** Returns a function that reads values exactly. Dates are ISO 8601 strings in UTC with milliseconds. */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
@@ -167,4 +174,17 @@ export function valueReader(column: AnyColumn, name: string): (row: number) => V
       `row ${row + 1} of "${name}" has a time outside the range of Date; filter out that row`,
     );
   };
+}
+
+export function toRows<Columns extends TypeMap>(table: Table<Columns>): Row<Columns>[] {
+  refuseRepeatedNames(table);
+  const columns = readColumns(table).map(
+    ({ field: { name }, column }) => [name, valueReader(column, name)] as const,
+  );
+  const read = (row: number) => Object.fromEntries(columns.map(([name, value]) => [name, value(row)]));
+  return Array.from({ length: table.numRows }, (_, row) => read(row) as Row<Columns>);
+}
+
+export function toColumns(table: Table): Record<string, AnyColumn> {
+  return Object.fromEntries(readColumns(table).map(({ field, column }) => [field.name, column]));
 }

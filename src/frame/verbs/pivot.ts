@@ -4,7 +4,7 @@ import { badArgument } from '../../model/errors.js';
 import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
 import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { concatColumns } from '../combine/concat.js';
-import type { Computation, ComputedColumn } from '../groups/agg.js';
+import { type AggregateName, agg, type Computation, type ComputedColumn } from '../groups/agg.js';
 import { GroupAggregator } from '../groups/group-aggregator.js';
 import { type Grouping, groupRows } from '../groups/group-rows.js';
 import { orderKeys, orderRows } from '../groups/order-rows.js';
@@ -23,19 +23,9 @@ import { takeColumn } from '../table/take-rows.js';
 import { checkDistinct } from './columns.js';
 import { type GroupedTable, groupBy } from './group-by.js';
 
-const PIVOT_AGGREGATES = [
-  'count',
-  'countDistinct',
-  'sum',
-  'mean',
-  'median',
-  'min',
-  'max',
-  'first',
-  'last',
-  'std',
-  'var',
-] as const;
+const PIVOT_AGGREGATES = (Object.keys(agg) as AggregateName[]).filter(
+  (how) => how !== 'quantile' && how !== 'weightedMean' && how !== 'corr',
+);
 
 /** Options for `pivot`, which turns the values of columns into new columns. */
 export interface PivotOptions<Name extends string = string, Into extends string = string> {
@@ -46,7 +36,7 @@ export interface PivotOptions<Name extends string = string, Into extends string 
   /** The columns whose values fill the new columns. */
   values: Name | readonly Name[];
   /** The aggregate that combines the values of one cell. If it is omitted, a cell with several rows is an error. */
-  how?: (typeof PIVOT_AGGREGATES)[number] | undefined;
+  how?: Exclude<AggregateName, 'quantile' | 'weightedMean' | 'corr'> | undefined;
   /**
    * The names of the columns to create, in order; any other value in `columns` is an error. By default, a column is
    * created for every value, in sorted order.

@@ -5,7 +5,7 @@ import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet, unitAt } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { UnitError } from '../../model/errors.js';
-import { chunksOf, groupedBy } from '../../model/grouping.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
   createArrivedReport,
@@ -265,19 +265,35 @@ export function fetchInOrder(
   options: Omit<FanOutOptions, 'async_mode'>,
 ): StreamedFetch {
   const { allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
-  const report: RetrievalReport[number][] = [];
+  const entries: SeriesReport[] = [];
+  const report = () => saved.flatMap((_, position) => entries[position] ?? []);
 
   async function* sets(): AsyncGenerator<PointSet, void, undefined> {
     const fetch = seriesFetcher(client, { flags, total: saved.length, onProgress });
-    for await (const results of prefetch(chunksOf(saved, SERIES_IN_A_SET), fetch, signal)) {
-      report.push(...results.map((result) => result.report));
-      if (!allow_partial) requireAll(results, report);
-      await convertResults(client, results, { unit_id, report, signal });
+    const step = async (positions: readonly number[], signal: AbortSignal) => {
+      const series = positions.map((position) => saved[position]!);
+      return { positions, results: await fetch(series, signal) };
+    };
+    for await (const { positions, results } of prefetch(setsOf(saved), step, signal)) {
+      for (const [at, result] of results.entries()) entries[positions[at]!] = result.report;
+      if (!allow_partial) requireAll(results, report());
+      await convertResults(client, results, { unit_id, report: report(), signal });
       yield joinResults(results);
     }
   }
 
-  return { sets, report: () => report, rows: () => report.reduce((sum, { rows }) => sum + rows, 0) };
+  return { sets, report, rows: () => report().reduce((sum, { rows }) => sum + rows, 0) };
+}
+
+/** Divides positions into sets. All entries of one series are in the same set, because they may have the same points. */
+function setsOf(saved: readonly SavedSeries[]): number[][] {
+  const sets: number[][] = [];
+  for (const positions of groupedBy(saved.keys(), (position) => seriesKeyText(saved[position]!)).values()) {
+    const last = sets.at(-1);
+    if (last !== undefined && last.length + positions.length <= SERIES_IN_A_SET) last.push(...positions);
+    else sets.push([...positions]);
+  }
+  return sets;
 }
 
 export interface SeriesResult {

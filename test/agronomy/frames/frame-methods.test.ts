@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import '../../../src/agronomy/frames/frame-methods.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
+import { toRows } from '../../../src/frame/table/row-reader.js';
 import { daily, longOf } from '../../frame/verbs.js';
 
 const DAYS = { frequency_id: 1, unit_id: 7 };

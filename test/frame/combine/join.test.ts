@@ -135,34 +135,22 @@ test('keeps sources, reports and steps of both', () => {
 
 test.each([
   [
-    'a finer series',
     () => YIELDS.join(longOf([{ frequency_id: 1 }, daily('2001-01-01', [1])]), { on: 'annual' }),
     /right: ".*" is daily, which is finer than annual/,
   ],
-  ['what is no table', () => YIELDS.join([{ a: 1 }] as never), /^other: /],
+  [() => YIELDS.join([{ a: 1 }] as never), /^other: /],
+  [() => YIELDS.join(longOf([{}, annual(2000, [1])]), { right_date: 'start_date' }), /^right_date: /],
+  [() => YIELDS.join(YIELDS), /suffix: both frames have a column "Yield/],
   [
-    'starts of periods',
-    () => YIELDS.join(longOf([{}, annual(2000, [1])]), { right_date: 'start_date' }),
-    /^right_date: /,
-  ],
-  ['the same column', () => YIELDS.join(YIELDS), /suffix: both frames have a column "Yield/],
-  [
-    'a missing column of dates',
     () => YIELDS.join(fromCsv('a\r\n1\r\n'), { right_date: 'month' }),
     /right_date: the frame has no "month"; it has a/,
   ],
   [
-    'a number that is no date',
     () => YIELDS.join(fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),
     /right_date: row 1 contains 1; use dates/,
   ],
+  [() => YIELDS.join(fromCsv('a,b\r\n2001-01-01,2\r\n,2\r\n'), { right_date: 'a' }), /right_date/],
   [
-    'a row without a date',
-    () => YIELDS.join(fromCsv('a,b\r\n2001-01-01,2\r\n,2\r\n'), { right_date: 'a' }),
-    /right_date/,
-  ],
-  [
-    'two values for one date',
     () =>
       YIELDS.join(fromCsv('a,b\r\n2001-01-01,2\r\n2001-02-01,3\r\n'), {
         on: 'annual',
@@ -170,7 +158,7 @@ test.each([
       }),
     /right: "b" has several values for the annual period that ends on 2001-12-31; set "by" to the column that distinguishes them/,
   ],
-])('refuses %s', (_, call, message) => {
+])('refuses %s', (call, message) => {
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
 });
@@ -269,43 +257,36 @@ test('places may be ids, and a single series is named by metric and item', () =>
 });
 
 test.each([
-  ['a wide frame', () => AREAS.join(OWN, BY), /by: the left table is wide .*; pass a long frame/],
+  [() => AREAS.join(OWN, BY), /by: the left table is wide .*; pass a long frame/],
   [
-    'a frame without names',
     () => longFrame({ series: [seriesOf()], runs: [] }).join(OWN, BY),
     /has no column "region_name"; retrieve it with include_names: true/,
   ],
   [
-    'a missing column',
     () => PLACES.join(OWN, { ...BY, by: 'region_name' }),
     /right table has no column "region_name"; it has county/,
   ],
   [
-    'another column of a frame',
     () => PLACES.join(OWN, { ...BY, by: { left: 'item_name', right: 'county' } }),
     /join by region_name or region_id/,
   ],
   [
-    'places without a name',
     () => PLACES.join(fromCsv('county,year\r\n,2000\r\n'), BY),
     /by: row 1 of "county" in the right table is empty/,
   ],
   [
-    'regions of one name',
     () => longOf([{}, annual(2000, [1])], [{ region_id: 8 }, annual(2000, [1])]).join(OWN, BY),
     /by: two series in the left frame .*use region_id instead/,
   ],
   [
-    'tables without a common place',
     () => PLACES.join(fromCsv('county,year,hours\r\nBoone,2000,1\r\n'), BY),
     /by: no "region_name" in the left table, such as "Iowa", matches a "county" in the right table, such as "Boone"; write them/,
   ],
   [
-    'two rows of one place',
     () => PLACES.join(fromCsv('county,year,hours\r\nIowa,2000,1\r\nIowa,2000,2\r\n'), BY),
     /right: "hours" has several values for the annual period that ends on 2000-12-31 in "Iowa"; keep only one row/,
   ],
-])('a join by place refuses %s', (_, call, message) => {
+])('a join by place refuses %s', (call, message) => {
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
 });

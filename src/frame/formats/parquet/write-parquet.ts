@@ -83,9 +83,7 @@ export async function* writeParquet(
         if (parts.length === 0) {
           const next = isStopped ? null : await iterator.next();
           if (next === null || next.done) return controller.close();
-          const cast = castForParquet({ schema: stream.schema, batches: [next.value] });
-          refuseOtherTypes(first.schema, cast.schema);
-          parts = intoWasm(parquet, cast);
+          parts = intoWasm(parquet, castForParquet({ schema: stream.schema, batches: [next.value] }));
         }
         for (const part of parts.splice(0)) controller.enqueue(part);
       } catch (error) {
@@ -116,15 +114,6 @@ export async function* writeParquet(
     await reader.cancel();
     await iterator.return?.();
   }
-}
-
-function refuseOtherTypes(first: Schema, later: Schema): void {
-  const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
-  if (other === undefined) return;
-  throw badArgument(
-    'stream',
-    `column "${other.name}" has dates with a time of day after dates without one; use timestamps`,
-  );
 }
 
 // Without the schema metadata, which would otherwise be in the file twice.
