@@ -81,7 +81,6 @@ const PROGRESS_MS = 100;
 
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
-/** Statements that make the engine measure a query's progress, which it does not do by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
 /** Patterns for functions that a SELECT can call but that change the engine's state or hide the query that they run. */

@@ -156,7 +156,6 @@ function categories({ values: codes, categories: texts, valid }: DictionaryColum
   return { type: duckdb.ENUM(sorted), values, valid };
 }
 
-/** The signed and the unsigned integer type for each number of bits. */
 const WHOLE: Readonly<Record<number, readonly [DuckDBType, DuckDBType]>> = {
   8: [duckdb.TINYINT, duckdb.UTINYINT],
   16: [duckdb.SMALLINT, duckdb.USMALLINT],

@@ -3,7 +3,7 @@ import {
   Binary,
   Bool,
   type Data,
-  type DataType,
+  DataType,
   DateDay,
   Decimal,
   Dictionary,
@@ -35,7 +35,6 @@ import { createRecordBatch, fixedData, textVector, UTC, utf8Data } from '../fram
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
-/** The number of chunks to read before yielding to the event loop. */
 const CHUNKS_PER_TURN = 64;
 
 interface Column {
@@ -184,67 +183,60 @@ interface Parts {
   readonly entryTypes: readonly DuckDBType[];
   readonly width: number;
   readonly scale: number;
-  /** The strings of an ENUM, by code. */
   readonly values: readonly string[];
 }
 
+/** A type whose values are converted one by one. */
+interface Boxed {
+  readonly arrow: (type: Parts) => DataType;
+  readonly plain: (value: never, type: Parts, isInner: boolean) => unknown;
+}
+
+const HUGE: Boxed = {
+  arrow: () => new Float64(),
+  plain: (value: bigint, _, isInner) => (isInner ? Number(value) : value),
+};
+const ITEMS: Boxed = {
+  arrow: ({ valueType }) => new List(new Field('item', innerType(valueType), true)),
+  plain: ({ items }: { items: readonly unknown[] }, { valueType }) =>
+    items.map((item) => plain(item, valueType, true)),
+};
+
+const BOXED: Readonly<Partial<Record<DuckDBTypeId, Boxed>>> = {
+  [DuckDBTypeId.BOOLEAN]: { arrow: () => new Bool(), plain: (value) => value },
+  [DuckDBTypeId.HUGEINT]: HUGE,
+  [DuckDBTypeId.UHUGEINT]: HUGE,
+  [DuckDBTypeId.DECIMAL]: {
+    arrow: ({ scale, width }) => new Decimal(scale, width, 128),
+    plain: (decimal: { value: bigint }, _, isInner) => (isInner ? String(decimal) : decimal.value),
+  },
+  [DuckDBTypeId.BLOB]: { arrow: () => new Binary(), plain: ({ bytes }: { bytes: Uint8Array }) => bytes },
+  [DuckDBTypeId.LIST]: ITEMS,
+  [DuckDBTypeId.ARRAY]: ITEMS,
+  [DuckDBTypeId.STRUCT]: {
+    arrow: ({ entryNames, entryTypes }) =>
+      new Struct(entryNames.map((name, at) => new Field(name, innerType(entryTypes[at]!), true))),
+    plain: ({ entries }: { entries: Readonly<Record<string, unknown>> }, { entryNames, entryTypes }) =>
+      Object.fromEntries(entryNames.map((name, at) => [name, plain(entries[name], entryTypes[at]!, true)])),
+  },
+};
+
 function arrowType(type: DuckDBType): DataType {
-  const { valueType, entryNames, entryTypes, width, scale } = type as unknown as Parts;
-  switch (type.typeId) {
-    case DuckDBTypeId.BOOLEAN:
-      return new Bool();
-    case DuckDBTypeId.HUGEINT:
-    case DuckDBTypeId.UHUGEINT:
-      return new Float64();
-    case DuckDBTypeId.DECIMAL:
-      return new Decimal(scale, width, 128);
-    case DuckDBTypeId.BLOB:
-      return new Binary();
-    case DuckDBTypeId.LIST:
-    case DuckDBTypeId.ARRAY:
-      return new List(new Field('item', innerType(valueType), true));
-    case DuckDBTypeId.STRUCT:
-      return new Struct(entryNames.map((name, at) => new Field(name, innerType(entryTypes[at]!), true)));
-    default:
-      return RAW[type.typeId] ?? new Utf8();
-  }
+  return BOXED[type.typeId]?.arrow(type as unknown as Parts) ?? RAW[type.typeId] ?? new Utf8();
 }
 
 /** Returns the Arrow type of nested values. Decimals become strings, because Arrow's builder cannot build decimals. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
-  return arrow instanceof Decimal || isTime(arrow) ? new Utf8() : arrow;
-}
-
-function isTime(type: DataType): boolean {
-  return type instanceof DateDay || type instanceof TimeMicrosecond || String(type).startsWith('Timestamp');
+  const isTime = DataType.isDate(arrow) || DataType.isTime(arrow) || DataType.isTimestamp(arrow);
+  return DataType.isDecimal(arrow) || isTime ? new Utf8() : arrow;
 }
 
 function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
   if (value === null || value === undefined) return null;
-  const { valueType, entryNames, entryTypes } = type as unknown as Parts;
-  switch (type.typeId) {
-    case DuckDBTypeId.BOOLEAN:
-      return value;
-    case DuckDBTypeId.HUGEINT:
-    case DuckDBTypeId.UHUGEINT:
-      return isInner ? Number(value) : value;
-    case DuckDBTypeId.DECIMAL:
-      return isInner ? String(value) : (value as { value: bigint }).value;
-    case DuckDBTypeId.BLOB:
-      return (value as { bytes: Uint8Array }).bytes;
-    case DuckDBTypeId.LIST:
-    case DuckDBTypeId.ARRAY:
-      return (value as { items: readonly unknown[] }).items.map((item) => plain(item, valueType, true));
-    case DuckDBTypeId.STRUCT: {
-      const { entries } = value as { entries: Readonly<Record<string, unknown>> };
-      return Object.fromEntries(
-        entryNames.map((name, at) => [name, plain(entries[name], entryTypes[at]!, true)]),
-      );
-    }
-    default:
-      return typeof value === 'number' || typeof value === 'bigint' ? value : String(value);
-  }
+  const boxed = BOXED[type.typeId];
+  if (boxed !== undefined) return boxed.plain(value as never, type as unknown as Parts, isInner);
+  return typeof value === 'number' || typeof value === 'bigint' ? value : String(value);
 }
 
 /** Encodes decimals in Arrow's format: two's complement in four 32-bit words. */

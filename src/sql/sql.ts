@@ -3,28 +3,23 @@ import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
 import { mergedMetadata } from '../frame/table/provenance.js';
 import type { LongOperation } from '../model/progress.js';
-import { checkOptions, type OptionKeys } from '../model/schema/check.js';
-import { CANCELLABLE } from '../model/schema/fields.js';
-import { FUNCTION, integer } from '../model/schema/schemas.js';
+import { checkOptions, type OptionsOf } from '../model/schema/check.js';
+import { LONG_OPERATION } from '../model/schema/fields.js';
+import { integer } from '../model/schema/schemas.js';
 import { DuckDBInstance } from '../store/duckdb/engine/library.js';
 import { confine, spillFolder } from '../store/duckdb/engine/open-database.js';
 import { askConnection, questionOf, type SqlQuery, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-/** Options for SQL queries. */
-export interface SqlOptions extends LongOperation {
+const ENGINE = {
   /** The engine's maximum memory in megabytes; default 2,000. */
-  memory_mb?: number | undefined;
-  /** If true, queries can read files and web addresses, and load extensions. Default false. */
-  external_access?: boolean | undefined;
-}
-
-const OPTIONS: OptionKeys<SqlOptions> = {
-  ...CANCELLABLE,
-  onProgress: FUNCTION,
   memory_mb: integer({ min: 16 }),
+  /** If true, queries can read files and web addresses, and load extensions. Default false. */
   external_access: v.boolean(),
 };
+
+/** Options for SQL queries. */
+export interface SqlOptions extends LongOperation, OptionsOf<typeof ENGINE> {}
 
 /**
  * Runs DuckDB SQL queries over frames and other Arrow tables, each under its name in `tables`. The result is an Arrow
@@ -40,7 +35,7 @@ const OPTIONS: OptionKeys<SqlOptions> = {
  */
 export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions = {}): SqlQuery {
   checkTables(tables);
-  checkOptions(options, OPTIONS, 'sql');
+  checkOptions(options, { ...LONG_OPERATION, ...ENGINE }, 'sql');
   const engine = new Engine(tables, options);
   return async (text, ...values) => {
     const question = questionOf(text, values);

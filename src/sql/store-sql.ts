@@ -7,9 +7,8 @@ import type { Source } from '../model/entity.js';
 import { badArgument, StoreError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
-import { checkOptions, type OptionKeys } from '../model/schema/check.js';
-import { CANCELLABLE } from '../model/schema/fields.js';
-import { FUNCTION } from '../model/schema/schemas.js';
+import { checkOptions } from '../model/schema/check.js';
+import { LONG_OPERATION } from '../model/schema/fields.js';
 import { isClickHouseAddress } from '../store/clickhouse/engine/address.js';
 import type { Parameters } from '../store/clickhouse/engine/shard.js';
 import { openCluster } from '../store/clickhouse/schema.js';
@@ -21,8 +20,6 @@ import type { Store } from '../store/store.js';
 import { askConnection, type Question, questionOf, type SqlQuery, type SqlValue, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: FUNCTION };
-
 /** Returns a template tag that runs SQL queries on a store, by the names of entities, and on the given tables. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
@@ -32,7 +29,7 @@ export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: Long
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
     checkTables(tables);
-    checkOptions(options, OPTIONS, 'sql');
+    checkOptions(options, LONG_OPERATION, 'sql');
     return async (text, ...values) => {
       const question = questionOf(text, values);
       if (!canAsk(store)) {
@@ -174,7 +171,6 @@ const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
 /** Matches types that Arrow does not have. Their values are converted to strings. */
 const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
 
-/** Returns the SQL for a query that converts columns to types that Arrow has. */
 function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
   const quoted = columns.map(({ name, type }) => {
     const column = `\`${name.replace(/[\\`]/g, '\\$&')}\``;

@@ -85,7 +85,7 @@ function differentValues(view: SeriesView, end: number, values: readonly number[
 }
 
 function concatPlain(tables: readonly Table[], metadata: Map<string, string>): Table {
-  checkSameColumns(tables.map(({ schema }) => new Map(schema.fields.map((field) => [field.name, field]))));
+  checkSameColumns(tables);
   const columns = tables[0]!.schema.fields.map(({ name, metadata }): TableColumn => {
     const vector = concatVectors(
       name,
@@ -118,9 +118,7 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
   // Values that are not weighted have no `weight_present`, so the column is kept only if all tables have it.
-  const isWeighted = tables.every(({ schema }) =>
-    schema.fields.some(({ name }) => name === 'weight_present'),
-  );
+  const isWeighted = tables.every((table) => table.getChild('weight_present') !== null);
   const isKept = ({ name }: TableColumn) => isWeighted || name !== 'weight_present';
   const all = concatPlain(
     tables.map((table) => buildTable(tableColumns(table).filter(isKept))),
@@ -129,20 +127,19 @@ function concatLong(tables: readonly Table[], metadata: Map<string, string>): Ta
   return buildTable(takeColumns(tableColumns(all), pointRows(all, tables)), metadata);
 }
 
-function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void {
-  for (const [at, columns] of tables.entries()) {
-    for (const [a, b] of [
-      [tables[0]!, columns],
-      [columns, tables[0]!],
+function checkSameColumns(tables: readonly Table[]): void {
+  const names = tables.map(({ schema }) => schema.fields.map(({ name }) => name));
+  for (const at of names.keys())
+    for (const [has, lacks] of [
+      [0, at],
+      [at, 0],
     ] as const) {
-      const lacking = [...a.keys()].find((name) => !b.has(name));
+      const known = new Set(names[lacks]);
+      const lacking = names[has]!.find((name) => !known.has(name));
       if (lacking === undefined) continue;
-      throw badArgument(
-        'tables',
-        `frame ${(a === columns ? 0 : at) + 1} has no column "${lacking}", but frame ${(a === columns ? at : 0) + 1} does; request all frames with the same options`,
-      );
+      const [first, second] = [`frame ${lacks + 1} has no column "${lacking}"`, `frame ${has + 1} does`];
+      throw badArgument('tables', `${first}, but ${second}; request all frames with the same options`);
     }
-  }
 }
 
 const POINT_COLUMNS = [

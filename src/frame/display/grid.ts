@@ -12,7 +12,6 @@ import { labelSeries } from './shown-series.js';
 
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
-  /** The cells of the first rows, as strings, or null for null values. */
   head: (string | null)[][];
   tail: (string | null)[][];
   omittedRows: number;
@@ -96,7 +95,6 @@ function readCells(table: Table, positions: readonly number[]): (string | null)[
   return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
 }
 
-/** The maximum number of characters shown for a nested or binary cell. */
 const MAX_CELL = 60;
 
 function shortText(cell: Cell): string {

@@ -7,7 +7,6 @@ import type { SeriesNames } from '../table/short-labels.js';
 
 export interface ShownSeries {
   label: string;
-  /** The values in row order, with NaN for nulls. */
   values: Float64Array;
   min: number;
   max: number;

@@ -112,7 +112,6 @@ function withoutFormulas(text: string): string {
   return /^[\t\r\n]/.test(quoted) ? `'${quoted}` : quoted;
 }
 
-/** Quotes a field if a reader would otherwise split it, trim it or read it as null. */
 function quoteWhereNecessary(text: string): string {
   return needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -38,7 +38,6 @@ export function fromRows(
   return buildRows(rows, options);
 }
 
-/** Builds a frame from rows. If there is no schema, `typesOf` returns the column types, keyed by name. */
 function buildRows(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: { schema?: Schema | undefined },

@@ -157,7 +157,6 @@ function withPoint(text: string | null): string | null {
 
 interface StatedType {
   readonly type: ReadType | undefined;
-  /** The format of dates that are not in ISO 8601. */
   readonly form?: string | undefined;
 }
 

@@ -10,7 +10,6 @@ import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { decimalValue, readAs } from '../table/row-reader.js';
 import { loadOptional } from './optional-package.js';
 
-/** The signature of write-excel-file, limited to the options that are used here. */
 type WriteExcelFile = (
   sheets: readonly {
     readonly sheet: string;

@@ -8,24 +8,14 @@ export interface Accumulator<Result> {
   add(row: number): void;
   /** Removes the oldest row. Without this method, the caller clears and adds the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
-  /** Returns the result. At least one row must have been added. */
-  result(): Result;
+  /** Returns the result of `count` rows. At least one row must have been added. */
+  result(count: number): Result;
 }
 
+const ignore = () => {};
+
 export function accumulateCount(): Accumulator<number> {
-  let count = 0;
-  return {
-    clear: () => {
-      count = 0;
-    },
-    add: () => {
-      count++;
-    },
-    remove: () => {
-      count--;
-    },
-    result: () => count,
-  };
+  return { clear: ignore, add: ignore, remove: ignore, result: (count) => count };
 }
 
 export function accumulateDistinct(codes: Int32Array): Accumulator<number> {
@@ -68,22 +58,11 @@ interface Summed {
 
 export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean): Accumulator<number> {
   const sum = new RunningSum();
-  let count = 0;
-  const remove = (row: number) => {
-    sum.add(-values[row]!);
-    if (--count === 0) sum.clear();
-  };
   return {
-    clear() {
-      sum.clear();
-      count = 0;
-    },
-    add(row) {
-      sum.add(values[row]!);
-      count++;
-    },
-    remove: staysFinite ? remove : undefined,
-    result: () => (isMean ? sum.value / count : sum.value),
+    clear: () => sum.clear(),
+    add: (row) => sum.add(values[row]!),
+    remove: staysFinite ? (row) => sum.add(-values[row]!) : undefined,
+    result: (count) => (isMean ? sum.value / count : sum.value),
   };
 }
 
@@ -112,7 +91,10 @@ export function accumulateWeightedMean(
         remove(row);
         total.remove!(row);
       }),
-    result: () => (total.result() === 0 ? Number.NaN : products.result() / total.result()),
+    result: (count) => {
+      const sum = total.result(count);
+      return sum === 0 ? Number.NaN : products.result(count) / sum;
+    },
   };
 }
 
@@ -223,7 +205,6 @@ export function accumulateEnd(isLast: boolean): Accumulator<number> {
   return accumulateBest(() => isLast);
 }
 
-/** Computes a quantile of ascending values with linear interpolation. */
 export function quantile(sorted: Float64Array, share: number): number {
   const at = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];

@@ -19,7 +19,6 @@ import { type Aggregation, agg } from './agg.js';
 import type { TableValues } from './table-values.js';
 
 interface AggregationPlan<Result = never> {
-  /** Checks whether a row has all values that the aggregate needs. */
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
   readonly collect: (length: number) => Results<Result>;
@@ -132,7 +131,6 @@ export interface Results<Result> {
   column(): AnyColumn;
 }
 
-/** Collects numbers in a column, in which NaN becomes null. */
 export function collectNumbers(length: number): Results<number> {
   const numbers = new Float64Array(length).fill(Number.NaN);
   return {
@@ -143,7 +141,6 @@ export function collectNumbers(length: number): Results<number> {
   };
 }
 
-/** Collects counts in a column. A position that is not set is 0. */
 function collectCounts(length: number): Results<number> {
   const counts = new Int32Array(length);
   return {

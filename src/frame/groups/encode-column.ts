@@ -10,7 +10,6 @@ export interface ColumnCodes extends Codes {
   readonly nullCode: number;
 }
 
-/** Encodes the values in a column of any type. NaN counts as null. */
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
   if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
@@ -93,7 +92,6 @@ export interface NumberedCodes extends Codes {
   readonly firsts: Int32Array;
 }
 
-/** The maximum size of a lookup table. Codes with a larger range are hashed. */
 const MAX_POSITIONS = 2 ** 24;
 
 const MIN_SLOTS = 1024;
@@ -175,7 +173,6 @@ export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCod
   });
 }
 
-/** Codes that are the same for all rows. */
 const ONE_CODE: Codes = { codes: new Int32Array(0), size: 1 };
 
 /** Renumbers codes, or pairs of codes, in order of first appearance. */

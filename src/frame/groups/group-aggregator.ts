@@ -63,7 +63,7 @@ export class GroupAggregator {
         accumulator.add(at);
         count++;
       }
-      if (count > 0) results.set(group, accumulator.result());
+      if (count > 0) results.set(group, accumulator.result(count));
     }
     return results.column();
   }

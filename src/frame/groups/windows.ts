@@ -249,6 +249,8 @@ function slide(
       accumulator.remove!(at);
       count--;
     }
+    // A sum would keep the rounding error of the removed values.
+    if (count === 0) accumulator.clear();
   };
   for (let group = 0; group < starts.length - 1; group++) {
     const start = starts[group]!;
@@ -266,7 +268,7 @@ function slide(
       add(last, to);
       first = from;
       last = to;
-      if (count > 0 && count >= minValues) results.set(rows[at]!, accumulator.result());
+      if (count > 0 && count >= minValues) results.set(rows[at]!, accumulator.result(count));
     }
   }
   return results.column();

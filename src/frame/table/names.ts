@@ -60,7 +60,6 @@ export interface NamedSeries {
   names: ReadonlyMap<string, string>;
 }
 
-/** Adds names to a series. An id without a name is shown as a number. */
 export function namedSeries(key: SeriesKey, unit_id: number | null, names: EntityNames): NamedSeries {
   const texts = NAME_COLUMNS.map(({ column, names: kind, id }): [string, string] => [
     column,
@@ -131,7 +130,6 @@ export function distinctNames(
   });
 }
 
-/** Returns the ids and names of a series as strings, followed by the abbreviation of its unit. */
 export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string, string> {
   const ids = NAME_COLUMNS.map(({ column, id }): [string, string, number] => [id, column, key[id]]);
   if (unit_id !== null) ids.push(['unit_id', 'unit_name', unit_id]);

@@ -7,7 +7,6 @@ import { decimalValue, readAs } from './row-reader.js';
 /** The kind of values, which determines their order. Durations are numbers; `none` has no order. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
-/** A value to compare, or null if the row has no value. */
 export type OrderedValue = number | bigint | string | null;
 
 export interface OrderedColumn {

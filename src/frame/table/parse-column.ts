@@ -189,7 +189,6 @@ export function exactNumberText(value: number): string {
     : String(value);
 }
 
-/** Matches a number in a column whose type was specified. */
 const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 /** Matches numbers but not codes: leading zeros (`01001`), a plus sign (`+49`), or an unsigned exponent (`1E5`). */
@@ -209,7 +208,6 @@ export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }
 
-/** Dictionary-encodes strings. The dictionary lists the distinct strings in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
   return encodeTexts(texts, Number.POSITIVE_INFINITY)!;
 }

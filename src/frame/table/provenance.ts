@@ -41,7 +41,6 @@ function provenanceText(provenance: Provenance): string {
   }
 }
 
-/** Reads the provenance of a frame. Returns null if it is missing or invalid. */
 export function readProvenance(table: Table): Provenance | null {
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   try {

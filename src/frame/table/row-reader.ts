@@ -19,7 +19,6 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
 }
 
-/** The number of significant decimal digits that a double always preserves. */
 const DOUBLE_DIGITS = 15;
 
 /** Returns a number if a double preserves all digits; otherwise, a bigint or, for a fraction, a string. */
@@ -40,7 +39,6 @@ export function computableOf(column: AnyColumn): (row: number) => Cell {
   };
 }
 
-/** Functions that convert a column's values to a different form. */
 export interface CellForm<Written> {
   readonly none: Written;
   /** Converts a time in UTC milliseconds. */
@@ -112,7 +110,6 @@ interface RowViewOptions {
   readonly argument: string;
   /** Additional property names, each with the column that it refers to. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
-  /** Whether reading a null throws `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
   /** Group `g` has the rows `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays of values. */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
@@ -122,7 +119,6 @@ interface RowViewOptions {
 /** Thrown to stop a function when it reads a null. */
 export const READ_NULL = Symbol('a null');
 
-/** Creates an object through which a function reads rows or groups. */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
   const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;

@@ -9,7 +9,6 @@ import { emptyData, nestedType } from './frame-table.js';
 /** Row numbers in any order, possibly with repetition; -1 stands for a null row. */
 export type Rows = Int32Array;
 
-/** Selects rows of a column in any order, possibly with repetition. A row number of -1 results in null. */
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
 export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
@@ -64,7 +63,6 @@ export function oneChunk(vector: Vector): Data {
 interface Places {
   readonly chunk: Int32Array;
   readonly at: Int32Array;
-  /** The validity bitmap of the rows, or null if all rows have a value. */
   readonly valid: Uint8Array | null;
 }
 
@@ -262,7 +260,6 @@ function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: 
 
 export const VIEW_BYTES = 16;
 
-/** The maximum number of bytes of a string or binary value that is stored in its view. */
 export const INLINE_BYTES = 12;
 
 function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {

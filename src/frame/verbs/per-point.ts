@@ -87,7 +87,7 @@ function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Ar
     moments.add(i);
     parts.set(part, moments);
   }
-  const climates = new Map([...parts].map(([part, moments]) => [part, moments.result()]));
+  const climates = new Map([...parts].map(([part, moments]) => [part, moments.result(0)]));
   return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));
 }
 
@@ -112,7 +112,6 @@ function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   return () => 0;
 }
 
-/** Returns the dekad of the year that contains a date, from 0 to 35. */
 function dekadOfYear(ms: number): number {
   const { month, day } = dateParts(ms);
   return 3 * (month - 1) + dekadOf(day);
@@ -199,8 +198,9 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   let from = 0;
   for (let i = 0; i < end.length; i++) {
     for (const last = before(i); at[from]! <= last; from++) mean.remove!(from);
+    if (from === i) mean.clear();
     mean.add(i);
-    if (i + 1 - from >= min) means[i] = mean.result();
+    if (i + 1 - from >= min) means[i] = mean.result(i + 1 - from);
   }
   return means;
 }

@@ -151,7 +151,6 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   }));
 }
 
-/** Formats a value for use in a column name. Times at midnight UTC are shortened to the day. */
 function cellName(cell: Cell): string {
   return cellText(cell).replace('T00:00:00.000Z', '');
 }

@@ -151,7 +151,6 @@ function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readon
     }
 }
 
-/** Returns the merged remarks on the points that end in each period, including points without a value. */
 function remarksOfPeriods(
   { start, end }: SeriesPoints,
   all: SeriesPoints,

@@ -13,6 +13,7 @@ import { frame } from '../../../src/frame/frame.js';
 import { groupedBy } from '../../../src/model/grouping.js';
 import { seriesKeyText } from '../../../src/model/series.js';
 import { countRuns } from '../../endurance.js';
+import { collect } from '../../sequences.js';
 import { anyPointSet, NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
@@ -20,9 +21,7 @@ async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
 }
 
 async function bytesOf(pieces: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(Buffer.from(piece));
-  return new Uint8Array(Buffer.concat(all));
+  return new Uint8Array(Buffer.concat((await collect(pieces)).map((piece) => Buffer.from(piece))));
 }
 
 /** One set for each series, with all of its entries. */

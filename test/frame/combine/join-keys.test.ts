@@ -5,7 +5,6 @@ import {
   Decimal,
   DurationMicrosecond,
   DurationSecond,
-  Int32,
   Int64,
   makeData,
   Table,
@@ -170,58 +169,54 @@ test.each([
   expect(call).toThrow(reason);
 });
 
-const fixed = (type: DataType, data: ArrayBufferView & { length: number }) =>
-  new Vector([makeData({ type, length: data.length, nullCount: 0, data } as never)]);
-const tableOf = (t: Vector, name: string) =>
-  new Table({
-    t,
-    [name]: vectorFromArray(
-      Array.from(t, (_, row) => row),
-      new Int32(),
-    ),
-  });
-const S = BigInt64Array.of(0n, 1n, 86_400n);
-const times = (unit: bigint) => S.map((second) => second * unit);
+const fixed = (type: DataType, data: ArrayBufferView & { length: number }, name: string) =>
+  frame(
+    new Table({
+      t: new Vector([makeData({ type, length: data.length, nullCount: 0, data } as never)]),
+      [name]: vectorFromArray(Int32Array.from({ length: data.length }, (_, row) => row)),
+    }),
+  );
+const times = (type: TimestampSecond, name: string, micros = 0n) => {
+  const perSecond = 10n ** BigInt(3 * type.unit);
+  const seconds = BigInt64Array.of(0n, 1n, 86_400n);
+  return fixed(
+    type,
+    seconds.map((second) => second * perSecond + (micros * perSecond) / 1_000_000n),
+    name,
+  );
+};
 
 describe('times of two units are equal when they are the same moment', () => {
-  const UNITS: [string, DataType, DataType][] = [
-    ['s and ms', new TimestampSecond(), new TimestampMillisecond()],
-    ['s and ns', new TimestampSecond('UTC'), new TimestampNanosecond('UTC')],
-    ['µs and ns, below the millisecond', new TimestampMicrosecond(), new TimestampNanosecond()],
-    ['durations of s and µs', new DurationSecond(), new DurationMicrosecond()],
-  ];
-  const PER_SECOND = [1n, 1_000n, 1_000_000n, 1_000_000_000n];
-  test.each(UNITS)('%s', (name, left, right) => {
-    const below = name.includes('below') ? 1n : 0n;
-    const of = (type: DataType) => {
-      const perSecond = PER_SECOND[(type as TimestampSecond).unit]!;
-      return fixed(
-        type,
-        times(perSecond).map((time) => time + (below * perSecond) / 1_000_000n),
-      );
-    };
-    const [a, b] = [tableOf(of(left), 'a'), tableOf(of(right), 'b')];
-    for (const how of ['inner', 'semi'] as const)
-      expect(frame(a).join(b, { on: ['t'], how }).numRows).toBe(3);
-    expect(frame(a).join(b, { on: ['t'], how: 'anti' }).numRows).toBe(0);
+  test.each<[DataType, DataType, bigint?]>([
+    [new TimestampSecond(), new TimestampMillisecond()],
+    [new TimestampSecond('UTC'), new TimestampNanosecond('UTC')],
+    [new TimestampMillisecond(), new TimestampNanosecond()],
+    [new TimestampMicrosecond(), new TimestampNanosecond(), 1n],
+    [new DurationSecond(), new DurationMicrosecond()],
+  ])('%s and %s', (left, right, micros) => {
+    const [a, b] = [
+      times(left as TimestampSecond, 'a', micros),
+      times(right as TimestampSecond, 'b', micros),
+    ];
+    for (const [how, rows] of [
+      ['inner', 3],
+      ['semi', 3],
+      ['anti', 0],
+    ] as const)
+      expect(a.join(b, { on: ['t'], how }).numRows).toBe(rows);
   });
 
   test('times of day, days in days and in milliseconds', () => {
-    const clock = [
-      fixed(new TimeSecond(), Int32Array.of(0, 10, 61)),
-      fixed(new TimeMicrosecond(), BigInt64Array.of(0n, 10_000_000n, 61_500_000n)),
-    ] as const;
-    expect(frame(tableOf(clock[0], 'a')).join(tableOf(clock[1], 'b'), { on: ['t'] }).numRows).toBe(2);
-    const days = [
-      fixed(new DateDay(), Int32Array.of(0, 1)),
-      fixed(new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n)),
-    ] as const;
-    expect(frame(tableOf(days[0], 'a')).join(tableOf(days[1], 'b'), { on: ['t'] }).numRows).toBe(2);
+    const seconds = fixed(new TimeSecond(), Int32Array.of(0, 10, 61), 'a');
+    const micros = fixed(new TimeMicrosecond(), BigInt64Array.of(0n, 10_000_000n, 61_500_000n), 'b');
+    expect(seconds.join(micros, { on: ['t'] }).numRows).toBe(2);
+    const days = fixed(new DateDay(), Int32Array.of(0, 1), 'a');
+    const ms = fixed(new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n), 'b');
+    expect(days.join(ms, { on: ['t'] }).numRows).toBe(2);
   });
 
   test('durations are no numbers', () => {
-    const a = tableOf(fixed(new DurationSecond(), S), 'a');
-    expect(() => frame(a).join(fromRows([{ t: 1 }]), { on: ['t'] })).toThrow(
+    expect(() => times(new DurationSecond() as never, 'a').join(fromRows([{ t: 1 }]), { on: ['t'] })).toThrow(
       /"t" in the left table contains durations, but "t" in the right table contains numbers/,
     );
   });
@@ -229,65 +224,36 @@ describe('times of two units are equal when they are the same moment', () => {
 
 describe('days of a zone', () => {
   const days = ['2020-02-28', '2020-03-28', '2020-03-29', '2020-03-30'];
-  const midnights = (zone: string, utc: string[]) =>
-    tableOf(
-      fixed(
-        new TimestampMillisecond(zone),
-        BigInt64Array.from(utc, (text) => BigInt(Date.parse(text))),
-      ),
+  const midnights = (zone: string, utc: readonly string[]) =>
+    fixed(
+      new TimestampMillisecond(zone),
+      BigInt64Array.from(utc, (text) => BigInt(Date.parse(text))),
       'b',
     );
-  const berlin = midnights('Europe/Berlin', [
-    '2020-02-27T23:00Z',
-    '2020-03-27T23:00Z',
-    '2020-03-28T23:00Z',
-    '2020-03-29T22:00Z',
-  ]);
   const own = fromRows(days.map((t, a) => ({ t: new Date(t), a })));
+  const berlin = ['2020-02-27T23:00Z', '2020-03-27T23:00Z', '2020-03-28T23:00Z', '2020-03-29T22:00Z'];
+  // The clocks of Beirut skip the midnight of 29 March 2020.
+  const beirut = ['2020-02-27T22:00Z', '2020-03-27T22:00Z', '2020-03-28T22:00Z', '2020-03-29T21:00Z'];
 
   test.each([
     ['Europe/Berlin', berlin],
-    [
-      '+05:30',
-      midnights(
-        '+05:30',
-        days.map((day) => `${day}T00:00+05:30`),
-      ),
-    ],
-    [
-      'Pacific/Auckland',
-      midnights(
-        'Pacific/Auckland',
-        days.map((day) => `${day}T00:00+13:00`),
-      ),
-    ],
-    // The clocks of Beirut skip the midnight of 29 March 2020.
-    [
-      'Asia/Beirut',
-      midnights('Asia/Beirut', [
-        '2020-02-27T22:00Z',
-        '2020-03-27T22:00Z',
-        '2020-03-28T22:00Z',
-        '2020-03-29T21:00Z',
-      ]),
-    ],
-  ])('%s are equal to those days', (_, table) => {
-    expect(exactRows(own.join(table, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([
-      [0, 0],
-      [1, 1],
-      [2, 2],
-      [3, 3],
-    ]);
+    ['+05:30', days.map((day) => `${day}T00:00+05:30`)],
+    ['Pacific/Auckland', days.map((day) => `${day}T00:00+13:00`)],
+    ['Asia/Beirut', beirut],
+  ])('%s are equal to those days', (zone, utc) => {
+    const table = midnights(zone, utc);
+    const pairs = exactRows(own.join(table, { on: ['t'] })).map(({ a, b }) => `${a} ${b}`);
+    expect(pairs).toEqual(['0 0', '1 1', '2 2', '3 3']);
     const outer = exactRows(own.join(table, { on: ['t'], how: 'outer' }));
     expect(outer.map(({ t }) => String(t).slice(0, 10))).toEqual(days);
   });
 
   test('are moments where the other table has no days', () => {
-    const moments = fromRows([
-      { t: new Date('2020-02-27T23:00Z'), a: 1 },
-      { t: new Date('2020-02-28T01:00Z'), a: 2 },
-    ]);
-    expect(exactRows(moments.join(berlin, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([[1, 0]]);
+    const moments = fromRows(
+      ['2020-02-27T23:00Z', '2020-02-28T01:00Z'].map((t, a) => ({ t: new Date(t), a })),
+    );
+    const joined = moments.join(midnights('Europe/Berlin', berlin), { on: ['t'] });
+    expect(exactRows(joined).map(({ a, b }) => [a, b])).toEqual([[0, 0]]);
   });
 
   test('of an unknown zone are refused by name', () => {

@@ -24,6 +24,7 @@ import { readColumns } from '../../../src/frame/table/columns.js';
 import { takeColumn } from '../../../src/frame/table/take-rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { sql } from '../../../src/sql.js';
+import { collect } from '../../sequences.js';
 import { exactRows } from '../exact-rows.js';
 import { EXAMPLES, everyType } from './arrow-tables.js';
 
@@ -57,8 +58,7 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
   });
 
   test('is JSON that every reader takes', async () => {
-    let text = '';
-    for await (const piece of jsonPieces(table)) text += piece;
+    const text = (await collect(jsonPieces(table))).join('');
     expect(JSON.parse(text, reviver)).toHaveLength(3);
     if (typeof first === 'bigint') expect(text).toContain(`{"a":${first}}`);
   });

@@ -76,10 +76,8 @@ describe('CSV', () => {
           one: row.one === null ? null : `t${row.one}`,
           metadata: row.metadata,
         }));
-        expect(exactRows(fromCsv(fromRows([{ one: 't', metadata: null }, ...texts]).toCsv()))).toEqual([
-          { one: 't', metadata: null },
-          ...texts,
-        ]);
+        const all = [{ one: 't', metadata: null }, ...texts];
+        expect(exactRows(fromCsv(fromRows(all).toCsv()))).toEqual(all);
       }),
     );
   });
@@ -90,11 +88,8 @@ describe('CSV', () => {
       ['b', 'x\ny', ''],
     ]);
     const table = fromCsv('end_date,yield,note\n2001-12-31,1e-3,"0x10"\n2002-12-31,,\n');
-    expect(table.schema.fields.map((field) => String(field.type))).toEqual([
-      'Timestamp<MILLISECOND, UTC>',
-      'Float64',
-      'Utf8',
-    ]);
+    const types = ['Timestamp<MILLISECOND, UTC>', 'Float64', 'Utf8'];
+    expect(table.schema.fields.map((field) => String(field.type))).toEqual(types);
     expect(exactRows(table)[0]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', yield: 0.001, note: '0x10' });
   });
 
@@ -128,12 +123,8 @@ describe('CSV', () => {
 
   test('quotes texts that a reader would trim, and no others', () => {
     const texts = [' a', 'a ', 'a b', 'a\tb', 'é', "it's", 'a;b'];
-    expect(
-      fromRows(texts.map((name) => ({ name })))
-        .toCsv()
-        .split('\r\n')
-        .slice(1, -1),
-    ).toEqual(['" a"', '"a "', 'a b', 'a\tb', 'é', "it's", 'a;b']);
+    const lines = fromRows(texts.map((name) => ({ name }))).toCsv();
+    expect(lines).toBe(['name', '" a"', '"a "', ...texts.slice(2), ''].join('\r\n'));
   });
 
   test('has the metadata of the schema that it is read by', () => {
@@ -165,39 +156,21 @@ describe('CSV', () => {
 
 describe('CSV that a spreadsheet opens', () => {
   const TEXTS = [
-    '=cmd|"/c calc"!A0',
-    '+1',
-    '-1',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '\n=1',
-    '＝1',
-    'Ames',
-    "'=1",
-    'a=1',
-    '',
+    ...['=cmd|"/c calc"!A0', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'],
+    ...['Ames', "'=1", 'a=1', ''],
   ];
   const rows = TEXTS.map((name, at) => ({ '=name': name, value: -1 - at }));
 
   test('keeps texts as they are, unless it is to be safe', () => {
-    expect(exactRows(fromCsv(fromRows(rows).toCsv()))).toEqual(
-      rows.map((row) => expect.objectContaining(row)),
-    );
+    expect(exactRows(fromCsv(fromRows(rows).toCsv()))).toEqual(rows);
     expect(fromRows(rows).toCsv({ safe: false })).toBe(fromRows(rows).toCsv());
   });
 
   test('has an apostrophe before texts that begin like a formula, and leaves numbers alone', () => {
     const csv = fromRows(rows).toCsv({ safe: true });
-    expect(csv.split('\r\n').slice(0, 5)).toEqual([
-      "'=name,value",
-      `"'=cmd|""/c calc""!A0",-1`,
-      "'+1,-2",
-      "'-1,-3",
-      "'@SUM(A1),-4",
-    ]);
+    expect(csv.split('\r\n').slice(0, 3)).toEqual(["'=name,value", `"'=cmd|""/c calc""!A0",-1`, "'+1,-2"]);
     const read = exactRows(fromCsv(csv)).map((row) => row["'=name"]);
-    expect(read.slice(4, 8)).toEqual(["'\t'=1", "'\r'=1", "'\n'=1", "'＝1"]);
+    expect(read.slice(2, 8)).toEqual(["'-1", "'@SUM(A1)", "'\t'=1", "'\r'=1", "'\n'=1", "'＝1"]);
     expect(read.slice(8)).toEqual(['Ames', "''=1", 'a=1', '']);
   });
 });
@@ -206,13 +179,8 @@ test('reads booleans, and integers that doubles do not hold', () => {
   const text =
     'id,flag,mixed,huge,safe\n9007199254740993,true,true,123456789012345678901,1\n-1,,1,2,\n,FALSE,,3,3\n';
   const table = fromCsv(text);
-  expect(table.schema.fields.map(({ type }) => String(type))).toEqual([
-    'Int64',
-    'Bool',
-    'Utf8',
-    'Utf8',
-    'Float64',
-  ]);
+  const types = ['Int64', 'Bool', 'Utf8', 'Utf8', 'Float64'];
+  expect(table.schema.fields.map(({ type }) => String(type))).toEqual(types);
   expect(exactRows(table)).toEqual([
     { id: 9007199254740993n, flag: true, mixed: 'true', huge: '123456789012345678901', safe: 1 },
     { id: -1n, flag: null, mixed: '1', huge: '2', safe: null },
@@ -320,23 +288,20 @@ describe('the types of CSV', () => {
   });
 
   test('any texts and numbers come back as they were, whatever their column is called', () => {
-    const text = fc.oneof(
-      fc.constantFrom(
-        '1',
-        '007',
-        '1E5',
-        'true',
-        'NaN',
-        'Infinity',
-        '-0',
-        '2020-01-01',
-        '',
-        '9007199254740993',
-        ';',
-      ),
-      fc.string(),
-      fc.double().map(String),
-    );
+    const odd = [
+      '1',
+      '007',
+      '1E5',
+      'true',
+      'NaN',
+      'Infinity',
+      '-0',
+      '2020-01-01',
+      '',
+      '9007199254740993',
+      ';',
+    ];
+    const text = fc.oneof(fc.constantFrom(...odd), fc.string(), fc.double().map(String));
     const number = fc.oneof(
       fc.double({ noNaN: true }),
       fc.constantFrom(2 ** 53, 2 ** 60, 2 ** 63, 1e20, -1e300, 0.1),
@@ -383,20 +348,14 @@ describe('the types of CSV', () => {
       { fips: '1001', day: '2020-01-31T00:00:00.000Z', area: 1.5, n: 7n, flag: true },
       { fips: null, day: '2020-02-01T00:00:00.000Z', area: null, n: null, flag: null },
     ]);
-    expect(
-      exactRows(
-        fromCsv('d,e,x\n2020-01-31,2020-02-01T06:00Z,007\n', {
-          dates: ['d'],
-          types: { e: 'date', x: 'number' },
-        }),
-      ),
-    ).toEqual([{ d: '2020-01-31T00:00:00.000Z', e: '2020-02-01T06:00:00.000Z', x: 7 }]);
-    expect(exactRows(fromCsv('d\n20200131\n', { dates: { d: 'YYYYMMDD' } }))[0]!.d).toBe(
-      '2020-01-31T00:00:00.000Z',
-    );
-    expect(exactRows(fromCsv('a;b\n1.234;1,234.5\n', { delimiter: ';', decimal: ',' }))).toEqual([
-      { a: '1.234', b: '1,234.5' },
+    const typed = { dates: ['d'], types: { e: 'date', x: 'number' } } as const;
+    expect(exactRows(fromCsv('d,e,x\n2020-01-31,2020-02-01T06:00Z,007\n', typed))).toEqual([
+      { d: '2020-01-31T00:00:00.000Z', e: '2020-02-01T06:00:00.000Z', x: 7 },
     ]);
+    const [day] = exactRows(fromCsv('d\n20200131\n', { dates: { d: 'YYYYMMDD' } }));
+    expect(day).toEqual({ d: '2020-01-31T00:00:00.000Z' });
+    const points = fromCsv('a;b\n1.234;1,234.5\n', { delimiter: ';', decimal: ',' });
+    expect(exactRows(points)).toEqual([{ a: '1.234', b: '1,234.5' }]);
   });
 
   test.each<[string, Parameters<typeof fromCsv>[1], string]>([

@@ -7,6 +7,7 @@ import { framePieces, jsonPieces } from '../../../src/frame/formats/frame-pieces
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { filePieces } from '../../../src/frame/formats/write-frame.js';
+import { collect } from '../../sequences.js';
 import { exactRows } from '../exact-rows.js';
 
 const table = (from: number, to: number) =>
@@ -23,27 +24,22 @@ const streamOf = (...tables: Table[]) => ({
 });
 const inParts = () => streamOf(table(0, 5), table(0, 5).slice(0, 0), table(5, ROWS + 1));
 
-async function all<T>(pieces: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const piece of pieces) found.push(piece);
-  return found;
-}
-const text = async (pieces: AsyncIterable<string | Uint8Array>) => (await all(pieces)).join('');
+const text = async (pieces: AsyncIterable<string | Uint8Array>) => (await collect(pieces)).join('');
 
 test('CSV has some thousand rows in each piece, and one header', async () => {
   const whole = table(0, ROWS + 1);
-  const pieces = await all(csvPieces(whole));
+  const pieces = await collect(csvPieces(whole));
   expect(pieces.map((piece) => piece.split('\r\n').length - 1)).toEqual([1, ROWS, 1]);
   expect(pieces[0]).toBe('day,name\r\n');
   expect(exactRows(fromCsv(pieces.join(''), { schema: whole.schema }))).toEqual(exactRows(whole));
   expect(await text(csvPieces(inParts()))).toBe(pieces.join(''));
-  expect(await all(csvPieces(whole.slice(0, 0)))).toEqual(['day,name\r\n']);
-  expect(await all(csvPieces(table(0, ROWS)))).toHaveLength(2);
+  expect(await collect(csvPieces(whole.slice(0, 0)))).toEqual(['day,name\r\n']);
+  expect(await collect(csvPieces(table(0, ROWS)))).toHaveLength(2);
 });
 
 test('JSON has a row a line, in one array', async () => {
   const whole = table(0, ROWS + 1);
-  const pieces = await all(jsonPieces(whole));
+  const pieces = await collect(jsonPieces(whole));
   expect(pieces).toHaveLength(4);
   expect(JSON.parse(pieces.join(''))).toEqual(exactRows(whole));
   expect(pieces.join('').split('\n')).toHaveLength(ROWS + 1 + 3);
@@ -62,7 +58,7 @@ test('a frame is the same whole and in pieces, with the options of its format', 
   expect(await text(filePieces(whole, 'csv'))).toBe(whole.toCsv());
   expect(await text(filePieces(whole, 'json'))).toBe(await text(jsonPieces(whole)));
   const parquet = { safe: true, row_group_rows: 2 };
-  const pieces = (await all(framePieces(streamOf(table(0, 4)), 'parquet', parquet))) as Uint8Array[];
+  const pieces = (await collect(framePieces(streamOf(table(0, 4)), 'parquet', parquet))) as Uint8Array[];
   const bytes = Uint8Array.from(Buffer.concat(pieces));
   expect(readParquet(bytes, { rowGroups: [1] }).recordBatches()[0]!.numRows).toBe(2);
 });

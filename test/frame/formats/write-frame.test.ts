@@ -35,8 +35,9 @@ describe('writeFrame', () => {
   it.each([
     ['frame.feather', 'ARROW1'],
     ['frame.arrows', '\xff\xff\xff\xff'],
+    ['frame.parquet', 'PAR1'],
     ['frame.xlsx', 'PK'],
-  ])('writes %s as an Arrow file, an Arrow stream or a workbook', async (name, start) => {
+  ])('%s begins as its format does', async (name, start) => {
     const path = join(folder, name);
     await tableOf().write(path);
     expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);

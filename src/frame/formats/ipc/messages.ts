@@ -5,7 +5,6 @@ import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 
-/** Creates the error for bytes that violate Arrow's format. `what` describes the violation and its location. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
     'bytes',

@@ -194,10 +194,8 @@ class CheckedLoader extends VectorLoader {
   }
 }
 
-/** The null count that some writers use if there is no validity bitmap. */
 const UNCOUNTED = -1;
 
-/** The alignment in bytes that buffers need for any typed array. */
 const ALIGNMENT = 8;
 
 // A compressed buffer begins with its decompressed size in 8 bytes, or with -1 if it is not compressed.

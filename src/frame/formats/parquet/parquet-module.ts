@@ -9,11 +9,9 @@ import { badArgument, NetworkError } from '../../../model/errors.js';
 /** The default number of rows in a row group. Readers can skip whole groups because each has its own statistics. */
 export const ROW_GROUP_ROWS = 131_072;
 
-/** The advice at the end of error messages about files that may be decompression bombs. */
 export const TRUSTED = '; write them as Arrow if you trust them';
 
 const PAGE_BYTES = 2 ** 16;
-/** The maximum memory of a WebAssembly instance, 4 GiB. */
 export const ALL_MEMORY = 2 ** 32;
 /** The number of copies of a file's contents that are in memory while it is decoded. */
 export const COPIES = 4;

@@ -35,6 +35,9 @@ import { changed, find, join, messagesOf, refusal } from './refusal.js';
 const stream = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'stream');
 const words = (...values: (number | bigint)[]) => BigInt64Array.from(values, BigInt);
 
+const isFine = (bytes: Uint8Array) => expect(refusal(bytes)).toBe('fine');
+const isRefused = (bytes: Uint8Array, text: string) => expect(refusal(bytes)).toContain(text);
+
 /** A copy with a 64-bit number in place of another one. */
 const withWord = (bytes: Uint8Array, at: number, word: bigint) => changed(bytes, at, words(word));
 
@@ -46,22 +49,18 @@ describe('the rows of a column', () => {
   const [a, b] = [find(bytes, words(5, 0)), find(bytes, words(5, 1))];
 
   it('are as many as the batch has', () => {
-    expect(refusal(bytes)).toBe('fine');
+    isFine(bytes);
     for (const rows of [4n, 6n])
-      expect(refusal(withWord(bytes, a, rows))).toContain(`column "a" has ${rows} rows, but its batch has 5`);
-    expect(refusal(withWord(bytes, b, 4n))).toContain('column "b" has 4 rows, but its batch has 5');
+      isRefused(withWord(bytes, a, rows), `column "a" has ${rows} rows, but its batch has 5`);
+    isRefused(withWord(bytes, b, 4n), 'column "b" has 4 rows, but its batch has 5');
   });
 
   it('are null as often as stated, which is no more than there are rows', () => {
-    expect(refusal(withWord(bytes, b + 8, 6n))).toContain('column "b" has 6 nulls in 5 rows');
-    expect(refusal(withWord(bytes, b + 8, -2n))).toContain('column "b" has -2 nulls in 5 rows');
-    expect(refusal(withWord(bytes, a + 8, -1n))).toBe('fine');
-    expect(refusal(withWord(bytes, b + 8, 2n))).toContain(
-      'column "b" claims to have 2 nulls, but its bitmap has 1',
-    );
-    expect(refusal(withWord(bytes, a + 8, 1n))).toContain(
-      'column "a" claims to have 1 nulls, but its bitmap has 0',
-    );
+    isRefused(withWord(bytes, b + 8, 6n), 'column "b" has 6 nulls in 5 rows');
+    isRefused(withWord(bytes, b + 8, -2n), 'column "b" has -2 nulls in 5 rows');
+    isFine(withWord(bytes, a + 8, -1n));
+    isRefused(withWord(bytes, b + 8, 2n), 'column "b" claims to have 2 nulls, but its bitmap has 1');
+    isRefused(withWord(bytes, a + 8, 1n), 'column "a" claims to have 1 nulls, but its bitmap has 0');
   });
 });
 
@@ -71,17 +70,15 @@ describe('the batches of a stream', () => {
   const [schemaOfTwo, batchOfTwo] = messagesOf(two);
 
   it('have the columns of the schema', () => {
-    expect(refusal(join([schemaOfOne!, batchOfOne!, batchOfOne!, end!]))).toBe('fine');
-    expect(refusal(join([schemaOfOne!, batchOfTwo!, end!]))).toContain(
-      'more columns or buffers than the schema',
-    );
-    expect(refusal(join([schemaOfTwo!, batchOfOne!, end!]))).toContain('column "b" is missing from a batch');
+    isFine(join([schemaOfOne!, batchOfOne!, batchOfOne!, end!]));
+    isRefused(join([schemaOfOne!, batchOfTwo!, end!]), 'more columns or buffers than the schema');
+    isRefused(join([schemaOfTwo!, batchOfOne!, end!]), 'column "b" is missing from a batch');
   });
 
   it('belong to the schema before them', () => {
-    expect(refusal(join([batchOfOne!, end!]))).toContain('is before any schema');
-    expect(refusal(join([schemaOfTwo!, schemaOfOne!, batchOfOne!, end!]))).toBe('fine');
-    expect(refusal(join([schemaOfOne!, end!]))).toBe('fine');
+    isRefused(join([batchOfOne!, end!]), 'is before any schema');
+    isFine(join([schemaOfTwo!, schemaOfOne!, batchOfOne!, end!]));
+    isFine(join([schemaOfOne!, end!]));
   });
 });
 
@@ -89,30 +86,28 @@ describe('the dictionaries of a stream', () => {
   const word = vectorFromArray(['x', 'y', 'x'], new Dictionary(new Utf8(), new Int32(), 77));
   const plain = messagesOf(stream({ word }));
   const [schema, dictionary, batch, end] = plain;
+  const noEntry = 'row 0 of column "word" refers to entry 0 of a dictionary with 0 entries';
 
   it('belong to a column', () => {
-    expect(refusal(join(plain))).toBe('fine');
+    isFine(join(plain));
     const other = withWord(dictionary!, find(dictionary!, words(77)), 78n);
-    expect(refusal(join([schema!, other, batch!, end!]))).toContain('dictionary 78 belongs to no column');
-    expect(refusal(join([dictionary!, schema!, batch!, end!]))).toContain('is before any schema');
-    expect(refusal(join([schema!, batch!, end!]))).toContain(
-      'row 0 of column "word" refers to entry 0 of a dictionary with 0 entries',
-    );
+    isRefused(join([schema!, other, batch!, end!]), 'dictionary 78 belongs to no column');
+    isRefused(join([dictionary!, schema!, batch!, end!]), 'is before any schema');
+    isRefused(join([schema!, batch!, end!]), noEntry);
   });
 
   it('are forgotten with their schema', () => {
-    expect(refusal(join([schema!, dictionary!, schema!, batch!, end!]))).toContain(
-      'row 0 of column "word" refers to entry 0 of a dictionary with 0 entries',
-    );
+    isRefused(join([schema!, dictionary!, schema!, batch!, end!]), noEntry);
   });
 
   it('are replaced by later ones, and extended by deltas', () => {
     const shorter = vectorFromArray(['x'], new Dictionary(new Utf8(), new Int32(), 77));
     const [, one] = messagesOf(stream({ word: shorter }));
-    expect(refusal(join([schema!, dictionary!, one!, batch!, end!]))).toContain(
+    isRefused(
+      join([schema!, dictionary!, one!, batch!, end!]),
       'row 1 of column "word" refers to entry 1 of a dictionary with 1 entries',
     );
-    expect(refusal(join([schema!, one!, dictionary!, batch!, end!]))).toBe('fine');
+    isFine(join([schema!, one!, dictionary!, batch!, end!]));
   });
 });
 
@@ -131,11 +126,9 @@ describe('entries of a dictionary, by each type of index', () => {
       word: vectorFromArray(words, new Dictionary<Utf8, Int32>(new Utf8(), type as Int32)),
     });
     const at = find(bytes, indices) + indices.BYTES_PER_ELEMENT;
-    expect(refusal(bytes)).toBe('fine');
+    isFine(bytes);
     bytes[at] = byte;
-    expect(refusal(bytes)).toContain(
-      `row 1 of column "word" refers to entry ${entry} of a dictionary with 3 entries;`,
-    );
+    isRefused(bytes, `row 1 of column "word" refers to entry ${entry} of a dictionary with 3 entries;`);
   });
 
   test('but for rows without a value', () => {
@@ -143,9 +136,9 @@ describe('entries of a dictionary, by each type of index', () => {
     const bytes = stream({ word });
     const at = find(bytes, Int32Array.of(0, 0, 1, 1, 0, 1));
     bytes[at + 4] = 77;
-    expect(refusal(bytes)).toBe('fine');
+    isFine(bytes);
     bytes[at + 8] = 77;
-    expect(refusal(bytes)).toContain('row 2 of column "word" refers to entry 77');
+    isRefused(bytes, 'row 2 of column "word" refers to entry 77');
   });
 });
 
@@ -153,18 +146,15 @@ describe('columns within columns', () => {
   const field = (name: string) => new Field(name, new Float64(), true);
   const pairs = stream({
     pair: vectorFromArray(
-      [
-        [1, 2],
-        [3, 4],
-        [5, 6],
-      ],
+      [1, 3, 5].map((x) => [x, x + 1]),
       new FixedSizeList(2, field('half')),
     ),
   });
 
   it('are long enough for lists of one length', () => {
-    expect(refusal(pairs)).toBe('fine');
-    expect(refusal(withWord(pairs, find(pairs, words(6, 0)), 5n))).toContain(
+    isFine(pairs);
+    isRefused(
+      withWord(pairs, find(pairs, words(6, 0)), 5n),
       'a buffer of column "pair" has 5 values, but its rows need 6',
     );
   });
@@ -173,16 +163,15 @@ describe('columns within columns', () => {
     const type = new Struct<{ x: Float64 }>([field('x')]);
     const bytes = stream({ s: vectorFromArray([{ x: 1 }, { x: 2 }, { x: 3 }], type) });
     const child = find(bytes, words(3, 0), 2);
-    expect(refusal(bytes)).toBe('fine');
-    expect(refusal(withWord(bytes, child, 2n))).toContain(
-      'a buffer of column "s" has 2 values, but its rows need 3',
-    );
+    isFine(bytes);
+    isRefused(withWord(bytes, child, 2n), 'a buffer of column "s" has 2 values, but its rows need 3');
   });
 
   it('hold every list', () => {
     const bytes = stream({ list: vectorFromArray([[1, 2], [], [3]], new List(field('item'))) });
-    expect(refusal(bytes)).toBe('fine');
-    expect(refusal(withWord(bytes, find(bytes, words(3, 0), 1), 2n))).toContain(
+    isFine(bytes);
+    isRefused(
+      withWord(bytes, find(bytes, words(3, 0), 1), 2n),
       'the values of column "list" extend past the end of their buffer',
     );
   });
@@ -190,11 +179,10 @@ describe('columns within columns', () => {
   it('of long texts have offsets of 8 bytes', () => {
     const bytes = stream({ text: vectorFromArray(['ab', 'c', 'def'], new LargeUtf8()) });
     const at = find(bytes, words(0, 2, 3, 6));
-    expect(refusal(bytes)).toBe('fine');
-    expect(refusal(withWord(bytes, at + 8, 4n))).toContain(
-      'value 2 of column "text" begins before the previous one',
-    );
-    expect(refusal(withWord(bytes, at + 24, 4_000n))).toContain(
+    isFine(bytes);
+    isRefused(withWord(bytes, at + 8, 4n), 'value 2 of column "text" begins before the previous one');
+    isRefused(
+      withWord(bytes, at + 24, 4_000n),
       'values of column "text" extend past the end of their buffer',
     );
   });
@@ -205,7 +193,7 @@ describe('columns within columns', () => {
     // Its length, and the first letters that a view repeats.
     const view = Int32Array.of(text.length, Buffer.from(text).readInt32LE());
     const at = find(bytes, view);
-    expect(refusal(bytes)).toBe('fine');
+    isFine(bytes);
     for (const [place, value] of [
       [at, 200],
       [at, -1],
@@ -214,9 +202,7 @@ describe('columns within columns', () => {
       [at + 12, 99],
       [at + 12, -1],
     ] as const)
-      expect(refusal(changed(bytes, place, Int32Array.of(value)))).toContain(
-        'row 1 of column "text" is outside its buffers',
-      );
+      isRefused(changed(bytes, place, Int32Array.of(value)), 'row 1 of column "text" is outside its buffers');
   });
 });
 
@@ -225,7 +211,7 @@ describe('the types of a schema', () => {
   function refusals(type: DataType, from: number, to: number): string[] {
     const data = new (type.ArrayType as Float64ArrayConstructor)(4);
     const bytes = stream({ a: makeVector(makeData({ type, length: 1, data } as never)) });
-    expect(refusal(bytes)).toBe('fine');
+    isFine(bytes);
     const places = [...bytes.keys()].filter((at) => bytes[at] === from);
     return places.map((at) => refusal(changed(bytes, at, Uint8Array.of(to))));
   }
@@ -269,20 +255,17 @@ describe('the messages', () => {
       [batchAt!, -8],
       [batchAt!, file.length],
     ] as const)
-      expect(refusal(withWord(file, entryOf(at), BigInt(offset)))).toContain(
+      isRefused(
+        withWord(file, entryOf(at), BigInt(offset)),
         `the block at byte ${offset} is not the kind of batch that the footer indicates`,
       );
-    expect(refusal(withWord(file, entryOf(batchAt!), BigInt(footerAt - 8)))).toContain(
-      'corrupt or truncated',
-    );
+    isRefused(withWord(file, entryOf(batchAt!), BigInt(footerAt - 8)), 'corrupt or truncated');
   });
 
   it.each([0, -8, file.length, 0x7fffffff])(
     'of a file are before its footer, unlike one of %i bytes',
     (length) => {
-      expect(refusal(changed(file, LENGTH, Int32Array.of(length)))).toContain(
-        'the footer is longer than the file',
-      );
+      isRefused(changed(file, LENGTH, Int32Array.of(length)), 'the footer is longer than the file');
     },
   );
 
@@ -291,7 +274,7 @@ describe('the messages', () => {
       expect(fromArrow(bytes).numRows).toBe(5);
     for (const bytes of [marked, older])
       for (const zeros of [0, 5]) {
-        expect(refusal(join([bytes, new Uint8Array(zeros)]))).toBe('fine');
+        isFine(join([bytes, new Uint8Array(zeros)]));
         expect(refusal(join([bytes, new Uint8Array(zeros), Uint8Array.of(1)]))).toMatch(
           /the stream ends at byte \d+, but bytes follow/,
         );
@@ -310,9 +293,9 @@ describe('the messages', () => {
       [16, 0, 0, 0],
       [0, 0, 0, 128],
     ])
-      expect(refusal(join([unmarked, Uint8Array.from(rest)]))).toContain(cut);
+      isRefused(join([unmarked, Uint8Array.from(rest)]), cut);
     for (const length of [4, 100])
-      expect(refusal(marked.subarray(0, length))).toContain('the message at byte 0 is truncated');
+      isRefused(marked.subarray(0, length), 'the message at byte 0 is truncated');
     expect(refusal(unmarked.subarray(0, -1))).toMatch(/the message at byte \d+ is truncated/);
   });
 });

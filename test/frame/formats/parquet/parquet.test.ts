@@ -28,6 +28,7 @@ import { frameChecksum } from '../../../../src/frame/table/checksum.js';
 import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns } from '../../../endurance.js';
+import { collect } from '../../../sequences.js';
 import { exactRows } from '../../exact-rows.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { everyType } from '../arrow-tables.js';
@@ -165,39 +166,28 @@ describe('Parquet', () => {
   const cellsOf = (table: Table) =>
     JSON.stringify(exactRows(table)).replaceAll(/T00:00:00\.000Z|\.000(?=")/g, '');
   const seconds = BigInt64Array.of(1_577_836_800n, -1n);
-  const fixed = (type: DataType, data: ArrayBufferView) =>
-    new Vector([makeData({ type, length: 2, nullCount: 0, data } as never)]);
+  const nested = (type: DataType, parts: object) =>
+    new Vector([makeData({ type, length: 2, nullCount: 0, ...parts } as never)]);
+  const fixed = (type: DataType, data: ArrayBufferView) => nested(type, { data });
   const timestamps = fixed(new TimestampSecond('UTC'), seconds);
   const days = BigInt64Array.of(0n, -86_400_000n);
   const codes = (dictionary: Vector) =>
-    new Vector([
-      makeData({
-        type: new Dictionary(dictionary.type, new Uint8()),
-        length: 2,
-        nullCount: 0,
-        data: Uint8Array.of(1, 0),
-        dictionary,
-      } as never),
-    ]);
+    nested(new Dictionary(dictionary.type, new Uint8()), { data: Uint8Array.of(1, 0), dictionary });
   const list = (values: Vector) =>
-    new Vector([
-      makeData({
-        type: new List(new Field('item', values.type, true)),
-        length: 2,
-        nullCount: 0,
-        valueOffsets: Int32Array.of(0, 1, 2),
-        child: values.data[0]!,
-      } as never),
-    ]);
+    nested(new List(new Field('item', values.type, true)), {
+      valueOffsets: Int32Array.of(0, 1, 2),
+      child: values.data[0],
+    });
   const struct = (values: Vector) =>
-    new Vector([
-      makeData({
-        type: new Struct([new Field('at', values.type, true)]),
-        length: 2,
-        nullCount: 0,
-        children: [values.data[0]!],
-      } as never),
-    ]);
+    nested(new Struct([new Field('at', values.type, true)]), { children: [values.data[0]] });
+  /** The pieces of a Parquet file that are written from the batches of a table. */
+  const streamed = ({ schema, batches }: Table) =>
+    writeParquet({
+      schema,
+      batches: (async function* () {
+        yield* batches;
+      })(),
+    } as never);
 
   test('reads the zone of times that pyarrow had in seconds', async () => {
     // pyarrow 25: pa.table({'t': pa.array([1580495400], pa.timestamp('s', tz='Asia/Kolkata'))}), plain and uncompressed.
@@ -242,14 +232,7 @@ describe('Parquet', () => {
     const back = await fromParquet(bytes);
     expect(cellsOf(back)).toBe(cellsOf(several));
     expect(back.schema.metadata.get(CHECKSUM_KEY)).toBe(frameChecksum(back));
-    const stream = {
-      schema: several.schema,
-      batches: (async function* () {
-        yield* several.batches;
-      })(),
-    };
-    const pieces: Uint8Array[] = [];
-    for await (const piece of writeParquet(stream as never)) pieces.push(piece);
+    const pieces = await collect(streamed(several));
     expect(cellsOf(await fromParquet(Buffer.concat(pieces)))).toBe(cellsOf(several));
   });
 
@@ -265,13 +248,7 @@ describe('Parquet', () => {
     const problem =
       /^table: Parquet cannot represent column "u" of type Union<Int32 \| Utf8>; convert it, omit it with select, or write .arrow/;
     await expect(frame(union).toParquet()).rejects.toThrow(problem);
-    const stream = {
-      schema: union.schema,
-      batches: (async function* () {
-        yield* union.batches;
-      })(),
-    };
-    await expect(writeParquet(stream as never).next()).rejects.toThrow(problem);
+    await expect(streamed(union).next()).rejects.toThrow(problem);
   });
 
   test('reads files of DuckDB: days, microseconds, plain texts', async () => {

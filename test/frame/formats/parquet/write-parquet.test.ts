@@ -7,6 +7,7 @@ import { writeParquet } from '../../../../src/frame/formats/parquet/write-parque
 import { frame } from '../../../../src/frame/frame.js';
 import type { FrameStream } from '../../../../src/frame/table/frame-types.js';
 import { PROVENANCE_KEY } from '../../../../src/frame/table/provenance.js';
+import { collect } from '../../../sequences.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 
 const ROWS = 50;
@@ -48,9 +49,7 @@ function streamOf(parts: number, end: () => void = () => {}): FrameStream & { re
 }
 
 async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
-  return Uint8Array.from(Buffer.concat(all));
+  return Uint8Array.from(Buffer.concat(await collect(pieces)));
 }
 
 describe('a Parquet file of a frame that arrives batch by batch', () => {
