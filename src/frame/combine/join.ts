@@ -23,6 +23,7 @@ const ALIGN = {
   join: oneOf(['inner', 'outer', 'left']),
 };
 
+/** Options for joining two frames by date. */
 export interface AlignOptions extends OptionsOf<typeof ALIGN> {}
 
 export function align(left: Table, right: Table, options: AlignOptions = {}): [Table, Table] {

@@ -131,6 +131,7 @@ export class BatchBuilder {
     return id;
   }
 
+  /** Checks whether an earlier import stored an entity with this identity. */
   isStored(type: NamedType, identity: string): boolean {
     return this.#stored.has(`${type} ${identity}`);
   }
@@ -156,11 +157,13 @@ export class BatchBuilder {
     entities.set(type, rows);
   }
 
+  /** Starts a file or archive entry, to which the following rows belong, and returns its index. */
   beginText(text: ImportedText): number {
     this.#next.texts.push(text);
     return this.#textCount++;
   }
 
+  /** Increases the number of rows (or values) read. */
   countRows(count: number): void {
     this.#next.read += count;
   }
@@ -182,6 +185,7 @@ export class BatchBuilder {
     else rejected.push({ ...row, text: cut });
   }
 
+  /** Adds a note unless the same note has already been added. */
   addNote(text: string): void {
     if (!this.#added.has(text)) this.#next.notes.push(text);
     this.#added.add(text);
