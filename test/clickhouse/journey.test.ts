@@ -47,7 +47,7 @@ beforeAll(async () => {
   expect(await importAll(toServers)).toEqual(await importAll(toFile));
   await toFile.close();
   await toServers.close();
-}, 180_000);
+});
 afterAll(async () => {
   if (clickhouse !== undefined) await dropStore(clickhouse);
 });
@@ -63,7 +63,7 @@ describe('every operation over three servers', () => {
   beforeAll(async () => {
     store = await openNewStore();
     await fillWithDemo(store);
-  }, 120_000);
+  });
   afterAll(() => store?.close());
 
   describeOperations(() => clientOf(store));

@@ -39,14 +39,14 @@ beforeAll(async () => {
     const [, host] = await process.until(/^listening on (http:\/\/127\.0\.0\.1:\d+)\n/);
     hosts.push(host!);
   }
-}, 240_000);
+});
 afterAll(async () => {
   for (const process of processes) process.child.kill('SIGTERM');
   const codes = await Promise.all(processes.map((process) => process.ended()));
   await dropStore(store);
   expect(codes).toEqual([0, 0]);
   expect(said()).not.toContain(SECOND_USER.password);
-}, 60_000);
+});
 
 const clientOf = (i: number, access_token: string): Client =>
   createClient({ api_host: hosts[i]!, access_token, retry: { retries: 0 } });

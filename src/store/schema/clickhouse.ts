@@ -71,13 +71,9 @@ const POINT: Types = {
 };
 
 const POINT_CODECS: Types = {
-  series: 'Delta, LZ4',
-  start_date: 'Delta, LZ4',
-  end_date: 'Delta, LZ4',
+  ...Object.fromEntries(Object.keys(POINT).map((name) => [name, 'Delta, LZ4'])),
   value: 'ZSTD(1)',
   unit_id: 'LZ4',
-  reporting_date: 'Delta, LZ4',
-  available_date: 'Delta, LZ4',
   metadata: 'ZSTD(1)',
 };
 

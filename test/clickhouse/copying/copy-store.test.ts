@@ -33,7 +33,7 @@ beforeAll(async () => {
   await store.access.putUser({ email: 'a@b.example', passwordHash: 'x' });
   wanted = await describeStore(store);
   await store.close();
-}, 60_000);
+});
 
 afterAll(async () => {
   rmSync(folder, { recursive: true });
@@ -92,7 +92,7 @@ describe('a copy of a store', () => {
     const store = await openStore(first);
     expect(await importSecond(store)).toMatchObject({ added: 0, revised: 0, series: 0 });
     await store.close();
-  }, 120_000);
+  });
 
   it('is refused where there is something', async () => {
     const [address, taken] = [await newAddress(), join(folder, 'taken.duckdb')];
@@ -103,7 +103,7 @@ describe('a copy of a store', () => {
     }
     await expect(copyStore(file, address)).rejects.toThrow('already contains data');
     await expect(copyStore(file, taken)).rejects.toThrow('already exists');
-  }, 60_000);
+  });
 
   it.each(['copying points', 'merging points', 'comparing the stores'])(
     'that a signal ends while it is %s leaves nothing, and can be made again',
@@ -127,6 +127,5 @@ describe('a copy of a store', () => {
       await copyStore(file, address);
       expect(await contentAt(address)).toEqual(wanted);
     },
-    120_000,
   );
 });

@@ -9,7 +9,7 @@ let expected: Awaited<ReturnType<typeof expectedContents>>;
 beforeAll(async () => {
   nodes = await Nodes.start(3);
   expected = await expectedContents();
-}, 120_000);
+});
 afterAll(() => nodes.stop());
 
 describe('a shard that dies during an import', () => {
@@ -56,7 +56,6 @@ describe('a shard that dies during an import', () => {
         await store.close();
       }
     },
-    120_000,
   );
 });
 

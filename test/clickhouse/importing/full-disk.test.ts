@@ -30,7 +30,6 @@ it.skipIf(noSmallDisk !== null).each([
         await nodes.stop();
       }
     }),
-  180_000,
 );
 
 /**

@@ -76,73 +76,60 @@ describe('an importer that is killed', () => {
         const left = readdirSync(tmpdir()).filter((name) => name.startsWith(`cropframe-${child.pid}-`));
         expect(left).toEqual([]);
       }),
-    120_000,
   );
 });
 
 describe('an importer that stands still', () => {
-  it(
-    'until another one took its place stores nothing when it goes on',
-    () =>
-      withStore(async (store, address) => {
-        const query = (node: number, sql: string) => queryNode(address, node, sql);
-        const child = startImporter(address);
-        const output = outputOf(child);
-        await waitFor(query, 'adds points', () => child.exitCode !== null);
-        child.kill('SIGSTOP');
-        // As if it had said nothing for a minute.
-        await query(0, 'ALTER TABLE import_claim UPDATE at_ms = at_ms - 60000 WHERE true');
-        expect(await importSecond(store)).toEqual(expected.counts);
-        expect(await contentOf(store)).toEqual(expected.both);
-        child.kill('SIGCONT');
-        expect(await output).toMatch(/another import took its place|nothing was committed/);
-        expect(await contentOf(store)).toEqual(expected.both);
-        expect(await importSecond(store)).toMatchObject({ added: 0, revised: 0, series: 0 });
-        expect(await store.findFaults()).toEqual([]);
-      }),
-    120_000,
-  );
+  it('until another one took its place stores nothing when it goes on', () =>
+    withStore(async (store, address) => {
+      const query = (node: number, sql: string) => queryNode(address, node, sql);
+      const child = startImporter(address);
+      const output = outputOf(child);
+      await waitFor(query, 'adds points', () => child.exitCode !== null);
+      child.kill('SIGSTOP');
+      // As if it had said nothing for a minute.
+      await query(0, 'ALTER TABLE import_claim UPDATE at_ms = at_ms - 60000 WHERE true');
+      expect(await importSecond(store)).toEqual(expected.counts);
+      expect(await contentOf(store)).toEqual(expected.both);
+      child.kill('SIGCONT');
+      expect(await output).toMatch(/another import took its place|nothing was committed/);
+      expect(await contentOf(store)).toEqual(expected.both);
+      expect(await importSecond(store)).toMatchObject({ added: 0, revised: 0, series: 0 });
+      expect(await store.findFaults()).toEqual([]);
+    }));
 });
 
 describe('two importers at the same time', () => {
-  it(
-    'do not work on one store: the second is told who imports, and imports when the first has ended',
-    () =>
-      withStore(async (store, address) => {
-        const running = await store.begin();
-        const said = await outputOf(startImporter(address));
-        expect(said).toMatch(`another import is running (process ${process.pid} on ${hostname()})`);
-        await running.rollback();
-        expect(JSON.parse(await outputOf(startImporter(address)))).toEqual(expected.counts);
-        expect(await contentOf(store)).toEqual(expected.both);
-        expect(await store.findFaults()).toEqual([]);
-      }),
-    120_000,
-  );
+  it('do not work on one store: the second is told who imports, and imports when the first has ended', () =>
+    withStore(async (store, address) => {
+      const running = await store.begin();
+      const said = await outputOf(startImporter(address));
+      expect(said).toMatch(`another import is running (process ${process.pid} on ${hostname()})`);
+      await running.rollback();
+      expect(JSON.parse(await outputOf(startImporter(address)))).toEqual(expected.counts);
+      expect(await contentOf(store)).toEqual(expected.both);
+      expect(await store.findFaults()).toEqual([]);
+    }));
 
-  it(
-    'import one after the other when many begin at one moment',
-    () =>
-      withStore(async (_, address) => {
-        const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(address)));
-        let [running, begun] = [0, 0];
-        const tryToImport = async (store: Store) => {
-          const transaction = await store.begin();
-          expect(++running).toBe(1);
-          begun++;
-          await sleep(20);
-          running--;
-          await transaction.rollback();
-        };
-        for (let round = 1; round <= 5; round++) {
-          const outcomes = await Promise.allSettled(stores.map(tryToImport));
-          for (const outcome of outcomes)
-            if (outcome.status === 'rejected')
-              expect(outcome.reason.message).toMatch('another import is running');
-          expect(begun).toBeGreaterThanOrEqual(round);
-        }
-        await Promise.all(stores.map((store) => store.close()));
-      }),
-    120_000,
-  );
+  it('import one after the other when many begin at one moment', () =>
+    withStore(async (_, address) => {
+      const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(address)));
+      let [running, begun] = [0, 0];
+      const tryToImport = async (store: Store) => {
+        const transaction = await store.begin();
+        expect(++running).toBe(1);
+        begun++;
+        await sleep(20);
+        running--;
+        await transaction.rollback();
+      };
+      for (let round = 1; round <= 5; round++) {
+        const outcomes = await Promise.allSettled(stores.map(tryToImport));
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected')
+            expect(outcome.reason.message).toMatch('another import is running');
+        expect(begun).toBeGreaterThanOrEqual(round);
+      }
+      await Promise.all(stores.map((store) => store.close()));
+    }));
 });

@@ -34,7 +34,7 @@ describe('the faults of a store', () => {
     await damage(shard, `ALTER TABLE point DELETE WHERE series = ${handle} AND value = 1`);
     expect(await store.findFaults()).toEqual([
       `series ${handle} should have 2 points, but has 1`,
-      expect.stringContaining(`series ${handle}: `),
+      expect.stringContaining(`series ${handle} does not match its points in `),
     ]);
   });
 

@@ -201,7 +201,7 @@ export function describeImports(open: OpenEmptyStore, isWhole = true): void {
     });
 
     it('keep a remark of each of many points, in the order of their dates', async () => {
-      const count = 20_000;
+      const count = 17_500;
       const vintages = Array.from({ length: count }, (_, i) => ({
         of: { region_id: i % 2 === 0 ? 21 : 22 },
         day: count - i,

@@ -167,7 +167,7 @@ describe('revisions', () => {
             }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
