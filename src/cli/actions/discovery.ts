@@ -1,5 +1,5 @@
 import type { ExplainedSeries } from '../../client/discovery/resolution.js';
-import type { VintageDate } from '../../contract/endpoints.js';
+import type { CountedHit, VintageDate } from '../../contract/endpoints.js';
 import {
   type Containing,
   type EntityOf,
@@ -9,9 +9,8 @@ import {
   type SearchableType,
   type Source,
 } from '../../model/entity.js';
-import { ArgumentError, badArgument, NotFoundError } from '../../model/errors.js';
-import { MAX_HITS } from '../../model/schema/fields.js';
-import { FACET_FIELDS, FACETS as FACET_NAMES } from '../../model/selection.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
+import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
@@ -267,63 +266,35 @@ function listGuesses(
 
 type Found = EntityOf[SearchableType];
 
-const NAMED: readonly TextColumn<Pick<Found, 'id' | 'name'>>[] = [
-  { title: 'id', align: 'right', of: ({ id }) => id },
-  { title: 'name', of: ({ name }) => name },
-];
-
 export const search = createAction(async (context, options: InputValues<typeof SEARCH.takes>) => {
   const { type, limit, json } = options;
   const { client, signal, stdout } = context;
   const terms = options.words.join(' ');
-  if (type !== 'all') {
-    const found: Found[] = [];
-    for await (const entity of client.searchAndLookup(type, terms, { num_results: limit, signal }))
-      found.push(entity);
-    if (found.length === 0) throw new NothingFoundError(`no ${type} found for "${terms}"`);
-    return writeEntities(context, found, { type, json });
+  const types = type === 'all' ? undefined : [type];
+  const hits = await client.searchAll(terms, { types, limit, signal });
+  if (hits.length === 0)
+    throw new NothingFoundError(`${type === 'all' ? 'nothing' : `no ${type}`} found for "${terms}"`);
+  const named = [
+    { title: 'id', align: 'right', of: ({ id }: CountedHit) => id },
+    { title: 'name', of: ({ name }: CountedHit) => name },
+    { title: 'series', align: 'right', of: ({ series }: CountedHit) => series },
+  ] as const;
+  if (type === 'all') {
+    if (json === true) return writeJson(stdout, hits);
+    return writeTable(context, hits, [
+      { title: 'type', of: ({ entity_type }) => entity_type },
+      ...named,
+      { title: 'found as', optional: true, of: ({ matched }) => matched },
+    ]);
   }
-  const found = await client.searchAll(terms, { limit: Math.min(limit, MAX_HITS), signal });
-  if (found.length === 0) throw new NothingFoundError(`nothing found for "${terms}"`);
-  if (json === true) return writeJson(stdout, found);
-  await writeTable(context, found, [
-    { title: 'type', of: ({ entity_type }) => entity_type },
-    ...NAMED,
-    { title: 'series', align: 'right', of: ({ series }) => series },
-    { title: 'found as', optional: true, of: ({ matched }) => matched },
-  ]);
+  const ids = hits.map(({ id }) => id);
+  const found: Readonly<Record<number, Found>> = await client.lookup(type, ids, { signal });
+  const entities = hits.map(({ id, series }) => ({ ...found[id]!, series }));
+  if (json === true) return writeJson(stdout, entities);
+  const details = await detailsOf(context, Object.values(found), type);
+  const columns = details.map(({ title, of }) => ({ title, of: ({ id }: CountedHit) => of(found[id]!) }));
+  await writeTable(context, hits, [...named, ...columns]);
 });
-
-async function writeEntities(
-  context: ClientContext,
-  found: readonly Found[],
-  { type, json }: { type: SearchableType; json?: boolean | undefined },
-): Promise<void> {
-  const counts = await countSeries(context, found, type);
-  const entities =
-    counts === null ? found : found.map((one) => ({ ...one, series: counts.get(one.id) ?? 0 }));
-  if (json === true) return writeJson(context.stdout, entities);
-  const series = { title: 'series', align: 'right', optional: true } as const;
-  await writeTable(context, found, [
-    ...NAMED,
-    { ...series, of: ({ id }) => counts && (counts.get(id) ?? 0) },
-    ...(await detailsOf(context, found, type)),
-  ]);
-}
-
-/** Counts the series of each entity. Returns null if the service cannot count series. */
-async function countSeries(
-  { client, signal }: Asking,
-  found: readonly Found[],
-  type: SearchableType,
-): Promise<ReadonlyMap<number, number> | null> {
-  const selection = { [FACET_FIELDS[type].field]: found.map(({ id }) => id) };
-  const counted = await client.facets(selection, { in: type, limit: 1, signal }).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  });
-  return counted && new Map(counted[type].map(({ id, series }) => [id, series]));
-}
 
 async function detailsOf(
   { client, signal }: Asking,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FIELDS } from '../../model/schema/fields.js';
-import { integer, meaningOf, oneOf } from '../../model/schema/schemas.js';
+import { meaningOf, oneOf } from '../../model/schema/schemas.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
 import { flag, makeRepeatable, withDefault, word } from '../options/flags.js';
@@ -24,17 +24,16 @@ Examples:
 export const SEARCH = {
   name: 'search',
   summary: 'search for metrics, items, regions or sources',
-  description:
-    'Search for metrics, items, regions or sources by words, and show how many series each has. The best hit comes first.',
+  description: 'Search for metrics, items, regions or sources by words, and show how many series each has.',
   takes: {
     type: word('<type>', oneOf([...SEARCHABLE_TYPES, 'all']), 'type of entity'),
     words: word('<words...>', 'words from a name, in any order'),
-    limit: withDefault(flag('--limit <n>', integer({ min: 1, max: 1000 }), 'maximum number of results'), 10),
+    limit: withDefault(flag('--limit <n>', FIELDS.hits, 'maximum number of results'), 10),
     json: flag('--json', 'print the entities as JSON'),
     ...CONNECTION,
   },
   help: `
-With "all", the command lists at most 100 entities of any type. Entities with series come first.
+The command lists at most 100 entities, of any type with "all". Entities with series come first.
 
 Examples:
   $ cropframe search all corn

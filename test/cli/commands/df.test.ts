@@ -185,18 +185,13 @@ describe('df', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('says once that a single series does not exist', async () => {
-    const { code, stdout, stderr } = await df(['--item', 'corn', '--region', 'Seattle', '--json']);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/^error: [^\n]*\n$/);
-  });
-
-  it('finds nothing when no combination has data', async () => {
-    const argv = ['--item', 'corn', '--region', 'Seattle', '--region', 'England'];
-    const none = await df(argv);
+  it('says once that nothing is found, for a single series or no combination', async () => {
+    const argv = ['--item', 'corn', '--region', 'Seattle'];
+    const single = await df([...argv, '--json']);
+    expect(single).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^error: [^\n]*\n$/) });
+    const none = await df([...argv, '--region', 'England']);
     expect(none).toMatchObject({ code: 3, stdout: '' });
     expect(none.stderr).toMatch(/\nerror: no data series is available for the selection[^\n]*\n$/);
-    expect(await df(argv.slice(0, 4))).toMatchObject({ code: 3, stdout: '' });
   });
 
   it('names the failed series, and writes the others with --allow-partial', async () => {
