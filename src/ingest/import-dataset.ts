@@ -172,15 +172,9 @@ async function writeBatch(
   return read;
 }
 
-/** Rows from `row` on, whose lines are `ahead` of their index, of a file of their own if several are combined. */
-interface LineStep {
-  readonly row: number;
-  readonly ahead: number;
-  readonly file: string | undefined;
-}
-
-async function readLineSteps(rows: AsyncIterable<ImportedRow>): Promise<LineStep[]> {
-  const steps: LineStep[] = [];
+/** Lists from which row on lines are how far ahead of their index, or of another file if several are combined. */
+async function readLineSteps(rows: AsyncIterable<ImportedRow>) {
+  const steps: { row: number; ahead: number; file: string | undefined }[] = [];
   let row = 0;
   for await (const { line, file } of rows) {
     const last = steps.at(-1);
@@ -196,7 +190,7 @@ function reportConflicts(
   { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,
 ) {
   let first: RejectedRow | undefined;
-  const stepsOf = new Map<number, LineStep[]>();
+  const stepsOf = new Map<number, Awaited<ReturnType<typeof readLineSteps>>>();
   /** The file that is reread, and its last row. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 

@@ -49,20 +49,10 @@ export async function fetchByAddress(
   };
 }
 
-export interface NewerFiles {
-  /** Paths of the files to import: the newer files, and any others that are needed to read them. */
-  readonly files: readonly string[];
-  /** The record of this fetch, which replaces the earlier one in the store. */
-  readonly fetch: StoredFetch;
-  readonly newer: readonly string[];
-}
+export type NewerFiles = NonNullable<Awaited<ReturnType<typeof fetchNewer>>>;
 
 /** Fetches files that are newer than those of an import, or returns null. @throws ArgumentError or IngestError */
-export async function fetchNewer(
-  before: StoredFetch,
-  importer: FetchedDataset,
-  settings: FetchSettings,
-): Promise<NewerFiles | null> {
+export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, settings: FetchSettings) {
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);
   const own = isByAddress ? { ...settings, mirror: undefined } : settings;
@@ -89,7 +79,9 @@ export async function fetchNewer(
   const needed = needsAll ? planned : newer;
   for (const file of needed) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
   return {
+    /** The newer files, and any others that are needed to read them. */
     files: needed.map((file) => kept.get(file)!.path),
+    /** Replaces the earlier record in the store. */
     fetch: {
       ...before,
       files: planned.map((file) => kept.get(file)?.file ?? knownFile(before, file)!),

@@ -3,11 +3,7 @@ import { getOrCompute } from '../reading/get-or-compute.js';
 import { regionIdKind } from './ids.js';
 import { readRegionFile } from './tree.js';
 
-/** Finds the region that contains a position. */
-export interface Locator {
-  /** Finds the smallest of county, state and country at a position or within 0.2 degrees of it, as at a coast. */
-  locate(latitude: number, longitude: number): number | null;
-}
+export type Locator = Awaited<ReturnType<typeof buildLocator>>;
 
 const MAX_DISTANCE_DEGREES = 0.2;
 /** The kinds of regions that the locator searches, smallest first. */
@@ -21,7 +17,7 @@ export function loadRegionLocator(): Promise<Locator> {
   return locator;
 }
 
-async function buildLocator(): Promise<Locator> {
+async function buildLocator() {
   const rows = await readRegionFile<{ id: number; box: Box; shape: string }>(
     'id, box, full_shape AS shape',
     'full_shape IS NOT NULL',
@@ -37,7 +33,8 @@ async function buildLocator(): Promise<Locator> {
   }));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
-    locate(latitude, longitude) {
+    /** Finds the smallest of county, state and country at a position or within 0.2 degrees of it, as at a coast. */
+    locate(latitude: number, longitude: number): number | null {
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {
         const container = candidates.find((candidate) => areaContains(candidate, place));

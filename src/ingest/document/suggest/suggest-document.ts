@@ -18,20 +18,14 @@ function ofCrop(unit: string | undefined, item: string | undefined): string | un
   return findUnitId(named) === undefined ? unit : named;
 }
 
-/** A draft data set document for a table, and notes on what the user must fill in or check. */
-export interface SuggestedDocument {
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly notes: readonly string[];
-}
-
 type Keys = Record<string, unknown>;
 /** Strings that usually stand for missing values. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
-/** Suggests a document by a table's first rows, with "?" for what it cannot decide. @throws IngestError */
-export async function suggestDocument(file: string): Promise<SuggestedDocument> {
+/** Suggests a document by a table's first rows, with "?" for what it cannot decide, and notes on these. @throws IngestError */
+export async function suggestDocument(file: string) {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
   const { delimiter, headerLine, sheet, otherSheets = [], header: columnNames, rows } = head;
