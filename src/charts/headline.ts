@@ -204,7 +204,7 @@ export function shortUnit(unit: string): string {
 }
 
 /** Returns a value of up to six significant digits unchanged; rounds longer values with `roundFigure`. */
-function shortenFigure(value: number): number {
+export function shortenFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
 }
 

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { shortenFigure } from '../../charts/headline.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -12,7 +13,14 @@ import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { bindState, choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
 import { recentViews, savedViews, toSavedView, withFirst } from '../state/preferences.js';
-import { EMPTY_STATE, FACETS, parseState, toggled, WITHOUT_SERIES } from '../state/view-state.js';
+import {
+  distinctSeries,
+  EMPTY_STATE,
+  FACETS,
+  parseState,
+  toggled,
+  WITHOUT_SERIES,
+} from '../state/view-state.js';
 import { facetLists, facets, isFiltered } from './facets.js';
 import { matching } from './matching.js';
 import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
@@ -74,11 +82,8 @@ const unticked = signal<readonly SeriesKey[]>([]);
 function SeriesList() {
   const { series } = page.value;
   const fitting = isFiltered.value ? (matching.loaded.value.value ?? []) : [];
-  const drawn = new Set(series.map(seriesKeyText));
-  const others = new Map(
-    [...unticked.value, ...fitting.map(seriesKeyOf)].map((one) => [seriesKeyText(one), one]),
-  );
-  const rest = [...others.values()].filter((one) => !drawn.has(seriesKeyText(one)));
+  const all = distinctSeries([...series, ...unticked.value, ...fitting.map(seriesKeyOf)]);
+  const rest = all.slice(series.length);
   const labels = seriesLabels(series.map(namesOf)).map(({ label }) => label);
   const total = facets.loaded.value.value?.series ?? 0;
   return (
@@ -141,7 +146,7 @@ function SeriesList() {
   );
 }
 
-/** Renders a drawn series' latest value, transformed as in the chart, or nothing if a formula combines two series. */
+/** Renders a drawn series' latest value, with the digits of the title, or nothing if a formula combines two series. */
 function LatestValue({ of }: { of: SeriesKey }) {
   if (page.value.formula !== 'none') return null;
   const lines = shown.loaded.value.value?.lines ?? [];
@@ -150,7 +155,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   if (line === undefined || row < 0) return null;
   return (
     <span class="count" title={`${formatPeriod(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
-      {formatNumber(line.value[row]!)}
+      {formatNumber(shortenFigure(line.value[row]!))}
     </span>
   );
 }

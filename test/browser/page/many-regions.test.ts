@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
+import { FACETS, type Facet } from '../../../src/explorer/state/view-state.js';
 import { openStore } from '../../../src/store/open.js';
 import { tellFigures } from '../../endurance.js';
 import { pointAtMap } from './on-map.js';
@@ -24,8 +25,6 @@ function yieldIn(region: number, year: number): number | undefined {
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-page-'));
 const path = join(folder, 'regions.duckdb');
 
-type Facet = 'metric' | 'item' | 'region' | 'source' | 'frequency';
-
 /** Series by the name of one of their facets, counted by SQL; `where` restricts them. */
 async function countedBySql(facet: Facet, where = 'true'): Promise<Map<string, number>> {
   const engine = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
@@ -39,20 +38,15 @@ async function countedBySql(facet: Facet, where = 'true'): Promise<Map<string, n
   return new Map(answer.getRowsJson() as [string, number][]);
 }
 
-let counts: Record<Facet | 'itemOfPrices', Map<string, number>>;
+const counts = new Map<Facet, Map<string, number>>();
+let itemsOfPrices: Map<string, number>;
 
 beforeAll(async () => {
   const store = await openStore(path);
   await withRegions({ names: NAMES, yieldIn })(store);
   await store.close();
-  counts = {
-    metric: await countedBySql('metric'),
-    item: await countedBySql('item'),
-    region: await countedBySql('region'),
-    source: await countedBySql('source'),
-    frequency: await countedBySql('frequency'),
-    itemOfPrices: await countedBySql('item', "metric_id = (SELECT id FROM metric WHERE name = 'Price')"),
-  };
+  for (const facet of FACETS) counts.set(facet, await countedBySql(facet));
+  itemsOfPrices = await countedBySql('item', "metric_id = (SELECT id FROM metric WHERE name = 'Price')");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -107,20 +101,20 @@ describe('10,000 regions', () => {
     const { page } = await site.open();
     await proposed(page);
     await page.getByText('Filters', { exact: true }).click();
-    await expect.poll(() => listed(page, 'Metric')).toEqual(counts.metric);
+    await expect.poll(() => listed(page, 'Metric')).toEqual(counts.get('metric'));
     for (const title of ['Source', 'Frequency'])
       await page.locator('details.facet > summary', { hasText: title }).click();
     for (const facet of ['item', 'source', 'frequency'] as const)
-      expect(await listed(page, `${facet[0]!.toUpperCase()}${facet.slice(1)}`)).toEqual(counts[facet]);
+      expect(await listed(page, `${facet[0]!.toUpperCase()}${facet.slice(1)}`)).toEqual(counts.get(facet));
     const regions = [...(await listed(page, 'Region'))];
     expect(regions.length).toBeGreaterThan(5);
-    expect(regions).toEqual(regions.map(([name]) => [name, counts.region.get(name)]));
-    expect(counts.metric.get('Yield')).toBeGreaterThanOrEqual(NAMES.length);
+    expect(regions).toEqual(regions.map(([name]) => [name, counts.get('region')!.get(name)]));
+    expect(counts.get('metric')!.get('Yield')).toBeGreaterThanOrEqual(NAMES.length);
     await page.getByRole('checkbox', { name: /^Price/ }).check();
     // A list of one value offers no choice, so it is left out.
-    expect(counts.itemOfPrices.size).toBe(1);
+    expect(itemsOfPrices.size).toBe(1);
     await expect.poll(() => listed(page, 'Item')).toEqual(new Map());
-    expect(await listed(page, 'Metric')).toEqual(counts.metric);
+    expect(await listed(page, 'Metric')).toEqual(counts.get('metric'));
   });
 });
 
