@@ -2,8 +2,7 @@ import { chromium } from 'playwright-core';
 import { ALONE, PROGRAM } from './chromium.js';
 import { BROWSER } from './launch.js';
 import { withFarm } from './page/farm.js';
-import { SITE } from './page/open-site.js';
-import { servePage } from './page/serve-page.js';
+import { SITE, servePage } from './page/open-site.js';
 
 /** Vitest calls it before the first test of a run: starts the browser and the service that files share. */
 export async function setup(): Promise<() => Promise<void>> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addressFollows, dragAlong } from '../page/drag.js';
 import { cornYield } from '../page/farm.js';
 import { drawn } from '../page/open-page.js';
 import { siteForTests } from '../page/open-site.js';
+import { addressFollows, dragAlong } from '../page/pointer.js';
 
 const site = siteForTests();
 

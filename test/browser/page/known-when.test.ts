@@ -5,11 +5,10 @@ import { createClient } from '../../../src/index.js';
 import { parseSeriesKey } from '../../../src/model/series.js';
 import { tellFigures } from '../../endurance.js';
 import { exactRows } from '../../frame/exact-rows.js';
-import { addressFollows, dayOf, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
-import { pointAtMap } from './on-map.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
+import { addressFollows, dayOf, dragAlong, pointAtMap } from './pointer.js';
 import { download, textOf } from './saved-file.js';
 import { settled, VIEWS } from './views.js';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { tellFigures } from '../../endurance.js';
-import { dragAlong } from './drag.js';
 import { GAP, LONG_SERIES, MONTHLY_SERIES, SPIKE, withLongSeries } from './long-series.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
+import { dragAlong } from './pointer.js';
 
 const site = siteForTests({ fill: withLongSeries });
 

@@ -8,10 +8,10 @@ import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { FACETS, type Facet } from '../../../src/explorer/state/view-state.js';
 import { openStore } from '../../../src/store/open.js';
 import { tellFigures } from '../../endurance.js';
-import { pointAtMap } from './on-map.js';
 import { proposed } from './open-page.js';
 import { siteForTests } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
+import { pointAtMap } from './pointer.js';
 import { settled, VIEWS } from './views.js';
 
 const NAMES = Array.from({ length: 10_000 }, (_, i) => `Parish ${String(i).padStart(5, '0')}`);

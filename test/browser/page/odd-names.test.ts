@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { pointAtMap } from './on-map.js';
 import { drawn, proposed } from './open-page.js';
 import { siteForTests } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
+import { pointAtMap } from './pointer.js';
 import { download, textOf } from './saved-file.js';
 import { settled, VIEWS } from './views.js';
 

@@ -1,9 +1,12 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Service } from '../../../src/service/handler.js';
+import { serve } from '../../../src/service/http/serve.js';
+import { createService, type ServiceOptions } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { launchChromium } from '../launch.js';
 import { openPage, type WatchedPage } from './open-page.js';
-import { type ServePageOptions, servePage } from './serve-page.js';
 
 /** The environment variable that names the service of a run, which has the made-up farm. */
 export const SITE = 'CROPFRAME_TEST_SITE';
@@ -24,6 +27,33 @@ export interface OpenSite {
   /** Shows the page in a new profile. */
   open(options?: OpenOptions): Promise<WatchedPage>;
   close(): Promise<void>;
+}
+
+/** A service that shows its page. */
+interface ServedPage {
+  /** With a slash at its end. */
+  readonly url: string;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** What a served page differs in. */
+interface ServePageOptions extends ServiceOptions {
+  /** Fills the store. */
+  readonly fill?: ((store: Store) => Promise<unknown>) | undefined;
+  /** A store that is filled already. */
+  readonly path?: string | undefined;
+  /** Stands between the page and the service, as a fault does. */
+  readonly wrap?: ((service: Service) => Service) | undefined;
+}
+
+/** Serves the built page over a store of its own, without tokens unless `authorize` is given. */
+export async function servePage({ fill, path, wrap, ...options }: ServePageOptions): Promise<ServedPage> {
+  const store = await openStore(path ?? ':memory:');
+  await fill?.(store);
+  const service = createService(store, { authorize: 'anyone', page: true, ...options });
+  const serving = await serve(wrap?.(service) ?? service, { port: 0, stopWithinMs: 100 });
+  return { url: `${serving.url}/`, store, close: () => serving.close().finally(() => store.close()) };
 }
 
 /** Serves the page over a store of its own or, without options, over the store that all files share and nobody changes. */
