@@ -124,7 +124,6 @@ function Notes() {
   const isReady = (!isBand || to !== null) && readNotes(writeNotes([...notes, note])) !== undefined;
   const add = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isReady) return;
     choose({ notes: [...notes, note] });
     set({ text: '' });
   };

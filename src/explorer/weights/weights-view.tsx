@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
+import { useMemo } from 'preact/hooks';
+import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightYears } from '../../agronomy/models/weight-years.js';
 import { weightsFrame } from '../../agronomy/models/weights-frame.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName, upperFirst } from '../../charts/headline.js';
+import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
@@ -16,12 +18,14 @@ import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { findLevel, LevelSelect, type Levels, levelsOf } from '../map/levels.js';
+import { isPlaced, loadPlaces, type MapPlace } from '../map/map-data.js';
+import { MapDrawing } from '../map/map-drawing.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { bindSetting, page, whileShown } from '../state/page.js';
+import { currentTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
-import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
 /** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
@@ -212,6 +216,56 @@ function WeightChart() {
         </>
       )}
     </Awaited>
+  );
+}
+
+const places = resource(() => {
+  const { regions } = page.value.weights;
+  return regions.length === 0 ? null : regions;
+}, loadPlaces);
+
+/** Renders a map of the weights. A click on a region removes it from the selection. */
+function WeightMap({ weights }: { weights: ExplainedWeights }) {
+  return (
+    <Awaited resource={places} failure="The shapes could not be loaded." loading="Loading the shapes">
+      {(found) => <ShapedWeights weights={weights} places={found} />}
+    </Awaited>
+  );
+}
+
+function ShapedWeights({
+  weights: { regions, weights },
+  places: found,
+}: {
+  weights: ExplainedWeights;
+  places: ReadonlyMap<number, MapPlace>;
+}) {
+  const { drawn, values, breaks } = useMemo(() => {
+    const drawn = regions.map(
+      ({ id, name }) => found.get(id) ?? { id, name, level: null, polygons: [], centre: null },
+    );
+    const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
+    const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
+    return { drawn, values, breaks: breaksOf(percent, 'auto') };
+  }, [regions, weights, found]);
+  const unplaced = drawn.filter((region) => !isPlaced(region));
+  const { value: chosen, onChange } = bindSetting('weights', 'regions');
+  return (
+    <>
+      <MapDrawing
+        regions={drawn}
+        colours={classColours(breaks, currentTheme())}
+        breaks={breaks}
+        values={values}
+        unit="%"
+        label={`Weights of ${regions.length} regions, up to ${Math.max(...values.map(({ value }) => value))} %`}
+        hint="Point at a region to see its weight, or click it to remove it."
+        onPick={(id) => onChange(chosen.filter((one) => one !== id))}
+      />
+      {unplaced.length > 0 && (
+        <p class="quiet-text">Location unknown: {unplaced.map(({ name }) => name).join(', ')}.</p>
+      )}
+    </>
   );
 }
 
