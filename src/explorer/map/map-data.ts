@@ -119,6 +119,8 @@ export interface MapPlace {
   /** The region's shape, or an empty list if it is unknown. */
   readonly polygons: readonly Polygon[];
   readonly centre: readonly [longitude: number, latitude: number] | null;
+  /** The region's values in date order. */
+  readonly line?: Line;
 }
 
 export function isPlaced({ polygons, centre }: MapPlace): boolean {

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 'd3-geo';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { textWidth } from '../../charts/chart.js';
-import type { PeriodValues } from '../../charts/lines.js';
+import type { Line } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
@@ -38,10 +38,10 @@ export function MapDrawing({
   breaks,
   values,
   unit,
+  at,
   chosen = NONE_CHOSEN,
   label,
   hint,
-  sparkOf,
   onPick,
 }: {
   regions: readonly MapPlace[];
@@ -51,11 +51,11 @@ export function MapDrawing({
   breaks: readonly number[];
   values: readonly PlacedValue[];
   unit: string;
+  /** The end of the period that the map shows, as UTC milliseconds. */
+  at?: number;
   chosen?: ReadonlySet<number>;
   label: string;
   hint: string;
-  /** Returns the values of a region for the sparkline in its tooltip. */
-  sparkOf?: (id: number) => Spark;
   onPick: (id: number) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -143,7 +143,7 @@ export function MapDrawing({
       </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
-          <MapTip value={pointed} unit={unit} spark={sparkOf?.(pointed.region.id)} />
+          <MapTip value={pointed} unit={unit} at={at} />
         </div>
       )}
       <div class="map-buttons">
@@ -204,32 +204,28 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
     : { ...side, top: `${y + TIP_GAP}px` };
 }
 
-/** A region's values, and the end of the period that the map shows, as UTC milliseconds. */
-interface Spark extends Omit<PeriodValues, 'unit'> {
-  readonly atMs: number;
-}
-
-/** Renders a tooltip with a region's name and value, and a sparkline of all its values. */
+/** Renders a tooltip with a region's name and value and, if the map has a date, a sparkline of all its values. */
 function MapTip({
   value: { region, value, isOlder },
   unit,
-  spark,
+  at,
 }: {
   value: PlacedValue;
   unit: string;
-  spark: Spark | undefined;
+  at: number | undefined;
 }) {
-  const row = spark?.end.indexOf(spark.atMs) ?? -1;
+  const { line } = region;
+  const row = at === undefined ? undefined : line?.end.indexOf(at);
   return (
     <>
       <strong>{region.name}</strong>
       <br />
       {formatNumber(value)} {value === null ? '' : unit}
       {isOlder && ' (from an earlier date)'}
-      {spark !== undefined && row >= 0 && (
-        <span class="quiet-text"> · {formatPeriod(spark.start[row]!, spark.end[row]!)}</span>
+      {line !== undefined && row !== undefined && row >= 0 && (
+        <span class="quiet-text"> · {formatPeriod(line.start[row]!, line.end[row]!)}</span>
       )}
-      {spark !== undefined && spark.value.length > 1 && <Sparkline {...spark} />}
+      {line !== undefined && line.value.length > 1 && <Sparkline line={line} row={row} />}
     </>
   );
 }
@@ -237,7 +233,7 @@ function MapTip({
 const SPARK_WIDTH = 180;
 const SPARK_HEIGHT = 36;
 
-function Sparkline({ end, value, atMs }: Spark) {
+function Sparkline({ line: { end, value }, row = -1 }: { line: Line; row: number | undefined }) {
   const [from, to] = [end[0]!, end.at(-1)!];
   const known = value.filter((one) => !Number.isNaN(one));
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -246,7 +242,7 @@ function Sparkline({ end, value, atMs }: Spark) {
   const points = Array.from(value, (one, at) => (Number.isNaN(one) ? null : `${x(end[at]!)} ${y(one)}`));
   // A missing value breaks the line.
   const path = points.map((point, at) => point && `${points[at - 1] == null ? 'M' : 'L'}${point}`).join('');
-  const [cx, cy] = points[end.indexOf(atMs)]?.split(' ') ?? [];
+  const [cx, cy] = points[row]?.split(' ') ?? [];
   return (
     <svg class="spark" width={SPARK_WIDTH} height={SPARK_HEIGHT} aria-hidden="true">
       <path d={path} />

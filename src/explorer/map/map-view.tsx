@@ -49,22 +49,6 @@ export function MapView() {
   );
 }
 
-function useLevel(all: MapData, wanted: number | null) {
-  const { series } = page.value;
-  const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
-  // A level with only one region, such as the world, makes no useful map.
-  const [level, regions] = findLevel(
-    levels,
-    wanted,
-    (found) => found.length > 1 && found.some(({ id }) => id === series[0]!.region_id),
-  );
-  const data = useMemo(
-    () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
-    [all, regions],
-  );
-  return { levels, level, data };
-}
-
 /** Returns the map's values and class colours. The values are those on one date, or the changes since another date. */
 function useDrawn(data: MapData) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
@@ -94,11 +78,21 @@ function useDrawn(data: MapData) {
 
 function OneMap({ all }: { all: MapData }) {
   const chosenLevel = useSignal<number | null>(null);
-  const { levels, level, data } = useLevel(all, chosenLevel.value);
-  const drawn = useDrawn(data);
-  const { at, other, values, breaks, colours, unit, isChange } = drawn;
   const { series } = page.value;
   const first = series[0]!;
+  const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
+  // A level with only one region, such as the world, makes no useful map.
+  const [level, regions] = findLevel(
+    levels,
+    chosenLevel.value,
+    (found) => found.length > 1 && found.some(({ id }) => id === first.region_id),
+  );
+  const data = useMemo(
+    () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
+    [all, regions],
+  );
+  const drawn = useDrawn(data);
+  const { at, other, values, breaks, unit, isChange } = drawn;
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const names = { metric: nameOf('metric', first.metric_id), item: nameOf('item', first.item_id) };
   const measure = `${names.metric} · ${names.item}`;
@@ -106,10 +100,10 @@ function OneMap({ all }: { all: MapData }) {
   const caption = captionOf(data, drawn);
   const legend = isChange ? `Change, ${unit}` : withUnitLabel(names.metric, unit);
   useEffect(() => {
-    mappedRegion.value = data.regions[0]!.id;
-  }, [data]);
+    mappedRegion.value = regions[0]!.id;
+  }, [regions]);
   useMapFile(data, drawn, { title, subtitle: caption.join(' · '), legend, breaks, isSigned: isChange });
-  const isUnplaced = !data.regions.some(isPlaced);
+  const isUnplaced = !regions.some(isPlaced);
   const table = (
     <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen={isUnplaced} />
   );
@@ -122,7 +116,6 @@ function OneMap({ all }: { all: MapData }) {
         {table}
       </>
     );
-  const lines = new Map(data.regions.map(({ id, line }) => [id, line]));
   return (
     <>
       <ViewControls
@@ -150,16 +143,12 @@ function OneMap({ all }: { all: MapData }) {
           <p class="figure-subtitle">{caption.join(' · ')}</p>
         </figcaption>
         <MapDrawing
-          regions={data.regions}
+          {...drawn}
+          regions={regions}
           around={surroundings.loaded.value.value ?? undefined}
-          colours={colours}
-          breaks={breaks}
-          values={values}
-          unit={unit}
           chosen={chosen}
           label={`${measure}, ${caption.join(', ')}`}
           hint="Point at a region, or tap it, to see its value; click it to draw its series."
-          sparkOf={(id) => ({ ...lines.get(id)!, atMs: at })}
           onPick={(region_id) => toggleSeries({ ...first, region_id })}
         />
         <ColourLegend {...drawn} />
