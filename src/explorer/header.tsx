@@ -11,10 +11,7 @@ import { linkProblems } from './state/page.js';
 import { hasShortcuts, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/**
- * Renders the name, theme and login. On wide screens, also renders the search and the as-of date; on narrow screens,
- * the “Find” button opens these.
- */
+/** Renders the name, theme and login. On narrow screens, the “Find” button opens the search and the as-of date. */
 export function Header() {
   return (
     <header class="header">

@@ -46,10 +46,7 @@ export function ChartView() {
   );
 }
 
-/**
- * Loads the drawing code during the first requests, but after the client, so as not to delay the first request.
- * Failures are reported where the chart is drawn.
- */
+/** Loads the drawing code after the client, so as not to delay the first request. Failures are reported on drawing. */
 function loadDrawing(): void {
   loadClient()
     .then(() => import('./drawing.js'))
@@ -255,10 +252,7 @@ function ChartControls() {
   );
 }
 
-/**
- * The units to which the chosen series can be converted, if all have the same metric. They are requested after the
- * points, because the points are more urgent.
- */
+/** The units to which series with the same metric can be converted. They are requested after the more urgent points. */
 const allowed = resource(
   () => {
     const [first, ...others] = points.loaded.value.value === null ? [] : page.value.series;

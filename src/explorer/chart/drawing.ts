@@ -128,10 +128,7 @@ function toLightTheme(svg: string, theme: Theme): string {
   return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour) ?? colour);
 }
 
-/**
- * Names a specification's data sets. Returns the data sets, and the rest of the specification as JSON. Charts with
- * equal JSON differ only in their data.
- */
+/** Returns the data of a specification by name, and the rest as JSON, which is equal for charts that differ in data. */
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
@@ -144,10 +141,7 @@ function extractData(spec: VegaLiteSpec) {
   return { outline, data };
 }
 
-/**
- * Returns a chart's specification in the reader's language and text size. It omits the title, subtitle and source,
- * because the page renders them as accessible HTML.
- */
+/** Returns a specification in the reader's language and text size, without the texts that the page renders as HTML. */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
   const read = { ...spec, config: { ...config, locale: localeConfig(navigator.languages) } };

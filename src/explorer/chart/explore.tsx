@@ -128,10 +128,7 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
 /** Positions up to this many pixels outside a panel count as inside. */
 const EDGE = 4;
 
-/**
- * Returns the moment at a position in pixels, and the series if its panel has only one. Returns null outside the
- * panels.
- */
+/** Returns the moment at a position in a panel, and the series if its panel has only one; null outside the panels. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;

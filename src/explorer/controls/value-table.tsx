@@ -4,10 +4,7 @@ import { formatNumber } from './format.js';
 
 const ROWS_PER_PAGE = 25;
 
-/**
- * Renders a paginated table of values. If the table is wider than the screen, it can be scrolled, including with the
- * keyboard.
- */
+/** Renders a paginated table of values. A table wider than the screen can be scrolled, also with the keyboard. */
 export function ValueTable<Row>({
   caption,
   heads,

@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/**
- * Renders a view's controls: the most frequently used ones in a row, and the others in a drawer that opens over the
- * figure.
- */
+/** Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. */
 export function ViewControls({
   children,
   more,

@@ -239,9 +239,7 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Returns a value as a TypeScript literal, possibly on several lines. A string is on one line and also valid in Python.
- */
+/** Returns a value as a TypeScript literal. A string is on one line, and is also valid in Python. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,

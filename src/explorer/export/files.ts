@@ -13,10 +13,7 @@ import { workbookOf } from './workbook.js';
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/**
- * The file formats for a frame. In CSV, `safe` puts an apostrophe before strings that spreadsheets would run as
- * formulas.
- */
+/** The file formats for a frame. In CSV, `safe` marks strings that spreadsheets would run as formulas. */
 export const TABLE_FORMATS = {
   csv: async (table: Table, safe: boolean) => csvFile(table, safe),
   arrow: async (table: Table) =>

@@ -29,9 +29,7 @@ interface FacetQuestion {
   readonly in?: readonly Facet[];
 }
 
-/**
- * Counts matching series by facet. Requests are shared, because three parts of the page make the same one on startup.
- */
+/** Counts matching series by facet. Requests are shared, because three parts of the page make the same on startup. */
 export const askFacets = shareRequests(({ filters, text, in: wanted = FACETS }: FacetQuestion) =>
   countSeries(filterSelection(filters), {
     text,

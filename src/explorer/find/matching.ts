@@ -12,10 +12,7 @@ const MAX_LISTED = 500;
 
 export const matching = resource(() => page.value.filters, listMatching);
 
-/**
- * Returns the series that match the filters. Series with the most points come first. If too many series match, only
- * those for the metric, item and regions with the most series are returned.
- */
+/** Lists the series that match the filters, those with the most points first. Narrows filters that are too wide. */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters });
   if (found.series === 0) return [];
@@ -45,10 +42,7 @@ function narrowFilters(
 
 const MAX_PROPOSED = 5;
 
-/**
- * Returns the series to draw: those for the metric, item, frequency and source with the most points. If there is only
- * one such series, returns series for different items.
- */
+/** Returns the series of the subject with the most points or, if it has only one, series for different items. */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =

@@ -148,10 +148,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
   }, adds);
 }
 
-/**
- * Returns one series for each region. Series for the metric, item, frequency and source that cover the most regions are
- * preferred; for other regions, the first series found is used.
- */
+/** Returns one series for each region, preferably for the subject that covers the most regions. */
 function chooseForEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
   const covered = (group: readonly DataSeries[]) =>
@@ -163,10 +160,7 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
   );
 }
 
-/**
- * Returns two series, one for each of two metrics, that share all other ids, such as ending stocks and total use. If
- * there is no such pair, returns only the first series.
- */
+/** Returns a series for each of two metrics that share all other ids. Without such a pair, returns the first series. */
 function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
   const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);
   const pair = groups

@@ -36,9 +36,7 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
-/**
- * The maximum number of regions that a service returns. A map with this many takes half a second to change its date.
- */
+/** The maximum number of regions. A map with this many takes half a second to change its date. */
 const MAX_REGIONS = 10_000;
 
 /**
@@ -130,10 +128,7 @@ export function isPlaced({ polygons, centre }: MapPlace): boolean {
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);
 
-/**
- * The regions drawn around the map's regions: if these are parts of a province, the country's provinces; otherwise all
- * countries.
- */
+/** The provinces around the map's regions if these are parts of a province; otherwise all countries. */
 export const surroundings = resource(
   () => mappedRegion.value,
   async (id, signal): Promise<readonly MapPlace[]> => {

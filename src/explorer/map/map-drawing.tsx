@@ -28,9 +28,7 @@ const REACH = 12;
 const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
 
-/**
- * Renders regions coloured by value, with names where they fit. The wheel and buttons zoom the map; dragging pans it.
- */
+/** Renders regions coloured by value. The wheel and buttons zoom the map; dragging pans it. */
 export function MapDrawing({
   regions,
   around = NO_PLACES,

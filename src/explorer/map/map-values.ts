@@ -23,10 +23,7 @@ export function valuesOn(
   });
 }
 
-/**
- * Returns the regions' changes between two dates, in units or in percent of the earlier value. A change is null if
- * either value is missing, or if it would be a percentage of zero.
- */
+/** Returns the changes between two dates; null if either value is missing, or for a percentage of zero. */
 export function changesBetween(
   before: readonly RegionValue[],
   after: readonly RegionValue[],

@@ -375,10 +375,7 @@ function useMapFile(
   useHeld(drawable, drawMap, parts);
 }
 
-/**
- * Returns a key for each value on a map: its region id and the last day of its period, which may be before the map's
- * date.
- */
+/** Returns each value's region id and last day, which may be before the map's date. */
 function listRowKeys(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {
     const { end } = region.line;

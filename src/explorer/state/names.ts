@@ -28,10 +28,7 @@ const RETRY_MS = 5_000;
 
 const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
-/**
- * Returns an entity's name, looking it up if necessary. Returns `…` during the lookup, or the kind and id if the service
- * does not know the entity.
- */
+/** Returns an entity's name, `…` while it is looked up, or the kind and id if the service does not know it. */
 export function nameOf(kind: EntityKind, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = nameKey(kind, id);

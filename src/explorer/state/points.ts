@@ -48,9 +48,7 @@ async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points |
   return { ...value, table: frameAsOf(value.table, Date.parse(endOfDay(asof))) };
 }
 
-/**
- * Retrieves the points of the given series, with entity names. Series that could not be read are listed in the report.
- */
+/** Retrieves points with entity names. Series that could not be read are listed in the report. */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
@@ -138,9 +136,7 @@ export const history = resource(
   { keeps: areAmong },
 );
 
-/**
- * Returns a series' colour, or grey if there are more series than colours, because each series then has its own panel.
- */
+/** Returns a series' colour, or grey if each series has its own panel, because there are more series than colours. */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

@@ -7,10 +7,7 @@ import { printState, type ViewState } from './view-state.js';
 /** The theme that the user chose. `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/**
- * Returns a signal that is saved in local storage or, if storage is unavailable, kept until the page is closed. A stored
- * value of another type than the initial value is ignored.
- */
+/** Returns a signal that is saved in local storage if possible. A stored value of another type is ignored. */
 function createStoredSignal<Value>(key: string, initial: Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);

@@ -174,9 +174,7 @@ export const EMPTY_STATE = PLACES.reduce<Part>(
   {},
 ) as ViewState;
 
-/**
- * A request for values, and the steps that turn the response into the view. The page can also export it as a program.
- */
+/** A request for values, and the steps that turn the response into the view. It can be exported as a program. */
 export interface DataRequest
   extends Pick<
     ViewState,

@@ -333,9 +333,7 @@ function WeightedSeries() {
 /** The maximum number of regions that one click can choose. The link must not become too long for servers. */
 const MAX_CHOSEN = 600;
 
-/**
- * Renders the choice of regions, one by one or all that match a search. It is collapsed if regions are already chosen.
- */
+/** Renders the choice of regions, one by one or all that match a search. It is collapsed if regions are chosen. */
 function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: number }) {
   const { value: chosen, onChange } = bindSetting('weights', 'regions');
   const text = useSignal('');
