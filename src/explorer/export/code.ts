@@ -1,6 +1,8 @@
 import { readFormula } from '../../charts/formula.js';
 import { toFlagQuery, toQuery } from '../../client/query.js';
-import { aggregationNames, RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { type How, RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
+import type { PeriodLength } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
@@ -21,25 +23,31 @@ export type Language = keyof typeof LANGUAGES;
 /** Returns a program that retrieves the view's data. It reads the access token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
-  const { every, scale, formula } = input.request;
-  const how = aggregationNames(howsIn(input.request));
+  const { scale, formula } = input.request;
+  const steps = stepNames(input.request);
   // TypeScript programs perform these steps, except for an index and for scales that are applied to a formula.
-  const isDone = language === 'typescript';
-  const left = [
-    ...(how === '' || every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
-    ...(formula === 'none' || isDone ? [] : [`combined by ${formula}`]),
-    ...(scale in STEPS && !(isDone && formula === 'none' && scale !== 'index') ? [STEPS[scale]] : []),
-  ];
-  const note = left.length === 0 ? [] : [`The page shows these values ${left.join(', then ')}.`];
+  const left = language !== 'typescript' ? steps : formula === 'none' && scale !== 'index' ? [] : [steps[2]];
+  const named = left.filter((step) => step !== '').join(', ');
+  const note = named === '' ? [] : [`The page shows derived values: ${named}.`];
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
-const STEPS: Readonly<Partial<Record<Scale, string>>> = {
-  yoy: 'compared with the same period a year earlier, in percent',
-  change: 'compared with the same period a year earlier',
-  mean: 'averaged over several periods',
-  index: 'divided by the first value, times 100',
-};
+/** Names the steps that derive the shown values, such as `sum of each month`. A step that is not taken is empty. */
+export function stepNames(
+  request: DataRequest,
+): readonly [aggregated: string, combined: string, scaled: string] {
+  const { every, scale, formula } = request;
+  const aggregated = [...new Set(howsIn(request))].flatMap((how) =>
+    every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
+  );
+  const scaled: Partial<Record<Scale, Derivation>> = {
+    yoy: DERIVATIONS.percentChange(1),
+    change: DERIVATIONS.change(1),
+    mean: DERIVATIONS.trailingMean(windowOf(request)),
+    index: DERIVATIONS.index(),
+  };
+  return [aggregated.join(' and '), formula === 'none' ? '' : formula, scaled[scale]?.words ?? ''];
+}
 
 export interface CodeInput {
   readonly request: DataRequest;
@@ -87,32 +95,37 @@ function stepsOf(request: DataRequest): string[] {
   }
   if (scale === 'yoy') steps.push(`table = table.yearOverYear(${objectText({ as: 'percent' })});`);
   if (scale === 'change') steps.push('table = table.yearOverYear();');
-  if (scale === 'mean') {
-    const frequency = FREQUENCIES.find(({ id, name }) =>
-      every === null ? id === request.series[0]?.frequency_id : name === RESAMPLED[every],
-    );
-    const length = Object.entries(frequency?.periodLength ?? { days: 1 }).map(([unit, count]) => [
-      unit,
-      count * periods,
-    ]);
+  if (scale === 'mean')
     steps.push(
-      `table = table.rollingMean({ window: ${objectText(Object.fromEntries(length))}, min_values: ${periods} });`,
+      `table = table.rollingMean({ window: ${objectText(windowOf(request))}, min_values: ${periods} });`,
     );
-  }
   return steps;
 }
 
-function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataRequest) {
-  return hows.map((one) => ({ how: one }));
+/** Returns the length of a rolling mean: a number of the first series' periods, or of those of the view. */
+function windowOf({ every, series, periods }: DataRequest): PeriodLength {
+  const frequency = FREQUENCIES.find(({ id, name }) =>
+    every === null ? id === series[0]?.frequency_id : name === RESAMPLED[every],
+  );
+  const lengths = Object.entries(frequency?.periodLength ?? { days: 1 });
+  return Object.fromEntries(lengths.map(([unit, count]) => [unit, count * periods]));
+}
+
+function howsIn({
+  series,
+  how,
+  hows = series.map(() => how ?? 'mean'),
+}: DataRequest): readonly (How | null)[] {
+  return hows;
 }
 
 /** Returns the aggregation as TypeScript code: a string, or a function if it differs between series. */
 function howCode(request: DataRequest): string {
   const hows = howsIn(request);
-  const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
+  const [first, ...others] = new Set(hows.flatMap((how) => how ?? []));
   if (others.length === 0) return literal(first ?? request.how ?? 'mean');
   const sums = request.series.flatMap(({ metric_id, item_id }, at) =>
-    hows[at]!.how === 'sum' ? [`'${metric_id}-${item_id}'`] : [],
+    hows[at] === 'sum' ? [`'${metric_id}-${item_id}'`] : [],
   );
   return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }

@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Line } from '../../charts/lines.js';
-import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
-import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { useCopy } from '../controls/copy-text.js';
 import { Select } from '../controls/fields.js';
 import { countText } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
 import { currentTheme } from '../state/preferences.js';
-import type { DataRequest } from '../state/view-state.js';
+import { stepNames } from './code.js';
 import { currentExport, drawable } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
 import { citationOf } from './share.js';
@@ -34,7 +32,7 @@ export function Download() {
   const error = useSignal<unknown>(null);
   const tables = currentExport();
   const { lines = [], whole, cited = whole, request, title } = tables;
-  const shownTitle = [...(request ? stepNames(request) : []), title].join(' ');
+  const shownTitle = [...(request ? stepNames(request) : []), title].join(' ').trim();
   const save = async (name: string, make: () => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
@@ -126,19 +124,6 @@ export function Download() {
 function loaded<Value>(value: Value | null): Value {
   if (value === null) throw new Error('The values are still loading.');
   return value;
-}
-
-/** Returns the steps that derived the shown values, in order, such as `sum of each month`. */
-function stepNames({ every, scale, formula, hows = [] }: DataRequest): string[] {
-  const sums = [...new Set(hows)].flatMap((how) =>
-    every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
-  );
-  const changes: Partial<Record<Scale, Derivation>> = {
-    yoy: DERIVATIONS.percentChange(1),
-    change: DERIVATIONS.change(1),
-    index: DERIVATIONS.index(),
-  };
-  return [...sums, formula === 'none' ? '' : formula, changes[scale]?.words ?? ''].filter(Boolean);
 }
 
 function CopyTable({ lines }: { lines: readonly Line[] }) {

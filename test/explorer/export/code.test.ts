@@ -82,16 +82,16 @@ describe('the code of a view', () => {
   it('has verbs of frames where the values are resampled or compared', () => {
     const code = codeOf('typescript', input({ every: 'month', how: 'sum', scale: 'yoy' }));
     expect(code).toContain('table = table.resample({ to: "monthly", how: "sum" });');
-    expect(codeOf('curl', input({ every: 'month', how: 'sum' }))).toContain('resampled to each month by sum');
+    expect(codeOf('curl', input({ every: 'month', how: 'sum' }))).toContain('sum of each month');
     const [rain, warmth] = [{ ...request.series[0]!, item_id: 5 }, request.series[1]!];
     const mixed = input({ every: 'month', how: null, series: [rain, warmth], hows: ['sum', 'mean'] });
     expect(codeOf('typescript', mixed)).toContain(
       "how: ({ key }) => (['14-5'].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean') });",
     );
-    expect(codeOf('curl', mixed)).toContain('resampled to each month by sum or mean');
+    expect(codeOf('curl', mixed)).toContain('sum of each month and mean of each month');
     // A monthly series stays as it is.
     const stays = input({ every: 'month', how: null, series: [rain], hows: [null] });
-    expect(codeOf('curl', stays)).not.toContain('resampled');
+    expect(codeOf('curl', stays)).not.toContain('of each month');
   });
 
   it('is valid TypeScript, Python and shell', () => {
