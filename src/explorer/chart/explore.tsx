@@ -23,15 +23,8 @@ const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
 /** Renders a chart's values at the cursor, which the user moves with the pointer or the keyboard. */
-export function Explore({
-  drawing,
-  helpId,
-  children,
-}: {
-  drawing: Drawing | null;
-  helpId: string;
-  children: ComponentChildren;
-}) {
+export function Explore(props: { drawing: Drawing | null; helpId: string; children: ComponentChildren }) {
+  const { drawing, helpId, children } = props;
   const cursor = useSignal<Cursor | null>(null);
   const figure = drawing?.chart.figure;
   const lines = figure?.lines ?? NO_LINES;
@@ -141,15 +134,8 @@ function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   return { ms: from + ((x - panel.left) / panel.width) * (to - from), series };
 }
 
-function CursorTable({
-  cursor,
-  figure,
-  panels,
-}: {
-  cursor: Cursor;
-  figure: ChartFigure;
-  panels: readonly PlacedPanel[];
-}) {
+function CursorTable(props: { cursor: Cursor; figure: ChartFigure; panels: readonly PlacedPanel[] }) {
+  const { cursor, figure, panels } = props;
   const { labels, colours, lines } = figure;
   const shown = lines.flatMap((line, at) => {
     const row = rowAt(line, cursor.ms);
@@ -193,17 +179,13 @@ function CursorTable({
 }
 
 /** Renders the cursor in a panel: a vertical line, a dot on each line and, if there is only one series, its value. */
-function PanelMarker({
-  panel,
-  ms,
-  shown,
-  colours,
-}: {
+function PanelMarker(props: {
   panel: PlacedPanel;
   colours: readonly string[];
   ms: number;
   shown: readonly { readonly at: number; readonly line: Line; readonly row: number }[];
 }) {
+  const { panel, ms, shown, colours } = props;
   const x = panel.xAt(ms);
   if (x < panel.left - 1 || x > panel.left + panel.width + 1) return null;
   const dots = shown.flatMap(({ at, line, row }) => {

@@ -56,16 +56,12 @@ function heightFor(width: number, lines: Shown['lines']): number {
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
+function heightOfOne(width: number): number {
+  return Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46)));
+}
+
 /** Renders a chart with its texts and cursor. The chart is redrawn when `parts` or the width changes. */
-export function ChartFigure({
-  make,
-  parts,
-  maxPoints,
-  heightOf = (width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46))),
-  isStale = false,
-  emptyText = '',
-  children = () => null,
-}: {
+export function ChartFigure(props: {
   make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
   /** The values from which the chart is made. If one of them changes, the chart is redrawn. */
   parts: readonly unknown[];
@@ -76,6 +72,15 @@ export function ChartFigure({
   emptyText?: string;
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
+  const {
+    make,
+    parts,
+    maxPoints,
+    heightOf = heightOfOne,
+    isStale = false,
+    emptyText = '',
+    children = () => null,
+  } = props;
   const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const drawing = useSignal<Drawing | null>(null);
@@ -149,13 +154,9 @@ function faultOf(error: Error): string {
 }
 
 /** Renders a legend, collapsed because lines are labelled in the chart. Each button highlights one series. */
-function Legend({
-  figure: { labels, colours, isOneYear },
-  highlight,
-}: {
-  figure: Chart['figure'];
-  highlight: Signal<string | null>;
-}) {
+function Legend(props: { figure: Chart['figure']; highlight: Signal<string | null> }) {
+  const { figure, highlight } = props;
+  const { labels, colours, isOneYear } = figure;
   if (isOneYear || (labels.length < 2 && highlight.value === null)) return null;
   return (
     <details class="known">

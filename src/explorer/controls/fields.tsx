@@ -52,18 +52,15 @@ export function NumberField({ label, value, onChange }: Control<number | null>) 
  * Renders a date field. An empty field means null. The field accepts `2012-07-01`, `2012`, `July 2012` and the date
  * format of the reader's language. Dates outside the range from `min` to `max` become the nearest date in it.
  */
-export function DateField({
-  min = '',
-  max = '9999-12-31',
-  edge,
-  onChange,
-  ...field
-}: Control<string | null> & {
-  min?: string;
-  max?: string;
-  /** Whether a year or a month is converted to its first or its last day. */
-  edge?: 'first' | 'last';
-}) {
+export function DateField(
+  props: Control<string | null> & {
+    min?: string;
+    max?: string;
+    /** Whether a year or a month is converted to its first or its last day. */
+    edge?: 'first' | 'last';
+  },
+) {
+  const { min = '', max = '9999-12-31', edge, onChange, ...field } = props;
   return (
     <DayField
       {...field}
@@ -88,19 +85,15 @@ export function SeasonDayField(field: Control<string>) {
 }
 
 /** Renders a text field for a day. If it cannot read the text, it keeps the text and shows a hint. */
-function DayField<Day extends string | null>({
-  label,
-  value,
-  placeholder,
-  example,
-  read,
-  onChange,
-}: Control<Day> & {
-  placeholder: string;
-  example: string;
-  /** Converts the text, or returns `undefined` if the text is not a day. */
-  read: (text: string) => Day | undefined;
-}) {
+function DayField<Day extends string | null>(
+  props: Control<Day> & {
+    placeholder: string;
+    example: string;
+    /** Converts the text, or returns `undefined` if the text is not a day. */
+    read: (text: string) => Day | undefined;
+  },
+) {
+  const { label, value, placeholder, example, read, onChange } = props;
   // Keeps the text if the page is rendered again while the user is typing.
   const typed = useSignal<string | null>(null);
   const isWrong = useSignal(false);
@@ -143,12 +136,10 @@ type Options<Value> =
   | readonly (Value | readonly [value: Value, text: string])[]
   | (Value extends string ? Readonly<Record<Value, string>> : never);
 
-export function Select<const Value extends string | number | null>({
-  label,
-  value,
-  options,
-  onChange,
-}: Control<Value> & { options: Options<Value> }) {
+export function Select<const Value extends string | number | null>(
+  props: Control<Value> & { options: Options<Value> },
+) {
+  const { label, value, options, onChange } = props;
   const pairs = (Array.isArray(options) ? options : Object.entries(options)).map(
     (one: Value | readonly [Value, string]) => (Array.isArray(one) ? one : [one, String(one)]),
   ) as readonly (readonly [Value, string])[];
@@ -172,16 +163,14 @@ export function Select<const Value extends string | number | null>({
  * Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. If there is
  * only one choice, it is chosen, without an entry in the browser's history.
  */
-export function IdSelect({
-  kind,
-  choices,
-  onDefault,
-  ...control
-}: Control<number | null> & {
-  kind: EntityKind;
-  choices: readonly { readonly id: number; readonly name: string }[];
-  onDefault: (id: number) => void;
-}) {
+export function IdSelect(
+  props: Control<number | null> & {
+    kind: EntityKind;
+    choices: readonly { readonly id: number; readonly name: string }[];
+    onDefault: (id: number) => void;
+  },
+) {
+  const { kind, choices, onDefault, ...control } = props;
   const { value } = control;
   const only = value === null && choices.length === 1 ? choices[0]!.id : null;
   useEffect(() => {

@@ -2,19 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** Renders tabs above a panel. The arrow keys move between tabs and select them. */
-export function Tabs<Id extends string>({
-  label,
-  tabs,
-  selected,
-  onSelect,
-  children,
-}: {
+export function Tabs<Id extends string>(props: {
   label: string;
   tabs: readonly { readonly id: Id; readonly label: string }[];
   selected: Id;
   onSelect: (id: Id) => void;
   children: ComponentChildren;
 }) {
+  const { label, tabs, selected, onSelect, children } = props;
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === selected);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];

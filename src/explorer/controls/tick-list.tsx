@@ -5,13 +5,7 @@ import { formatNumber } from './format.js';
 const OVERSCAN = 6;
 
 /** Renders a list of checkboxes of equal height. Only the visible rows and a few more are rendered. */
-export function TickList<Row>({
-  rows,
-  rowRems = 1.875,
-  visibleRows,
-  label,
-  tickOf,
-}: {
+export function TickList<Row>(props: {
   rows: readonly Row[];
   /** The row height in rem, so that rows grow with the text size. */
   rowRems?: number;
@@ -19,6 +13,7 @@ export function TickList<Row>({
   label: string;
   tickOf: (row: Row) => { name: string; count?: number | undefined; isTicked: boolean; toggle: () => void };
 }) {
+  const { rows, rowRems = 1.875, visibleRows, label, tickOf } = props;
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const rowHeight = rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

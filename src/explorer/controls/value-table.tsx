@@ -5,15 +5,7 @@ import { formatNumber } from './format.js';
 const ROWS_PER_PAGE = 25;
 
 /** Renders a paginated table of values. A table wider than the screen can be scrolled, also with the keyboard. */
-export function ValueTable<Row>({
-  caption,
-  heads,
-  rows,
-  rowOf,
-  order = null,
-  className = '',
-  isLastFirst = false,
-}: {
+export function ValueTable<Row>(props: {
   caption?: ComponentChildren;
   /** The column headings: strings, or elements such as sort buttons. */
   heads: readonly (string | VNode)[];
@@ -25,6 +17,7 @@ export function ValueTable<Row>({
   /** Whether the table is initially scrolled to its last columns. */
   isLastFirst?: boolean;
 }) {
+  const { caption, heads, rows, rowOf, order = null, className = '', isLastFirst = false } = props;
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (isLastFirst) box.current?.scrollTo({ left: box.current.scrollWidth });

@@ -2,14 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 /** Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. */
-export function ViewControls({
-  children,
-  more,
-}: {
+export function ViewControls(props: {
   children?: ComponentChildren;
   /** The controls in the drawer. If omitted, there is no drawer. */
   more?: ComponentChildren;
 }) {
+  const { children, more } = props;
   const drawer = useRef<HTMLDetailsElement>(null);
   return (
     <div class="view-controls">

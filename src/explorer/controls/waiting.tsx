@@ -48,17 +48,14 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
 }
 
 /** Renders the value of a resource. Until it is loaded, renders a loading message or an error. */
-export function Awaited<Value>({
-  resource: { loaded, retry, cancel },
-  failure,
-  loading,
-  children,
-}: {
+export function Awaited<Value>(props: {
   resource: Resource<Value>;
   failure: string;
   loading: string;
   children: (value: Value) => ComponentChildren;
 }) {
+  const { resource, failure, loading, children } = props;
+  const { loaded, retry, cancel } = resource;
   const { value, error, isLoading } = loaded.value;
   if (error !== null) return <Failure error={error} what={failure} onRetry={retry} />;
   if (value === null) return isLoading ? <Loading what={loading} onCancel={cancel} /> : null;

@@ -35,15 +35,12 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 
 /** Renders a drop-down list of levels with the number of their regions, or nothing if there is only one level. */
-export function LevelSelect({
-  levels,
-  value,
-  onChange,
-}: {
+export function LevelSelect(props: {
   levels: Levels<unknown>;
   value: number | null;
   onChange: (level: number | null) => void;
 }) {
+  const { levels, value, onChange } = props;
   if (levels.length < 2) return null;
   const options = levels.map(
     ([level, { length }]) => [level, `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(length)})`] as const,

@@ -29,19 +29,7 @@ const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
 
 /** Renders regions coloured by value. The wheel and buttons zoom the map; dragging pans it. */
-export function MapDrawing({
-  regions,
-  around = NO_PLACES,
-  colours,
-  breaks,
-  values,
-  unit,
-  at,
-  chosen = NONE_CHOSEN,
-  label,
-  hint,
-  onPick,
-}: {
+export function MapDrawing(props: {
   regions: readonly MapPlace[];
   /** The surrounding regions, drawn behind the map's regions and without values. */
   around?: readonly MapPlace[] | undefined;
@@ -56,6 +44,19 @@ export function MapDrawing({
   hint: string;
   onPick: (id: number) => void;
 }) {
+  const {
+    regions,
+    around = NO_PLACES,
+    colours,
+    breaks,
+    values,
+    unit,
+    at,
+    chosen = NONE_CHOSEN,
+    label,
+    hint,
+    onPick,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
   const under = useSignal<Pointed | null>(null);
@@ -170,16 +171,9 @@ const SMALL_DOT = 1.5;
 const DOT = 4;
 
 /** Renders a region's shape, or a dot if the region is too small or has no shape. */
-function Shape({
-  of: { region, path, centre, wide },
-  scale,
-  ...look
-}: {
-  of: ProjectedRegion;
-  scale: number;
-  fill?: string;
-  opacity?: number;
-}) {
+function Shape(props: { of: ProjectedRegion; scale: number; fill?: string; opacity?: number }) {
+  const { of, scale, ...look } = props;
+  const { region, path, centre, wide } = of;
   if (wide * scale >= MIN_PIXELS) return <path data-region={region.id} d={path} {...look} />;
   const radius = (region.polygons.length === 0 ? DOT : SMALL_DOT) / scale;
   return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} {...look} />;
@@ -203,15 +197,9 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 }
 
 /** Renders a tooltip with a region's name and value and, if the map has a date, a sparkline of all its values. */
-function MapTip({
-  value: { region, value, isOlder },
-  unit,
-  at,
-}: {
-  value: PlacedValue;
-  unit: string;
-  at: number | undefined;
-}) {
+function MapTip(props: { value: PlacedValue; unit: string; at: number | undefined }) {
+  const { unit, at } = props;
+  const { region, value, isOlder } = props.value;
   const { line } = region;
   const row = at === undefined ? undefined : line?.end.indexOf(at);
   return (
@@ -262,17 +250,13 @@ interface Grabbed {
  * Handles pointer events on the map. Hovering or tapping shows a value, and dragging pans a zoomed map. A click picks a
  * region, as does a second tap on a touch screen.
  */
-function usePointers({
-  view,
-  under,
-  regionAt,
-  onPick,
-}: {
+function usePointers(props: {
   view: Signal<Viewport>;
   under: Signal<Pointed | null>;
   regionAt: (event: PointerEvent) => Pointed | null;
   onPick: (id: number) => void;
 }) {
+  const { view, under, regionAt, onPick } = props;
   const grabbed = useRef<Grabbed | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
@@ -319,15 +303,9 @@ function nearestWithin(
 /** The names of regions without a shape are shown only if there are no more such regions than this. */
 const MAX_NAMED_DOTS = 30;
 
-function Names({
-  regions,
-  view: { x, y, scale },
-  width,
-}: {
-  regions: readonly ProjectedRegion[];
-  view: Viewport;
-  width: number;
-}) {
+function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport; width: number }) {
+  const { regions, view, width } = props;
+  const { x, y, scale } = view;
   const areFew = regions.filter(({ region }) => region.polygons.length === 0).length <= MAX_NAMED_DOTS;
   return (
     <g class="map-names">

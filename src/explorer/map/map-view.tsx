@@ -313,19 +313,14 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
 }
 
 /** Renders the map's values as a table, highest first. Each row has a button that adds or removes its region. */
-function RegionTable({
-  values,
-  unit,
-  chosen,
-  subject,
-  isOpen,
-}: {
+function RegionTable(props: {
   values: readonly RegionValue[];
   unit: string;
   chosen: ReadonlySet<number>;
   subject: SeriesKey;
   isOpen: boolean;
 }) {
+  const { values, unit, chosen, subject, isOpen } = props;
   const sorted = [...values].sort(
     (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
   );

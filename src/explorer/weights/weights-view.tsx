@@ -233,13 +233,9 @@ function WeightMap({ weights }: { weights: ExplainedWeights }) {
   );
 }
 
-function ShapedWeights({
-  weights: { regions, weights },
-  places: found,
-}: {
-  weights: ExplainedWeights;
-  places: ReadonlyMap<number, MapPlace>;
-}) {
+function ShapedWeights(props: { weights: ExplainedWeights; places: ReadonlyMap<number, MapPlace> }) {
+  const { places: found } = props;
+  const { regions, weights } = props.weights;
   const { drawn, values, breaks } = useMemo(() => {
     const drawn = regions.map(
       ({ id, name }) => found.get(id) ?? { id, name, level: null, polygons: [], centre: null },
