@@ -1,6 +1,4 @@
-import type { FrameChoices } from './charts/frame-lines.js';
 import { createServiceClient } from './client/client.js';
-import type { ChartQuery } from './contract/requests/chart.js';
 import { createClient } from './create-client.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
 import { ofAnyFrequency, seriesKeyText } from './model/series.js';
@@ -32,8 +30,13 @@ export const drawChart: DrawChart = async (query, ask) => {
   const at_time = asof === null ? undefined : endOfDay(asof);
   const table = await client.getDf({ include_names: true, at_time, unit_id: unit });
 
-  const { transformFrame: shownFrame } = await import('./charts/frame-lines.js');
-  const { frame, lines, credit } = shownFrame(table, choicesOf(query));
+  const { transformFrame } = await import('./charts/frame-lines.js');
+  const { frame, lines, credit } = transformFrame(table, {
+    ...query,
+    scale: query.y,
+    formula: query.f,
+    periods: query.n,
+  });
   const drawn = new Set(lines.map(({ key }) => ofAnyFrequency(key)));
   const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
   if (lines.length === 0) {
@@ -59,8 +62,3 @@ export const drawChart: DrawChart = async (query, ask) => {
     throw badArgument('s', error.problem, { remedy: error.remedy ?? undefined, cause: error });
   }
 };
-
-function choicesOf({ from, to, every, how, y, f, n }: ChartQuery): FrameChoices {
-  const choices = { from: from ?? null, to: to ?? null, every: every ?? null, how: how ?? null };
-  return { ...choices, scale: y, formula: f, periods: n };
-}

@@ -138,19 +138,20 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
   if (first === undefined)
     throw new ArgumentError('seasons', 'seasons is empty', { remedy: 'pass at least one season to draw' });
   for (const season of seasons) {
-    if (describeRule(season) !== describeRule(first)) {
+    const [rule, other] = [first, season].map(describeRule);
+    if (rule !== other)
       throw new ArgumentError(
         'seasons',
-        `seasons were computed with different settings (${describeRule(first)}; ${describeRule(season)})`,
-        { remedy: `pass seasons computed with the same settings` },
+        `seasons were computed with different settings (${rule}; ${other})`,
+        {
+          remedy: `pass seasons computed with the same settings`,
+        },
       );
-    }
-    if (season.interval?.start_date.slice(5) !== first.interval?.start_date.slice(5)) {
-      const [one, other] = [first, season].map(({ interval }) => interval?.start_date ?? 'no date');
-      throw new ArgumentError('seasons', `seasons begin on different days (${one}, ${other})`, {
+    const [from, start] = [first, season].map(({ interval }) => interval?.start_date ?? 'no date');
+    if (from!.slice(5) !== start!.slice(5))
+      throw new ArgumentError('seasons', `seasons begin on different days (${from}, ${start})`, {
         remedy: `pass the same first day of the year to degreeDays for all seasons`,
       });
-    }
   }
   return first;
 }
@@ -165,7 +166,6 @@ function seasonLabels(seasons: readonly PlottedSeason[]): string[] {
   });
 }
 
-/** Returns the distinct notes on seasons, including notes on regions whose names were matched inexactly. */
 function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   const guesses = seasons.flatMap(({ matched }) =>
     matched === undefined || (matched.exact && matched.namesakes === undefined)

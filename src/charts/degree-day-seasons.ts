@@ -2,7 +2,7 @@ import { type Climatology, climatologyOf } from '../agronomy/degree-days/climato
 import { sliceDays } from '../agronomy/degree-days/daily-values.js';
 import { type DegreeDays, degreeDays } from '../agronomy/degree-days/degree-days.js';
 import type { DegreeDayMethod, TemperatureUnit } from '../agronomy/degree-days/plan.js';
-import { cutSeasons, type DayInterval } from '../agronomy/degree-days/seasons.js';
+import { cutSeasons, type DayInterval, type SeasonBounds } from '../agronomy/degree-days/seasons.js';
 import { dailySeries, seasonsOfSeries } from '../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../frame/series/series-points.js';
 import { formatDay } from '../model/time.js';
@@ -10,11 +10,7 @@ import { plotAccumulatedDegreeDays, seasonHeadline } from './accumulated-degree-
 import type { Chart, ChartTexts } from './chart.js';
 import type { Writer } from './language.js';
 
-export interface SeasonRule {
-  /** The first day of the season, `MM-DD`. */
-  readonly from: string;
-  /** The last day of the season, `MM-DD`. */
-  readonly to: string;
+export interface SeasonRule extends SeasonBounds {
   readonly unit: TemperatureUnit;
   readonly base: number;
   readonly cap: number | null;
@@ -40,15 +36,10 @@ const MIN_REFERENCE = 3;
 /** The minimum share of days with data for a season to be included in the climatology. */
 const MIN_COVERAGE = 0.95;
 
-/**
- * Aligns daily minima and maxima to the same days, from the first to the last day of either series.
- * @throws Error if a series has no daily values
- */
+/** Aligns daily minima and maxima to the same days, from the first to the last day of either series. */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   const both = [minima, maxima].map(dailySeries);
-  const [days] = seasonsOfSeries(both, undefined);
-  if (days === undefined || both.some(({ values }) => values.length === 0))
-    throw new Error('This place has no daily minima and maxima.');
+  const days = seasonsOfSeries(both, undefined)[0]!;
   const [tmin, tmax] = both.map((series) => sliceDays(series, days)) as [Float64Array, Float64Array];
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
@@ -60,13 +51,12 @@ export function seasonsOf(
 ): Seasons {
   const { start_date, tmin, tmax } = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
-  const cut = (values: Float64Array) => cutSeasons({ start_date, values }, { from, to });
-  const [minima, maxima] = [cut(tmin), cut(tmax)];
-  const longest = Math.max(0, ...minima.map(({ values }) => values.length));
-  const seasons = minima.map(({ start_date, values }, at): Season => {
+  const [minima, maxima] = [tmin, tmax].map((values) => cutSeasons({ start_date, values }, { from, to }));
+  const longest = Math.max(0, ...minima!.map(({ values }) => values.length));
+  const seasons = minima!.map(({ start_date, values }, at): Season => {
     const computed = degreeDays({
       tmin: values,
-      tmax: maxima[at]!.values,
+      tmax: maxima![at]!.values,
       base_temperature: base,
       upper_temperature_cap: cap,
       temperature_unit: unit,

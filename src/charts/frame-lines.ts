@@ -68,11 +68,11 @@ export function readLines(table: Table): SeriesLine[] {
 }
 
 export interface FrameChoices {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly every: Every | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly every?: Every | null | undefined;
   /** How to aggregate values to longer periods. If null, amounts are summed and other values are averaged. */
-  readonly how: How | null;
+  readonly how?: How | null | undefined;
   readonly scale: Scale;
   readonly formula: Formula;
   readonly periods: number;
@@ -89,7 +89,7 @@ export function transformFrame(
 ): { readonly frame: LongFrame; readonly lines: readonly SeriesLine[]; readonly credit: string } {
   let frame = table;
   const hows = new Map<string, How>();
-  if (every !== null) {
+  if (every != null) {
     const provenance = readProvenance(table);
     const howOf = (view: SeriesView) => {
       const [metric, item] = seriesNames(view);
@@ -103,20 +103,17 @@ export function transformFrame(
   if (scale === 'yoy' || scale === 'change')
     frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
   if (scale === 'mean') frame = frame.rollingMean({ window: windowOf(frame, periods), min_values: periods });
-  if (from !== null || to !== null)
-    frame = frame.filter({
-      start_date: from ?? undefined,
-      end_date: to === null ? undefined : endOfDay(to),
-    });
+  if (from != null || to != null)
+    frame = frame.filter({ start_date: from ?? undefined, end_date: to == null ? undefined : endOfDay(to) });
   if (scale === 'index') frame = toIndex(frame);
   // A headline already says how its values were derived, except for rolling means and formulas.
   const isSaid = scale !== 'mean' && formula === 'none';
   const metrics = new Map(
-    frameSeries(table).map((view) => [ofAnyFrequency(view.key), seriesNames(view)[0]] as const),
+    isSaid ? frameSeries(table).map((view) => [ofAnyFrequency(view.key), seriesNames(view)[0]]) : [],
   );
   const lines = linesWithValues(frame).map((line) => ({
     ...line,
-    metric: isSaid ? (metrics.get(ofAnyFrequency(line.key)) ?? line.metric) : line.metric,
+    metric: metrics.get(ofAnyFrequency(line.key)) ?? line.metric,
     how: hows.get(ofAnyFrequency(line.key)) ?? null,
   }));
   return { frame, lines, credit: creditOf(formula === 'none' ? frame : table) };

@@ -43,11 +43,9 @@ export function frameTexts(
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;
-  const lacking = present.filter((weight) => weight < 1 - ROUNDING);
+  // A tolerance, because weights that sum to 1 are rounded.
+  const lacking = present.filter((weight) => weight < 1 - 1e-9);
   if (lacking.length === 0) return '';
   const percent = Math.floor(Math.min(...lacking) * 100);
   return `${lacking.length} of ${present.length} periods have regions without a value (at least ${percent} % of the weight has a value)`;
 }
-
-/** The rounding tolerance for weights that sum to 1. */
-const ROUNDING = 1e-9;

@@ -283,3 +283,9 @@ export function findHighlighted(
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }
+
+/** Formats the first and the last of several years, such as `2012 to 2019`. */
+export function yearsText(years: readonly number[]): string {
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return first === last ? String(first) : `${first} to ${last}`;
+}

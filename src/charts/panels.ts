@@ -249,21 +249,25 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
 }
 
 /**
- * Returns the title, scale and value range of each axis. If there are several axes, their zeros are at the same height.
+ * Returns the title, scale and value range of each axis. If there are several axes, their zeros are at the same height
+ * unless the axes are logarithmic.
  */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
     return spanOf([...own, ...bands.flatMap((band) => [band.low, band.high])]);
   });
-  if (axes.length > 1)
+  if (axes.length > 1 && axes[0]!.zero !== 'log')
     return withOneOrigin(spans).map((span, at) => {
       const scale = { domain: span, nice: span[0] === 0 };
       return { title: axes[at]!.title, scale, span };
     });
+  if (axes[0]!.zero === 'log')
+    return axes.map(({ title }, at) => {
+      const span = spans[at]!;
+      return { title: `${title} · logarithmic`, scale: { type: 'log', domain: span }, span };
+    });
   const [axis, span] = [axes[0]!, spans[0]!];
-  if (axis.zero === 'log')
-    return [{ title: `${axis.title} · logarithmic`, scale: { type: 'log', domain: span }, span }];
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);

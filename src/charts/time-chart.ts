@@ -43,11 +43,10 @@ import {
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The maximum number of vertical axes in a panel. */
 const MAX_AXES = 3;
-/** The maximum number of panels stacked above one another. */
+/** The maximum number of panels for units, which are above one another. */
 const MAX_UNITS = 6;
-/** The maximum number of panels in a grid. */
+/** The maximum number of panels for series, which are in a grid. */
 const MAX_PANELS = 60;
 
 /** Each point is marked with a dot if no line has more points than this. */
@@ -219,7 +218,6 @@ function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
   return { bands: [{ label, x, low: low!, high: high! }], lines: [middleLine('', x, mean!)] };
 }
 
-/** Checks that there are not too many lines or units to tell apart. @throws ArgumentError if there are too many */
 function checkUnitCount(
   units: readonly string[],
   count: number,
@@ -261,10 +259,8 @@ const SPACING = 14;
 /** A Vega expression that splits a heading into lines. */
 const HEADING = "split(datum.label, '\\n')";
 
-/** The font size of a heading, in pixels. */
-const HEADING_SIZE = 11;
-/** The line height of a heading, in pixels. */
-const LINE_HEIGHT = 13;
+const HEADING_PIXELS = 11;
+const HEADING_LINE_PIXELS = 13;
 const MAX_HEADING_LINES = 3;
 
 /** Draws a panel for each line. All panels have the same axes, so that the lines can be compared. */
@@ -279,7 +275,7 @@ function panelGrid(
 ): Chart {
   const { labels } = named;
   const { width, height } = sizeOf(texts);
-  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_SIZE)));
+  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_PIXELS)));
   const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
   const wanted = Math.floor(width / (nameWidth + 16));
   const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
@@ -287,7 +283,7 @@ function panelGrid(
   const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
   const headings = distinctLabels(labels.map((label) => wrapHeading(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
-  const gap = 21 + LINE_HEIGHT * headingLines;
+  const gap = 21 + HEADING_LINE_PIXELS * headingLines;
   const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
   const y = {
     ...VALUE,
@@ -295,7 +291,7 @@ function panelGrid(
     axis: { title: null, tickCount: 3 },
   };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
-  const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
+  const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: HEADING_LINE_PIXELS };
   const points = lines.flatMap(({ x, y }, s) =>
     Array.from(x, (t, row) => ({ s, t, v: finiteOrNull(y[row]!) })),
   );
@@ -333,7 +329,7 @@ function panelGrid(
 
 /** Wraps a name to a panel's width and truncates it after three lines, because Vega can only estimate text widths. */
 function wrapHeading(name: string, width: number): string {
-  const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;
+  const fits = (line: string) => textWidth(line, HEADING_PIXELS) <= width;
   const cut = (line: string): string =>
     fits(`${line}…`) || line.length < 2 ? `${line}…` : cut(line.slice(0, -1));
   const lines = wrapWords(name, fits, MAX_HEADING_LINES);

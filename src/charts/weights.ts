@@ -1,13 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../columns/bitmap.js';
 import { creditOf } from '../frame/display/credit.js';
 import { frame } from '../frame/frame.js';
-import { readColumn } from '../frame/table/columns.js';
-import { yearOf } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
-import { distinctLabels, joinTexts } from './lines.js';
+import { distinctLabels, joinTexts, yearsText } from './lines.js';
 import { COLOURS } from './theme.js';
 
 /** The maximum number of bars whose labels stay legible. */
@@ -37,6 +34,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const years = yearsOfWeights(table);
   const subtitle = joinTexts([options.subtitle, years && `mean of ${years}`, part]);
   const texts = { ...options, title, height, subtitle, description };
+  // A table without provenance metadata may name its sources in its rows.
   const source = options.source ?? (creditOf(table) || sourceNames(table));
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
@@ -53,20 +51,13 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/**
- * Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string if there are no
- * dates.
- */
+/** Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string if unknown. */
 export function yearsOfWeights(table: Table): string {
-  const datesOf = (name: string) => {
-    if (!table.schema.fields.some((field) => field.name === name)) return [];
-    const { values, valid } = readColumn(table, name, 'timestamp');
-    return [...values.keys()].flatMap((row) => (isValid(valid, row) ? yearOf(Number(values[row])) : []));
-  };
-  const [starts, ends] = [datesOf('start_date'), datesOf('end_date')];
-  if (starts.length === 0 || ends.length === 0) return '';
-  const [first, last] = [Math.min(...starts), Math.max(...ends)];
-  return first === last ? String(first) : `${first} to ${last}`;
+  const rows = frame(table).toRows();
+  const yearsIn = (name: string) =>
+    rows.flatMap(({ [name]: date }) => (date instanceof Date ? date.getUTCFullYear() : []));
+  const [starts, ends] = [yearsIn('start_date'), yearsIn('end_date')];
+  return starts.length === 0 || ends.length === 0 ? '' : yearsText([...starts, ...ends]);
 }
 
 /** Returns a sentence that names the heaviest region and says how many regions account for half of the total weight. */
@@ -97,7 +88,6 @@ function readWeights(table: Table): { label: string; weight: number }[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Returns the distinct source names in a table's rows, for tables without provenance metadata. */
 function sourceNames(table: Table): string {
   const names = frame(table)
     .toRows()

@@ -7,7 +7,7 @@ import { DAY_MS } from '../model/time.js';
 import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { frameLines } from './frame.js';
 import { frameTexts, weightNote } from './frame-texts.js';
-import { drawnLines, type Line, momentOf, toSharedCalendar, withValues } from './lines.js';
+import { drawnLines, type Line, momentOf, toSharedCalendar, withValues, yearsText } from './lines.js';
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
@@ -33,7 +33,11 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
       remedy: `draw only series with the same unit`,
     });
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.max_points });
-  const texts = frameTexts(table, options, [spanText(years), weightNote(table), note]);
+  const texts = frameTexts(table, options, [
+    yearsText(years.map(({ year }) => year)),
+    weightNote(table),
+    note,
+  ]);
   const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
   const isColoured = count === 1 && years.length <= COLOURS.length;
   const last = Math.max(...years.map(({ year }) => year));
@@ -93,7 +97,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
     );
   const { x, low, median, high } = usualPercentiles(others);
   const { drawn } = drawnLines([latest], { width: 1200 });
-  const [span, label, colour] = [spanText(others), String(latest.year), COLOURS[0]];
+  const [span, label, colour] = [yearsText(others.map(({ year }) => year)), String(latest.year), COLOURS[0]];
   const panel = {
     axes: [axisOf(latest.metric, latest.unit)],
     bands: [{ label: `10th to 90th percentile of ${span}`, x, low, high }],
@@ -148,11 +152,4 @@ function splitYears(given: Line): Omit<YearLine, 'series'>[] {
     });
   }
   return years;
-}
-
-/** Returns the first and last year, such as `2012 to 2019`. */
-function spanText(years: readonly YearLine[]): string {
-  const all = years.map(({ year }) => year);
-  const [first, last] = [Math.min(...all), Math.max(...all)];
-  return first === last ? String(first) : `${first} to ${last}`;
 }
