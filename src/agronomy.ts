@@ -47,12 +47,14 @@ export {
   type Spell,
   type SpellOptions,
 } from './agronomy/weather/days-beyond.js';
-export { type FrostDates, type FrostOptions, frostDates } from './agronomy/weather/frost.js';
 export {
+  type FrostDates,
+  type FrostOptions,
+  frostDates,
   type GrowingSeason,
   type GrowingSeasonOptions,
   growingSeasons,
-} from './agronomy/weather/growing-season.js';
+} from './agronomy/weather/frost-and-growth.js';
 export { type HargreavesOptions, hargreavesEvapotranspiration } from './agronomy/weather/hargreaves.js';
 export {
   type PrecipitationIndexOptions,

@@ -112,15 +112,8 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
 
 /** Draws the accumulated degree days of recent seasons at a place against the usual range. */
 async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Chart> {
-  const {
-    gdd_unit: unit,
-    gdd_base: base,
-    gdd_cap: cap = null,
-    gdd_from: from,
-    gdd_to: to,
-    width,
-    height,
-  } = query;
+  const { gdd_unit: unit, gdd_base: base, gdd_cap: cap = null, gdd_from: from, gdd_to: to } = query;
+  const { width, height } = query;
   const method = query.gdd_method as DegreeDayMethod;
   const found = await stationTemperatures(client, required('gdd', query.gdd), { unit, ...knownBy(query) });
   const made = seasonsOf(found, { unit, base, cap, method, from, to });

@@ -118,8 +118,7 @@ export function plotAccumulatedDegreeDays(
     source: options.source ?? [...sources].join('; '),
     description: `${title}. ${rule}. Totals in ${unit}: ${labels.map((label, s) => `${label}: ${totals[s]}`).join(', ')}.`,
   };
-  const colours = styles.map(({ colour }) => colour);
-  return panelChart(first.interval ? 'months' : 'days', [panel], texts, { labels, colours });
+  return panelChart(first.interval ? 'months' : 'days', [panel], texts, { labels });
 }
 
 /**

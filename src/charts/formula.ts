@@ -65,15 +65,12 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   const provenance = readProvenance(table);
   const { words, compute, isReversed } = readFormula(formula);
   const units = all.map(({ view }) => unitOf(view, provenance)) as [string, string];
+  const shownUnits = units.map((unit) => unit || 'no unit').join(' and ');
   const unit = unitOfFormula(formula, units);
   if (unit === null)
-    throw badArgument(
-      'formula',
-      `values in ${units[0] || 'no unit'} and ${units[1] || 'no unit'} cannot be combined with this formula`,
-      {
-        remedy: 'choose series in the same unit, or convert them',
-      },
-    );
+    throw badArgument('formula', `values in ${shownUnits} cannot be combined with this formula`, {
+      remedy: 'choose series in the same unit, or convert them',
+    });
   const pair = isReversed ? [all[1]!, all[0]!] : [all[0]!, all[1]!];
   const points = combine(pair, compute);
   if (points.value.length === 0)

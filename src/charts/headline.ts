@@ -39,7 +39,7 @@ export function headline(
   const [own] = latest as Latest[];
   const isOfOne = (name: 'metric' | 'item' | 'unit' | 'how') =>
     others.every((line) => line[name] === first[name]);
-  if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit') || !isOfOne('how')) return null;
+  if (!(['metric', 'item', 'unit', 'how'] as const).every(isOfOne)) return null;
   const period = write.period(own!.startMs, own!.endMs);
   const how = aggregationNames(lines.slice(0, 1));
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
@@ -63,14 +63,8 @@ export function headline(
 }
 
 function withIsolatedNames(line: Line): Line {
-  const { label, metric, item, region } = line;
-  return {
-    ...line,
-    label: isolateText(label),
-    metric: isolateText(metric),
-    item: isolateText(item),
-    region: isolateText(region),
-  };
+  const names = ['label', 'metric', 'item', 'region'] as const;
+  return { ...line, ...Object.fromEntries(names.map((name) => [name, isolateText(line[name])])) };
 }
 
 /** Returns the number format, unit and final phrase of a headline that makes the given comparison. */
@@ -98,7 +92,6 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   };
 }
 
-/** Returns a line's last value, without values from earlier years. */
 function lastOf({ start, end, value }: Line): Latest | null {
   const last = value.length - 1;
   return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };

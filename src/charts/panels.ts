@@ -90,7 +90,7 @@ export function panelChart(
     /** The month in which years on the axis begin; January by default. */
     readonly firstMonth?: number | undefined;
   },
-  named: Pick<ChartFigure, 'labels' | 'colours'> & Partial<Pick<ChartFigure, 'lines'>>,
+  named: Pick<ChartFigure, 'labels'> & Partial<Pick<ChartFigure, 'lines'>>,
 ): Chart {
   const { title, subtitle = '', annotations = [], firstMonth = 1 } = texts;
   const { width, height } = sizeOf(texts);
@@ -126,6 +126,7 @@ export function panelChart(
       scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
     })),
     lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
+    colours: named.labels.map((_, s) => series.flat().find((line) => line.series === s)!.colour),
     ...named,
     isOneYear: across === 'months',
     times: across === 'days' ? null : domain,

@@ -77,8 +77,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const [metric] = seriesNames(view);
   const panel = { axes: [axisOf(metric, unitOf(view, readProvenance(table)))], lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
-  const colours = styles.map(({ colour }) => colour);
-  return panelChart('time', [panel], { ...texts, description }, { labels, colours });
+  return panelChart('time', [panel], { ...texts, description }, { labels });
 }
 
 /** Counts the distinct dates on which the values of a frame's first series were reported or became available. */

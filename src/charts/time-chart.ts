@@ -137,10 +137,9 @@ export function timeChart(
     };
   };
   const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
-  const figure = { labels, colours: styles.map(({ colour }) => colour), lines: figureLines };
   const [firstMonth, ...otherMonths] = new Set(lines.flatMap(({ start }) => dateParts(start[0]!).month));
   const years = { ...described, firstMonth: otherMonths.length === 0 ? firstMonth : 1 };
-  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, figure);
+  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, { labels, lines: figureLines });
 }
 
 /**

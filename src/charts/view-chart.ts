@@ -11,11 +11,9 @@ import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
-/** Charts with more lines than this are not smoothed by default. */
-const MAX_SMOOTHED = 4;
+const MAX_SMOOTHED_LINES = 4;
 /** Lines with shorter periods than this count as daily or weekly. */
 const FINE_DAYS = 8;
-/** By default, lines are smoothed only if they span more days than this. */
 const MIN_SMOOTHED_DAYS = 400;
 /** The window of the mean that smooths lines, in days. */
 const SMOOTH_DAYS = 31;
@@ -25,7 +23,7 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
   if (scale !== 'auto') return scale;
   const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;
   const isFine = lines.every((line) => line.periodDays < FINE_DAYS && isLong(line));
-  return isFine && lines.length <= MAX_SMOOTHED ? 'smooth' : 'normal';
+  return isFine && lines.length <= MAX_SMOOTHED_LINES ? 'smooth' : 'normal';
 }
 
 interface ViewLook
@@ -54,19 +52,8 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
 
 /** Draws the frame that the explorer shows as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
-  const {
-    notes,
-    write,
-    asof,
-    remarks = [],
-    credit,
-    axes,
-    highlight,
-    width,
-    height,
-    max_points,
-    places,
-  } = look;
+  const { notes, write, asof, remarks = [], credit, every } = look;
+  const { axes, highlight, width, height, max_points, places } = look;
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values cannot be drawn over the months of a year', {
@@ -77,7 +64,6 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
     ...remarks,
   ];
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
-  const { every } = look;
   const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';

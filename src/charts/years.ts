@@ -55,9 +55,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   });
   const description = `${texts.title}, ${texts.subtitle}. ${years.length} years of ${count} series over one another.`;
   const panel = { axes: [axisOf(metric, unit)], lines };
-  const colours = lines.map(({ colour }) => colour);
-  const figure = { labels, colours, lines: years };
-  return panelChart('months', [panel], { ...options, ...texts, description }, figure);
+  return panelChart('months', [panel], { ...options, ...texts, description }, { labels, lines: years });
 }
 
 /** Splits a table's series into years, and counts the series. @throws ArgumentError if the table has no values */
@@ -108,7 +106,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   };
   const texts = frameTexts(table, options);
   const described = { ...options, ...texts, description: `${texts.title}, ${label} against ${span}.` };
-  return panelChart('months', [panel], described, { labels: [label], colours: [colour], lines: [latest] });
+  return panelChart('months', [panel], described, { labels: [label], lines: [latest] });
 }
 
 /**

@@ -2,9 +2,18 @@ import { expect } from 'vitest';
 import type { Chart } from '../../src/charts/chart.js';
 import { parseSvg } from './well-formed.js';
 
+const SVGS = new WeakMap<Chart, Promise<string>>();
+
+/** The chart as SVG in the light theme, drawn once. */
+export function svgOf(chart: Chart): Promise<string> {
+  const svg = SVGS.get(chart) ?? chart.toSvg();
+  SVGS.set(chart, svg);
+  return svg;
+}
+
 /** The texts of a chart as drawn, those of several lines in one. */
 export async function drawnTexts(chart: Chart): Promise<string[]> {
-  const texts = parseSvg(await chart.toSvg()).get('text') ?? [];
+  const texts = parseSvg(await svgOf(chart)).get('text') ?? [];
   return texts.map((text) => text.replace(/<\/tspan><tspan[^>]*>/g, ' ').replace(/<\/?tspan[^>]*>/g, ''));
 }
 
@@ -16,7 +25,7 @@ export function drawnMarks(svg: string, kind: string): string[] {
 
 /** The drawn lines in order: the number of their unbroken pieces. */
 export async function drawnPieces(chart: Chart): Promise<number[]> {
-  return drawnMarks(await chart.toSvg(), 'line').map((path) => path.match(/[" ]?M|[0-9]M/g)!.length);
+  return drawnMarks(await svgOf(chart), 'line').map((path) => path.match(/[" ]?M|[0-9]M/g)!.length);
 }
 
 /** The texts that Vega reads as a field or as an expression. */

@@ -3,45 +3,25 @@ import { fittingChoices } from '../../src/charts/fitting-choices.js';
 import { transformFrame } from '../../src/charts/frame-lines.js';
 import { viewChart } from '../../src/charts/view-chart.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
-import { longFrame } from '../../src/frame/build/long.js';
 import type { Formula } from '../../src/model/chart-choices.js';
-import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
+import { PROVENANCE } from '../frame/points.js';
+import { annual, longOf } from '../frame/verbs.js';
 
-const year = (series: number, at: number, value: number, unit_id: number) => ({
-  series,
-  start: `${at}-01-01`,
-  end: `${at}-12-31`,
-  value,
-  unit_id,
-});
-const names = {
-  ...NAMES,
-  metrics: new Map([
-    [1, 'Production'],
-    [2, 'Area harvested'],
-  ]),
-};
 const units = [
   ['1000 t', 70],
   ['1000 ha', 71],
   ['°C', 72],
-].map(([abbreviation, id]) => ({
-  ...PROVENANCE.units[0]!,
-  id: id as number,
-  abbreviation: abbreviation as string,
-}));
-const frameOf = (unit_ids: readonly [number, number]) =>
-  longFrame(
-    {
-      series: [seriesOf({ metric_id: 1 }), seriesOf({ metric_id: 2 })],
-      runs: runsOf([
-        ...[400, 500, 630].map((value, i) => year(0, 2010 + i, value, unit_ids[0])),
-        ...[50, 0, 70, 80].map((value, i) => year(1, 2010 + i, value, unit_ids[1])),
-      ]),
-    },
-    { names, provenance: { ...PROVENANCE, units: [...PROVENANCE.units, ...units] } },
-  );
-const choices = { from: null, to: null, every: null, how: null, scale: 'auto', periods: 5 } as const;
+] as const;
+const provenance = {
+  ...PROVENANCE,
+  units: units.map(([abbreviation, id]) => ({ ...PROVENANCE.units[0]!, id, abbreviation })),
+};
+const frameOf = ([one, other]: readonly [number, number]) =>
+  longOf(
+    [{ metric_id: 1, unit_id: one }, annual(2010, [400, 500, 630])],
+    [{ metric_id: 2, unit_id: other }, annual(2010, [50, 0, 70, 80])],
+  ).withProvenance(provenance);
+const choices = { scale: 'auto', periods: 5 } as const;
 const shown = (formula: Formula, unit_ids: readonly [number, number] = [70, 71]) =>
   transformFrame(frameOf(unit_ids), { ...choices, formula });
 
@@ -73,7 +53,7 @@ describe('a formula of two series', () => {
     const { frame, lines, credit } = shown('a-over-b');
     const look = { scale: 'auto', notes: [], write: WRITE, asof: null, credit } as const;
     const { title, subtitle } = viewChart(frame, lines, look).figure;
-    expect(title).toBe('Iowa corn production per area harvested 2012: 9 t/ha');
-    expect(subtitle).toContain('Production per area harvested');
+    expect(title).toBe('Iowa corn yield per area, harvested 2012: 9 t/ha');
+    expect(subtitle).toContain('Yield per area, harvested');
   });
 });

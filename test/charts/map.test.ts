@@ -1,10 +1,7 @@
-import type { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { plotMap } from '../../src/charts/map.js';
-import { longFrame } from '../../src/frame/build/long.js';
-import { frame } from '../../src/frame/frame.js';
-import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
-import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
+import { annual, longOf } from '../frame/verbs.js';
+import { drawnMarks, drawnTexts, expectOwnNames, svgOf } from './drawn.js';
 
 const square = (west: number, clockwise: boolean) => {
   const ring = [
@@ -21,19 +18,7 @@ const SHAPES = new Map([
   [6, square(-94, false)],
   [9, square(-93, false)],
 ]);
-const year = (series: number, at: number, value: number) => ({
-  series,
-  start: `${at}-01-01`,
-  end: `${at}-12-31`,
-  value,
-});
-const FRAME = longFrame(
-  {
-    series: [seriesOf(), seriesOf({ region_id: 6 })],
-    runs: runsOf([year(0, 2012, 1), year(0, 2013, 2), year(1, 2012, 3)]),
-  },
-  { names: NAMES, provenance: PROVENANCE },
-);
+const FRAME = longOf([{}, annual(2012, [1, 2])], [{ region_id: 6 }, annual(2012, [3])]);
 const fills = (svg: string) => drawnMarks(svg, 'shape').map((path) => /fill="([^"]+)"/.exec(path)![1]);
 
 describe('plotMap', () => {
@@ -49,7 +34,7 @@ describe('plotMap', () => {
       expect.arrayContaining(['annual · 2012-12-31 · 1 of 3 regions without a value', 'Yield (t/ha)']),
     );
     // Shapes without a value are drawn first.
-    const [first, second, third] = fills(await chart.toSvg());
+    const [first, second, third] = fills(await svgOf(chart));
     expect(new Set([first, second, third]).size).toBe(3);
     expect(first).toBe('#9aa5b1');
     expectOwnNames(chart);
@@ -70,11 +55,9 @@ describe('plotMap', () => {
     ['above zero alone', [2, 5], 'steps', ['above', 'above']],
     ['of one value', [-2, -2], 'steps', ['below', 'below']],
   ] as const)('colours changes by their sign: %s', async (_, changes, classes, sides) => {
-    const points = changes.flatMap((change, at) => [year(at, 2012, 10), year(at, 2013, 10 + change)]);
-    const set = { series: [seriesOf(), seriesOf({ region_id: 6 })], runs: runsOf(points) };
-    const chart = plotMap(frame(longFrame(set, { names: NAMES }) as Table).yearOverYear(), SHAPES, {
-      classes,
-    });
+    const [one, other] = changes.map((change) => annual(2012, [10, 10 + change]));
+    const moved = longOf([{}, one!], [{ region_id: 6 }, other!]).yearOverYear();
+    const chart = plotMap(moved, SHAPES, { classes });
     expect((await drawnTexts(chart)).join()).toContain('Yield, change from a year earlier (t/ha)');
     for (const theme of ['light', 'dark'] as const) {
       // Red is stronger than blue in browns, and weaker in greens.
@@ -102,10 +85,7 @@ describe('plotMap', () => {
     expect(() => plotMap(FRAME, SHAPES, { date: '2020-12-31' })).toThrow(
       /none of the shapes has a value on 2020-12-31/,
     );
-    const twice = longFrame(
-      { series: [seriesOf(), seriesOf({ item_id: 9 })], runs: runsOf([year(0, 2012, 1), year(1, 2012, 3)]) },
-      { names: NAMES, provenance: PROVENANCE },
-    );
+    const twice = longOf([{}, annual(2012, [1])], [{ item_id: 9 }, annual(2012, [3])]);
     expect(() => plotMap(twice, SHAPES)).toThrow(/region 3 has several series/);
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Chart } from '../../src/charts/chart.js';
 import '../../src/charts/frame-methods.js';
 import { type PlotMark, plot } from '../../src/charts/plot.js';
-import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
-import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
+import { PROVENANCE } from '../frame/points.js';
+import { annual, longOf } from '../frame/verbs.js';
 import { drawnMarks, drawnTexts, fieldsAndExpressions } from './drawn.js';
 
 const farms = fromRows([
@@ -133,25 +133,12 @@ describe('plot', () => {
   });
 
   it('names the unit and the sources of a frame, and refuses values of several units', async () => {
-    const frame = (units: readonly number[]) =>
-      longFrame(
-        {
-          series: units.map((_, at) => seriesOf({ region_id: 5 + at })),
-          runs: runsOf(
-            units.map((unit_id, series) => ({
-              series,
-              start: '2000-01-01',
-              end: '2000-12-31',
-              value: 2,
-              unit_id,
-            })),
-          ),
-        },
-        { names: NAMES, provenance: PROVENANCE },
-      );
-    const texts = await drawnTexts(plot(frame([14]), { x: 'end_date', y: 'value' }));
-    expect(texts.join()).toMatch(/Source: USDA NASS/);
-    expect(() => plot(frame([14, 15]), { x: 'end_date', y: 'value' })).toThrow(/different units/);
+    const plotOf = (...units: number[]) => {
+      const series = units.map((unit_id) => [{ region_id: unit_id, unit_id }, annual(2000, [2])] as const);
+      return plot(longOf(...series).withProvenance(PROVENANCE), { x: 'end_date', y: 'value' });
+    };
+    expect((await drawnTexts(plotOf(14))).join()).toMatch(/Source: USDA NASS/);
+    expect(() => plotOf(14, 15)).toThrow(/different units/);
   });
 
   it.each([

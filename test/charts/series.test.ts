@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plotSeries } from '../../src/charts/series.js';
 import { COLOURS } from '../../src/charts/theme.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { drawnMarks, drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
+import { drawnMarks, drawnPieces, drawnTexts, expectOwnNames, svgOf } from './drawn.js';
 import { parseSvg } from './well-formed.js';
 
 const end_date = BigInt64Array.from([2012, 2013, 2014], (year) => BigInt(Date.UTC(year, 11, 31)));
@@ -23,7 +23,7 @@ describe('plotSeries', () => {
     expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining(['Corn yield', AXIS, 'Iowa &lt;1&gt;', 'Ohio', 'Source: USDA NASS']),
     );
-    expect(parseSvg(await chart.toSvg()).get('desc')).toEqual([
+    expect(parseSvg(await svgOf(chart)).get('desc')).toEqual([
       'Corn yield, 2012-01-01 to 2014-12-31. Last values: Iowa &lt;1&gt; 178 bu/ac; Ohio 176 bu/ac.',
     ]);
   });
@@ -51,9 +51,9 @@ describe('plotSeries', () => {
     const highlighted = plotSeries([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
     expect(highlighted.figure.labels).toEqual(plain.figure.labels);
     const [blue, orange] = COLOURS;
-    expect(await plain.toSvg()).toContain(orange);
-    expect(await highlighted.toSvg()).toContain(blue);
-    expect(await highlighted.toSvg()).not.toContain(orange);
+    expect(await svgOf(plain)).toContain(orange);
+    expect(await svgOf(highlighted)).toContain(blue);
+    expect(await svgOf(highlighted)).not.toContain(orange);
   });
 
   it('thins to the given number of points', () => {
@@ -81,7 +81,7 @@ describe('plotSeries', () => {
     for (const { label } of named) expect(texts.join(' ')).toContain(label.replace(` ${ending}`, ''));
     const alike = Array.from({ length: 9 }, (_, i) => years(30, `${'x'.repeat(400)}${i}`));
     const chart = plotSeries(alike, { ...OPTIONS, width: 390 });
-    expect(drawnMarks(await chart.toSvg(), 'line')).toHaveLength(9);
+    expect(drawnMarks(await svgOf(chart), 'line')).toHaveLength(9);
   });
 
   it('says the year of an axis within one, and the month of one within a month', async () => {
@@ -107,18 +107,11 @@ describe('plotSeries', () => {
 
   it('uses names neither as fields nor as expressions', () => {
     const odd = ['a.b[0]', '<img src=x onerror=alert(1)>', "'] + alert(1) + ['", 'datum.v'];
-    expectOwnNames(
-      plotSeries(
-        odd.map((label) => ({ ...IOWA, label })),
-        OPTIONS,
-      ),
-    );
-    expectOwnNames(
-      plotSeries(
-        Array.from({ length: 12 }, (_, i) => ({ ...IOWA, label: `${odd[0]}${i}` })),
-        OPTIONS,
-      ),
-    );
+    const many = Array.from({ length: 12 }, (_, i) => `${odd[0]}${i}`);
+    for (const labels of [odd, many]) {
+      const named = labels.map((label) => ({ ...IOWA, label }));
+      expectOwnNames(plotSeries(named, OPTIONS));
+    }
   });
 
   it('draws series of one label as different lines', async () => {
@@ -126,19 +119,12 @@ describe('plotSeries', () => {
     expect(texts).toEqual(expect.arrayContaining(['Ohio', 'Ohio (2)']));
   });
 
-  it.each<[what: string, attempt: () => unknown, message: RegExp]>([
-    ['no series', () => plotSeries([], OPTIONS), /no series with a value/],
-    [
-      'more dates than values',
-      () => plotSeries([{ ...IOWA, value: OHIO.value.slice(1) }], OPTIONS),
-      /3 dates and 2 values/,
-    ],
-    [
-      'an unknown highlight',
-      () => plotSeries([OHIO], { ...OPTIONS, highlight: 'Utah' }),
-      /choose one of Ohio/,
-    ],
-  ])('refuses %s', (_what, attempt, message) => {
+  it.each<[what: string, series: Parameters<typeof plotSeries>[0], message: RegExp]>([
+    ['no series', [], /no series with a value/],
+    ['more dates than values', [{ ...IOWA, value: OHIO.value.slice(1) }], /3 dates and 2 values/],
+    ['an unknown highlight', [OHIO], /choose one of Ohio/],
+  ])('refuses %s', (_what, series, message) => {
+    const attempt = () => plotSeries(series, { ...OPTIONS, highlight: 'Utah' });
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(message);
   });

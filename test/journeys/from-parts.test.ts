@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { derivationSteps } from '../../src/frame/table/provenance.js';
+import { frameSeries } from '../../src/frame/table/series-view.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { ArgumentError } from '../../src/model/errors.js';
@@ -106,6 +107,10 @@ describe("a region's figure from its parts", () => {
       [2016, null, expect.closeTo(page / (lyon + osceola + page), 9)],
     ]);
     expect((await figures({ ...AREA, min_weight_present: 0 }))[2]![1]).toBe(400);
+    const sum = await client.computeFromParts('Iowa', AREA);
+    expect(derivationSteps(sum)).toEqual(['sum of the parts of Iowa']);
+    expect(sum.provenance!.request).toMatchObject({ how: 'sum', weighting_func: 'value' });
+    expect(frameSeries(sum)[0]!.names.get('metric_name')).toBe('Area harvested, sum of regions');
   });
 
   it('counts areas of no year among the missing ones also in a weighted average of named regions', async () => {

@@ -1,4 +1,3 @@
-import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/resolution.js';
@@ -260,20 +259,12 @@ async function explainWeights(
   const { crop_name, metric_name, exact, signal, ...retrieval } = options;
   const regions = await resolveRegions(client, options.regions, { signal, exact });
   await refuseNested(client, idsOf(regions), { signal });
-  const fetched = await fetchRegionSeries(client, {
-    ...retrieval,
-    exact,
-    signal,
-    item: crop_name,
-    metric: metric_name,
-    regions,
-  });
+  const names = { item: crop_name, metric: metric_name };
+  const fetched = await fetchRegionSeries(client, { ...retrieval, ...names, regions, exact, signal });
   const runs = regionRuns(fetched.points);
   const periods = periodsOfRegions(runs, regions.length);
-  return {
-    explained: { regions, series: fetched.chosen, periods, ...weightsFromMeans(runs, regions) },
-    fetched,
-  };
+  const weights = weightsFromMeans(runs, regions);
+  return { explained: { regions, series: fetched.chosen, periods, ...weights }, fetched };
 }
 
 async function weightRegions(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
@@ -285,31 +276,37 @@ async function weightRegions(client: ServiceClient, options: CropWeightedOptions
   });
   const points = { ...weighted.points, runs };
   const frame = longFrame(points, await contextOf(client, { ...weighted, points }, options));
-  return labelFrame(frame, weighted.weights, options);
+  return frameOf(deriveFrame(frame, describeWeighting(weighted.weights, options)));
 }
 
-/** Records in a frame's provenance how it was weighted, and which years have no weights. */
-function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
+/** Describes how a frame was weighted, and which years have no weights. */
+function describeWeighting(weights: SeriesWeights, options: CropWeightedOptions) {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
   if (!('weights' in weights)) {
     const without = [...weights].filter(([, year]) => year.weights.every(Number.isNaN)).map(([year]) => year);
     step += `, by year${without.length === 0 ? '' : `; no figure for ${without.join(', ')}, whose weights sum to 0`}`;
   }
-  const derivation = DERIVATIONS.weighted(weighting_metric_name, weighting_crop_name);
-  return frameOf(deriveFrame(frame, { step, derivation }));
+  return { step, derivation: DERIVATIONS.weighted(weighting_metric_name, weighting_crop_name) };
+}
+
+interface AverageTexts {
+  /** The region that the average is a figure of; by default, the set of regions. */
+  readonly parent?: WeightedRegion | undefined;
+  readonly label?: Parameters<typeof deriveFrame>[1];
 }
 
 async function averageRegions(
   client: ServiceClient,
   weighted: WeightedPoints,
   options: CropWeightedAverageOptions,
-  parent?: WeightedRegion,
+  { parent, label = describeWeighting(weighted.weights, options) }: AverageTexts = {},
 ): Promise<LongFrame> {
   const { points, weights } = weighted;
-  const { how = 'mean', min_weight_present, weighting_func } = options;
-  const rule = { how, min_weight_present, weighting_func };
-  const periods = new WeightedPeriods(weightsOfPositions(weights), rule);
+  const periods = new WeightedPeriods(weightsOfPositions(weights), {
+    ...options,
+    how: options.how ?? 'mean',
+  });
   for (const run of regionRuns(points)) periods.add(run);
   const { names, provenance } = await contextOf(client, weighted, options);
   const [unit = null] = [...unitUses(points)].map(({ unit_id }) => unit_id);
@@ -319,7 +316,7 @@ async function averageRegions(
   );
   const metadata = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
   const frame = buildLong(LONG_COLUMNS, [pointsOfPeriods(periods.periods(), view)], metadata);
-  return labelFrame(frame, weights, options);
+  return frameOf(deriveFrame(frame, label));
 }
 
 async function combineParts(
@@ -334,7 +331,7 @@ async function combineParts(
   const asked = { ...options, weighting_crop_name, regions, weights_by: 'year' } as const;
   if (weighting_metric_name !== undefined) {
     const request = { ...asked, weighting_metric_name };
-    return averageRegions(client, await fetchWeightedPoints(client, request), request, parent);
+    return averageRegions(client, await fetchWeightedPoints(client, request), request, { parent });
   }
   const names = { item: item_name, metric: metric_name };
   const fetched = await fetchRegionSeries(client, { ...period, ...names, regions, signal, onProgress });
@@ -345,7 +342,9 @@ async function combineParts(
   const weights = weightsByYear(usualValues(regionRuns(fetched.points), regions), regions, rests);
   const sum = { how: 'sum', weighting_func: valueAlone } as const;
   const request = { ...asked, ...sum, weighting_metric_name: metric_name };
-  return averageRegions(client, { ...fetched, weights }, request, parent);
+  const derivation = DERIVATIONS.acrossRegions('sum', false);
+  const label = { step: `sum of the parts of ${parent!.name}`, derivation };
+  return averageRegions(client, { ...fetched, weights }, request, { parent, label });
 }
 
 function contextOf(
@@ -353,9 +352,10 @@ function contextOf(
   { weights, points, report }: WeightedPoints,
   { signal, onProgress: _, weighting_func, ...options }: CropWeightedAverageOptions,
 ): Promise<FrameContext> {
+  const applied = weighting_func === undefined ? 'weight × value' : 'a function of the caller';
   const request = {
     ...options,
-    weighting_func: weighting_func === undefined ? 'weight × value' : 'a function of the caller',
+    weighting_func: weighting_func === valueAlone ? 'value' : applied,
     weights: 'weights' in weights ? weights : Object.fromEntries(weights),
   };
   return lookUpContext(client, points, { request, report, signal });
@@ -396,10 +396,7 @@ async function fetchWeightedPoints(
   });
   const replaced = (name: 'item' | 'metric') =>
     weighting.chosen.find((series) => series?.matched?.[name] !== undefined)?.matched?.[name];
-  const ofWeights = {
-    weighting_crop_name: replaced('item'),
-    weighting_metric_name: replaced('metric'),
-  };
+  const ofWeights = { weighting_crop_name: replaced('item'), weighting_metric_name: replaced('metric') };
   return {
     weights,
     // A proxy region's points get the id of the region that it stands in for.

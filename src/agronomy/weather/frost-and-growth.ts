@@ -7,7 +7,61 @@ import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { daysOfYears } from '../degree-days/seasons.js';
 
-const SEASON_KEYS = {
+const HALF_YEAR_DAYS = 183;
+
+const FROST_KEYS = {
+  /** A day has frost if its minimum is below this threshold, in the unit of the series. Default 0, which suits °C. */
+  threshold: FINITE,
+  /**
+   * The first day, `MM-DD`, on which a frost counts as an autumn frost. Default `07-15`; use `01-15` in the southern
+   * hemisphere.
+   */
+  midsummer: v.string(),
+};
+/** The frost threshold, and the day that divides spring from autumn. */
+export interface FrostOptions extends OptionsOf<typeof FROST_KEYS> {}
+
+/** The last spring frost and the first autumn frost of one year. */
+export interface FrostDates {
+  /** The year in which midsummer falls. */
+  readonly year: number;
+  /** The date of the last frost in the half year before midsummer; null if there is none. */
+  readonly last_frost: string | null;
+  /** The date of the first frost in the half year from midsummer on; null if there is none. */
+  readonly first_frost: string | null;
+  /** The number of days between the two frosts; null unless both dates are known. */
+  readonly frost_free_days: number | null;
+  /** The share of days in the year around midsummer that have a value. */
+  readonly coverage: number;
+}
+
+/**
+ * Finds the last spring frost and the first autumn frost from daily minima, for each year whose midsummer is within the
+ * series. A year is the 183 days before midsummer and the 183 days from midsummer on. Days that are missing or outside
+ * the series count as frost-free and lower the coverage.
+ * @throws ArgumentError if midsummer is not `MM-DD`
+ */
+export function frostDates(series: DatedValues, options: FrostOptions = {}): FrostDates[] {
+  checkOptions(options, FROST_KEYS, 'frostDates');
+  const { threshold = 0, midsummer = '07-15' } = options;
+  const isFrost = (value: number) => value < threshold;
+  return daysOfYears(series, midsummer).map(({ year, at, ms }) => {
+    const before = series.values.subarray(Math.max(0, at - HALF_YEAR_DAYS), at);
+    const after = series.values.subarray(at, at + HALF_YEAR_DAYS);
+    const last = before.findLastIndex(isFrost);
+    const first = after.findIndex(isFrost);
+    const fromLast = before.length - last;
+    return {
+      year,
+      last_frost: last < 0 ? null : formatDay(ms - fromLast * DAY_MS),
+      first_frost: first < 0 ? null : formatDay(ms + first * DAY_MS),
+      frost_free_days: last < 0 || first < 0 ? null : first + fromLast - 1,
+      coverage: (countDays(before) + countDays(after)) / (2 * HALF_YEAR_DAYS),
+    };
+  });
+}
+
+const GROWTH_KEYS = {
   /** The daily mean above which plants grow, in the unit of the series. Default 5, which suits °C. */
   threshold: FINITE,
   /** The number of consecutive warm or cold days that begin or end a season (default 6). */
@@ -16,7 +70,7 @@ const SEASON_KEYS = {
   year_start: v.string(),
 };
 /** The conditions that begin and end a growing season. */
-export interface GrowingSeasonOptions extends OptionsOf<typeof SEASON_KEYS> {}
+export interface GrowingSeasonOptions extends OptionsOf<typeof GROWTH_KEYS> {}
 
 /** The growing season of one year. */
 export interface GrowingSeason {
@@ -40,7 +94,7 @@ export interface GrowingSeason {
  * @throws ArgumentError if `year_start` is not `MM-DD`
  */
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
-  checkOptions(options, SEASON_KEYS, 'growingSeasons');
+  checkOptions(options, GROWTH_KEYS, 'growingSeasons');
   const { threshold = 5, days = 6, year_start = '01-01' } = options;
   return daysOfYears(series, year_start).flatMap(({ year, at, ms: firstMs }) => {
     const dayCount = (parseTime(`${year + 1}-${year_start}`, 'year_start') - firstMs) / DAY_MS;
