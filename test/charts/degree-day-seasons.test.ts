@@ -3,22 +3,11 @@ import { seasonHeadline } from '../../src/charts/accumulated-degree-days.js';
 import { dailyOf, seasonsOf } from '../../src/charts/degree-day-seasons.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
 import { CROP_RULES } from '../../src/explorer/degree-days/crops.js';
-import type { SeriesPoints } from '../../src/frame/series/series-points.js';
+import { readSeries, type SeriesPoints } from '../../src/frame/series/series-points.js';
+import { daily, longOf } from '../frame/verbs.js';
 
-const DAY_MS = 86_400_000;
-
-function series(from: string, values: readonly number[]): SeriesPoints {
-  const first = Date.parse(`${from}T00:00:00Z`);
-  const start = Float64Array.from(values, (_, day) => first + day * DAY_MS);
-  const key = { metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0, frequency_id: 1, source_id: 1 };
-  return {
-    view: { key, unit_id: 1, column: 'value', runs: [], names: new Map([['region_name', 'Ames']]) },
-    rows: Int32Array.from(values.keys()),
-    start,
-    end: start,
-    value: Float64Array.from(values),
-  };
-}
+const series = (from: string, values: readonly (number | null)[]) =>
+  readSeries(longOf([{ frequency_id: 1 }, daily(from, values)]))[0]!;
 
 const DAYS = 4 * 365 + 1;
 const rule = { unit: 'celsius', base: 10, cap: null, method: 'average', from: '05-01', to: '05-10' } as const;
@@ -68,7 +57,7 @@ describe('the seasons of a place', () => {
 
   it('leave a season with missing days out of what is usual, and show its coverage', () => {
     const values = new Array(DAYS).fill(20);
-    values[120] = Number.NaN;
+    values[120] = null;
     const tmin = series('2013-01-01', values);
     const { seasons } = seasonsOf({ tmin, tmax: tmin }, rule);
     expect(seasons[0]).toMatchObject({ coverage: 0.9, total: 90, isWhole: false });

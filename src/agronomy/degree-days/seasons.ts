@@ -20,62 +20,56 @@ export interface SeasonSpan extends DaySpan {
 }
 
 /**
- * Lists all seasons that overlap the days from `firstMs` to `lastMs`, in order and at full length. If there are no
- * bounds, these days form one season.
+ * Lists all seasons that overlap the given days, in order and at full length. If there are no bounds, these days form
+ * one season.
  * @throws ArgumentError if a bound is not `MM-DD`, or if the season begins on 29 February
  */
-export function listSeasons(
-  bounds: SeasonBounds | undefined,
-  { firstMs, lastMs }: { firstMs: number; lastMs: number },
-): SeasonSpan[] {
-  if (bounds === undefined) return [{ year: yearOf(firstMs), firstMs, days: countDays(firstMs, lastMs) }];
+export function listSeasons(bounds: SeasonBounds | undefined, among: DaySpan): SeasonSpan[] {
+  const { firstMs, days } = among;
+  if (bounds === undefined) return [{ year: yearOf(firstMs), ...among }];
   const { from, to } = checkSeason(bounds);
+  const lastMs = firstMs + (days - 1) * DAY_MS;
   const seasons: SeasonSpan[] = [];
   for (let year = yearOf(firstMs) - 1; year <= yearOf(lastMs); year++) {
     const first = parseTime(`${year}-${from}`, 'from');
     const lastYear = to < from ? year + 1 : year;
     const last = to === LAST_OF_FEBRUARY ? utcDay(lastYear, 3, 0) : parseTime(`${lastYear}-${to}`, 'to');
     if (last >= firstMs && first <= lastMs)
-      seasons.push({ year, firstMs: first, days: countDays(first, last) });
+      seasons.push({ year, firstMs: first, days: (last - first) / DAY_MS + 1 });
   }
   return seasons;
 }
 
-function countDays(firstMs: number, lastMs: number): number {
-  return (lastMs - firstMs) / DAY_MS + 1;
-}
-
 /** As the end of a season, this stands for the last day of February in any year. */
 const LAST_OF_FEBRUARY = '02-29';
+
+/** Lists the seasons of a daily series, each with its position in the series. */
+function seasonsIn(
+  { start_date, values }: DatedValues,
+  bounds: SeasonBounds,
+): (SeasonSpan & { at: number })[] {
+  const startMs = parseTime(start_date, 'start_date');
+  return listSeasons(bounds, { firstMs: startMs, days: values.length }).map((season) => ({
+    ...season,
+    at: (season.firstMs - startMs) / DAY_MS,
+  }));
+}
 
 /**
  * Splits a daily series into seasons, one per year, in order. A season that ends after the series is truncated, and a
  * season that starts before the series is omitted. The values are views of the input, not copies.
  * @throws ArgumentError if a bound is not `MM-DD`, or if the season begins on 29 February
  */
-export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBounds): DatedValues[] {
+export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
-  const startMs = parseTime(start_date, 'start_date');
-  return listSeasons(bounds, { firstMs: startMs, lastMs: startMs + (values.length - 1) * DAY_MS }).flatMap(
-    ({ firstMs, days }) => {
-      const at = (firstMs - startMs) / DAY_MS;
-      return at < 0 ? [] : [{ start_date: formatDay(firstMs), values: values.subarray(at, at + days) }];
-    },
+  return seasonsIn(series, bounds).flatMap(({ firstMs, days, at }) =>
+    at < 0 ? [] : [{ start_date: formatDay(firstMs), values: series.values.subarray(at, at + days) }],
   );
 }
 
 /** Returns the position and date of a calendar day (`MM-DD`) in each year of a series. */
-export function daysOfYears(
-  { start_date, values }: DatedValues,
-  day: string,
-): { year: number; at: number; ms: number }[] {
-  const startMs = parseTime(start_date, 'start_date');
-  const days = { firstMs: startMs, lastMs: startMs + (values.length - 1) * DAY_MS };
-  return listSeasons({ from: day, to: day }, days).map(({ year, firstMs }) => ({
-    year,
-    at: (firstMs - startMs) / DAY_MS,
-    ms: firstMs,
-  }));
+export function daysOfYears(series: DatedValues, day: string): (SeasonSpan & { at: number })[] {
+  return seasonsIn(series, { from: day, to: day });
 }
 
 function checkSeason(bounds: SeasonBounds): SeasonBounds {

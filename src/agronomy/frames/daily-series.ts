@@ -29,12 +29,12 @@ export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,
 ): SeasonSpan[] {
-  const known = series.filter(({ values }) => values.length > 0);
-  if (known.length === 0) return [];
-  const firstMs = known.reduce((min, { startMs }) => Math.min(min, startMs), Number.POSITIVE_INFINITY);
-  const lastMs = known.reduce(
-    (max, { startMs, values }) => Math.max(max, startMs + (values.length - 1) * DAY_MS),
-    Number.NEGATIVE_INFINITY,
-  );
-  return listSeasons(bounds, { firstMs, lastMs });
+  let [firstMs, afterMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { startMs, values } of series) {
+    if (values.length === 0) continue;
+    firstMs = Math.min(firstMs, startMs);
+    afterMs = Math.max(afterMs, startMs + values.length * DAY_MS);
+  }
+  if (afterMs < firstMs) return [];
+  return listSeasons(bounds, { firstMs, days: (afterMs - firstMs) / DAY_MS });
 }

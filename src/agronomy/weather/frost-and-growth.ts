@@ -45,7 +45,7 @@ export function frostDates(series: DatedValues, options: FrostOptions = {}): Fro
   checkOptions(options, FROST_KEYS, 'frostDates');
   const { threshold = 0, midsummer = '07-15' } = options;
   const isFrost = (value: number) => value < threshold;
-  return daysOfYears(series, midsummer).map(({ year, at, ms }) => {
+  return daysOfYears(series, midsummer).map(({ year, at, firstMs }) => {
     const before = series.values.subarray(Math.max(0, at - HALF_YEAR_DAYS), at);
     const after = series.values.subarray(at, at + HALF_YEAR_DAYS);
     const last = before.findLastIndex(isFrost);
@@ -53,8 +53,8 @@ export function frostDates(series: DatedValues, options: FrostOptions = {}): Fro
     const fromLast = before.length - last;
     return {
       year,
-      last_frost: last < 0 ? null : formatDay(ms - fromLast * DAY_MS),
-      first_frost: first < 0 ? null : formatDay(ms + first * DAY_MS),
+      last_frost: last < 0 ? null : formatDay(firstMs - fromLast * DAY_MS),
+      first_frost: first < 0 ? null : formatDay(firstMs + first * DAY_MS),
       frost_free_days: last < 0 || first < 0 ? null : first + fromLast - 1,
       coverage: (countDays(before) + countDays(after)) / (2 * HALF_YEAR_DAYS),
     };
@@ -96,7 +96,7 @@ export interface GrowingSeason {
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
   checkOptions(options, GROWTH_KEYS, 'growingSeasons');
   const { threshold = 5, days = 6, year_start = '01-01' } = options;
-  return daysOfYears(series, year_start).flatMap(({ year, at, ms: firstMs }) => {
+  return daysOfYears(series, year_start).flatMap(({ year, at, firstMs }) => {
     const dayCount = (parseTime(`${year + 1}-${year_start}`, 'year_start') - firstMs) / DAY_MS;
     const values = series.values.subarray(at, at + dayCount);
     if (values.length < dayCount) return [];

@@ -157,34 +157,20 @@ const inFahrenheit = (build: typeof longFrame | typeof wideFrame) =>
     AMES.map((each) => ({ ...each, unit_id: 8 })),
   );
 
+const MINIMA = frameOf(longFrame, AMES.slice(0, 1));
+const ANNUAL = { tmin: { item_id: 2 }, tmax: { item_id: 2 } };
+
 it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError)?]>([
   ['no temperatures', NONE, {}, /no series has the item name "Temperature min"/],
   [
     'a minimum alone',
-    frameOf(longFrame, AMES.slice(0, 1)),
+    MINIMA,
     {},
     /tmax: the frame has no tmax series from the source of Temperature, Temperature min, Ames/,
   ],
-  [
-    'series that are not daily',
-    NONE,
-    { tmin: { item_id: 2 }, tmax: { item_id: 2 } },
-    /is in t\/ha, not in °C/,
-    UnitError,
-  ],
-  [
-    'another unit',
-    inFahrenheit(longFrame),
-    {},
-    /Temperature, Temperature min, Ames is in .*, not in °C; request it in °C/,
-    UnitError,
-  ],
-  [
-    'an unknown weighted region',
-    LONG,
-    { weights: [{ id: 4, weight: 1 }] },
-    /weights: no region in the frame has a weight; the frame has the region ids 3/,
-  ],
+  ['series that are not daily', NONE, ANNUAL, /is in t\/ha, not in °C/, UnitError],
+  ['another unit', inFahrenheit(longFrame), {}, /Ames is in .*, not in °C; request it in °C/, UnitError],
+  ['an unknown weighted region', LONG, { weights: [{ id: 4, weight: 1 }] }, /has the region ids 3/],
   ['weights of zero', LONG, { weights: [{ id: 3, weight: 0 }] }, /one must be above 0/],
   ['a season of 29 February', LONG, { season: { from: '02-29', to: '03-05' } }, /02-29/],
   ['an unknown option', LONG, { seasons: [] }, /seasons: degreeDays has no such option.*season/],

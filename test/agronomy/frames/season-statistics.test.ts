@@ -40,33 +40,22 @@ it.each([
   ]);
 });
 
+const one = (metric_id: number, name = 'x') => ({ [name]: { of: { metric_id }, compute: () => 1 } });
+
 it.each([
-  [
-    'several series of a region',
-    { statistics: { x: { of: { metric_id: 1 }, compute: () => 1 } } },
-    /statistics.x selects several series/,
-  ],
-  [
-    'no series',
-    { statistics: { x: { of: { metric_id: 9 }, compute: () => 1 } } },
-    /statistics.x selects no series in the frame/,
-  ],
-  ['no statistics', { statistics: {} }, /statistics/],
-  [
-    'a name that is taken',
-    { statistics: { season: { of: {}, compute: () => 1 } } },
-    /"season" is already a column/,
-  ],
-])('refuses %s', (_, options, message) => {
-  const call = () => seasonStatistics(longOf(...SERIES), options as SeasonStatisticsOptions);
+  ['several series of a region', one(1), /statistics.x selects several series/],
+  ['no series', one(9), /statistics.x selects no series in the frame/],
+  ['no statistics', {}, /statistics/],
+  ['a name that is taken', one(1, 'season'), /"season" is already a column/],
+])('refuses %s', (_, statistics, message) => {
+  const call = () => seasonStatistics(longOf(...SERIES), { statistics });
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
 });
 
 it('refuses series that are not daily', () => {
   const table = longOf([{}, annual(2012, [1])]);
-  const statistics = { x: { of: { metric_id: 1 }, compute: () => 1 } };
-  expect(() => seasonStatistics(table, { statistics })).toThrow(
+  expect(() => seasonStatistics(table, { statistics: one(1) })).toThrow(
     /Yield, Corn, Iowa is annual; pass daily series/,
   );
 });

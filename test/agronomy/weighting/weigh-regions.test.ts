@@ -69,12 +69,8 @@ describe.each([
 
 it('can be worked with like any other frame', () => {
   const summed = weighRegions(longOf(...SERIES), { how: 'sum', min_weight_present: 0 });
-  expect(endsAndValues(rollingMean(summed, { window: { days: 3 } })).map(([, value]) => value)).toEqual([
-    11,
-    null,
-    22,
-    36.5,
-  ]);
+  const mean = endsAndValues(rollingMean(summed, { window: { days: 3 } }));
+  expect(mean.map(([, value]) => value)).toEqual([11, null, 22, 36.5]);
   const month = resample(summed, { to: 'monthly', how: 'sum', min_temporal_coverage: 0 });
   expect(endsAndValues(month)).toEqual([['2012-01-31', 84]]);
   const years = weighRegions(longOf([{}, annual(2000, [4, 5])]), { how: 'sum' });
@@ -110,38 +106,20 @@ it('weights each series, and keeps its rows', () => {
   expect(exactRows(weighted)[0]).toMatchObject({ region_id: 3, metric_name: 'Yield, weighted' });
 });
 
+const FRAME = longOf(...SERIES);
+const ONE = annual(2000, [1]);
+const OF_UNITS = longOf([{}, ONE], [{ region_id: 6, unit_id: 4 }, ONE]);
+const OF_SOURCES = longOf([{}, ONE], [{ source_id: 9 }, ONE]);
+const NO_WEIGHT = /weights: no region in the frame has a weight; the frame has the region ids 3, 6/;
+
 it.each([
-  [
-    'values in several units',
-    longOf([{}, annual(2000, [1])], [{ region_id: 6, unit_id: 4 }, annual(2000, [1])]),
-    {},
-    UnitError,
-    /unit_id 7 and 4 cannot be added together/,
-  ],
-  [
-    'two sources of a region',
-    longOf([{}, annual(2000, [1])], [{ source_id: 9 }, annual(2000, [1])]),
-    {},
-    ArgumentError,
-    /region 3 has several series of the same kind/,
-  ],
-  [
-    'weights of other regions',
-    longOf(...SERIES),
-    { weights: [{ id: 9, weight: 1 }] },
-    ArgumentError,
-    /weights: no region in the frame has a weight; the frame has the region ids 3, 6/,
-  ],
-  [
-    'weights of 0',
-    longOf(...SERIES),
-    { weights: [{ id: 3, weight: 0 }] },
-    ArgumentError,
-    /one must be above 0/,
-  ],
-  ['an unknown word', longOf(...SERIES), { how: 'weighted' }, ArgumentError, /choose one of mean, sum, each/],
-  ['a table without regions', fromRows([{ value: 1 }]), {}, ArgumentError, /end_date/],
-])('refuses %s', (_, table, options, kind, message) => {
+  ['values in several units', OF_UNITS, {}, /unit_id 7 and 4 cannot be added together/, UnitError],
+  ['two sources of a region', OF_SOURCES, {}, /region 3 has several series of the same kind/],
+  ['weights of other regions', FRAME, { weights: [{ id: 9, weight: 1 }] }, NO_WEIGHT],
+  ['weights of 0', FRAME, { weights: [{ id: 3, weight: 0 }] }, /one must be above 0/],
+  ['an unknown word', FRAME, { how: 'weighted' }, /choose one of mean, sum, each/],
+  ['a table without regions', fromRows([{ value: 1 }]), {}, /end_date/],
+])('refuses %s', (_, table, options, message, kind = ArgumentError) => {
   const call = () => weighRegions(table, options as WeightingOptions);
   expect(call).toThrow(kind);
   expect(call).toThrow(message);
