@@ -2,7 +2,7 @@ import { type Climatology, climatologyOf } from '../agronomy/degree-days/climato
 import { sliceDays } from '../agronomy/degree-days/daily-values.js';
 import { type DegreeDays, degreeDays } from '../agronomy/degree-days/degree-days.js';
 import type { DegreeDayMethod, TemperatureUnit } from '../agronomy/degree-days/plan.js';
-import { cutSeasons, type DayInterval, type SeasonBounds } from '../agronomy/degree-days/seasons.js';
+import { type DayInterval, type SeasonBounds, seasonsIn } from '../agronomy/degree-days/seasons.js';
 import { dailySeries, seasonsOfSeries } from '../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../frame/series/series-points.js';
 import { formatDay } from '../model/time.js';
@@ -51,12 +51,13 @@ export function seasonsOf(
 ): Seasons {
   const { start_date, tmin, tmax } = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
-  const [minima, maxima] = [tmin, tmax].map((values) => cutSeasons({ start_date, values }, { from, to }));
-  const longest = Math.max(0, ...minima!.map(({ values }) => values.length));
-  const seasons = minima!.map(({ start_date, values }, at): Season => {
+  const cut = seasonsIn({ start_date, values: tmin }, { from, to }).filter(({ at }) => at >= 0);
+  const seasons = cut.map(({ firstMs, days, at }): Season => {
+    const start_date = formatDay(firstMs);
     const computed = degreeDays({
-      tmin: values,
-      tmax: maxima![at]!.values,
+      tmin: tmin.subarray(at, at + days),
+      tmax: tmax.subarray(at, at + days),
+      next_tmin: tmin[at + days],
       base_temperature: base,
       upper_temperature_cap: cap,
       temperature_unit: unit,
@@ -71,7 +72,7 @@ export function seasonsOf(
       label: start_date.slice(0, 4),
       region_name: names.get('region_name') ?? '',
       tmin_series: { source_name: names.get('source_name') ?? '' },
-      isWhole: computed.coverage >= MIN_COVERAGE && values.length >= longest - 1,
+      isWhole: computed.coverage >= MIN_COVERAGE && computed.days === days,
     };
   });
   const whole = seasons

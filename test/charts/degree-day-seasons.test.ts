@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { degreeDays } from '../../src/agronomy/degree-days/degree-days.js';
 import { seasonHeadline } from '../../src/charts/accumulated-degree-days.js';
 import { dailyOf, seasonsOf } from '../../src/charts/degree-day-seasons.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
@@ -53,6 +54,19 @@ describe('the seasons of a place', () => {
     expect(seasonHeadline(seasons[0]!, climatology!, WRITE)).toMatch(/, equal to the median of 3 earlier /);
     const later = (one: SeriesPoints) => series('2014-01-01', [...one.value].slice(365));
     expect(seasonsOf({ tmin: later(tmin), tmax: later(tmax) }, rule).climatology).toBeNull();
+  });
+
+  it('use the minimum of the day after a season by the double methods, as the client does', () => {
+    const lows = new Array(DAYS).fill(12);
+    // 11 May 2013, the day after the first season.
+    lows[130] = 2;
+    const [tmin, tmax] = [lows, new Array(DAYS).fill(20)].map((values) => series('2013-01-01', values));
+    const double = { ...rule, method: 'double-sine' } as const;
+    const [first, second] = seasonsOf({ tmin: tmin!, tmax: tmax! }, double).seasons;
+    const days = { tmin: new Array(10).fill(12), tmax: new Array(10).fill(20), method: double.method };
+    expect(first!.total).toBe(degreeDays({ ...days, base_temperature: 10, next_tmin: 2 }).total);
+    expect(second!.total).toBe(degreeDays({ ...days, base_temperature: 10 }).total);
+    expect(first!.total).toBeLessThan(second!.total);
   });
 
   it('leave a season with missing days out of what is usual, and show its coverage', () => {

@@ -44,7 +44,7 @@ export function listSeasons(bounds: SeasonBounds | undefined, among: DaySpan): S
 const LAST_OF_FEBRUARY = '02-29';
 
 /** Lists the seasons of a daily series, each with its position in the series. */
-function seasonsIn(
+export function seasonsIn(
   { start_date, values }: DatedValues,
   bounds: SeasonBounds,
 ): (SeasonSpan & { at: number })[] {
