@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { type WeightingOptions, weighRegions } from '../../../src/agronomy/weighting/weigh-regions.js';
 import { concat } from '../../../src/frame/combine/concat.js';
@@ -112,7 +113,7 @@ const OF_UNITS = longOf([{}, ONE], [{ region_id: 6, unit_id: 4 }, ONE]);
 const OF_SOURCES = longOf([{}, ONE], [{ source_id: 9 }, ONE]);
 const NO_WEIGHT = /weights: no region in the frame has a weight; the frame has the region ids 3, 6/;
 
-it.each([
+it.each<[string, Table, object, RegExp, (typeof ArgumentError | typeof UnitError)?]>([
   ['values in several units', OF_UNITS, {}, /unit_id 7 and 4 cannot be added together/, UnitError],
   ['two sources of a region', OF_SOURCES, {}, /region 3 has several series of the same kind/],
   ['weights of other regions', FRAME, { weights: [{ id: 9, weight: 1 }] }, NO_WEIGHT],
