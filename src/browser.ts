@@ -168,17 +168,7 @@ export type {
 } from './frame/table/columns.js';
 export type { LongColumns, NameDictionary, WideColumns } from './frame/table/frame-types.js';
 export type { NamedSeries } from './frame/table/names.js';
-export type {
-  ColumnOfValues,
-  ColumnsOfRows,
-  NotNull,
-  PresentRow,
-  Renamed,
-  Row,
-  Value,
-  ValueOf,
-  WithColumn,
-} from './frame/table/row-types.js';
+export type * from './frame/table/row-types.js';
 export type { FrameShape, SeriesView } from './frame/table/series-view.js';
 export type { CutOptions } from './frame/verbs/cut.js';
 export type { FillOptions } from './frame/verbs/fill.js';
@@ -235,16 +225,10 @@ export {
 } from './model/errors.js';
 export type { FrequencyName } from './model/frequency.js';
 export type { DatasetAsked, DatasetDocument, RejectedLine } from './model/importing/job.js';
-export type {
-  CountedUnit,
-  ImportCounts,
-  ImportOutcome,
-  KindCount,
-  RowAccount,
-} from './model/importing/outcome.js';
+export type * from './model/importing/outcome.js';
 export type { Meaning, ResolvedName } from './model/names/meaning.js';
 export type { DataPoint } from './model/point.js';
-export type { Cancellable, LongOperation, Progress } from './model/progress.js';
+export type * from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
 export type { KnownKeys, OptionsOf } from './model/schema/check.js';

@@ -28,7 +28,6 @@ import {
   importOperations,
 } from './upkeep.js';
 
-/** The schemas of `ClientOptions`. */
 export const CLIENT_KEYS = {
   /** The service's origin; defaults to `CROPFRAME_HOST`, or else the address of a local `cropframe serve`. */
   api_host: TEXT,

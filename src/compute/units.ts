@@ -61,11 +61,9 @@ function overflowError(
   const unit = typeof run.unit_id === 'number' ? run.unit_id : run.unit_id[row]!;
   const [from, to] = [unit, targetUnit].map((id) => unitsById.get(id)!);
   const point = `the value ${run.value[row]} for ${formatDay(endAt(run, row))}`;
-  return notConvertibleTo(
-    to!,
-    from!,
-    `${point} is too large for a 64-bit float in ${describeUnit(to!)}; request it in ${describeUnit(from!)}`,
-  );
+  const remedy = `request it in ${describeUnit(from!)}`;
+  const reason = `${point} is too large for a 64-bit float in ${describeUnit(to!)}; ${remedy}`;
+  return notConvertible(unit, reason, targetUnit);
 }
 
 /** Finds a series that has a value without a unit. */
@@ -112,7 +110,7 @@ export function conversionTo(
 ): Convert | undefined {
   if (unit === targetUnit || unit === NO_UNIT_ID) return undefined;
   const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
-  if (haveDifferentDimensions(from, to)) throw dimensionError(from, to);
+  shareDimension(from, to);
   const { factor = 0, offset = 0 } = from.baseConvFactor;
   const { factor: targetFactor = 0, offset: targetOffset = 0 } = to.baseConvFactor;
   return (value) => (value * factor + offset - targetOffset) / targetFactor;
@@ -120,30 +118,25 @@ export function conversionTo(
 
 function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
-  if (unit === undefined) throw notConvertible(`unit_id ${unit_id}`, unit_id, 'there is no such unit');
+  if (unit === undefined) throw notConvertible(unit_id, 'there is no such unit');
   if (isConvertible(unit)) return unit;
-  const reason = `${describeUnit(unit)} has no conversion factor`;
-  throw notConvertible(`unit_id ${unit_id}`, unit_id, reason);
+  throw notConvertible(unit_id, `${describeUnit(unit)} has no conversion factor`);
 }
 
-function haveEqualDimensions(from: Unit, to: Unit): boolean {
-  return from.dimension !== undefined && from.dimension === to.dimension;
-}
-
-function haveDifferentDimensions(from: Unit, to: Unit): boolean {
-  return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
+/** Returns false if a unit states no dimension. @throws UnitError if the dimensions differ */
+function shareDimension(from: Unit, to: Unit): boolean {
+  if (from.dimension === undefined || to.dimension === undefined) return false;
+  if (from.dimension !== to.dimension) throw dimensionError(from, to);
+  return true;
 }
 
 function dimensionError(from: Unit, to: Unit): UnitError {
-  return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
+  return notConvertible(from.id, `${describeKind(from)}, ${describeKind(to)}`, to.id);
 }
 
-function notConvertibleTo(to: Unit, from: Unit, reason: string): UnitError {
-  return notConvertible(`unit_id ${from.id}`, from.id, reason, ` to unit_id ${to.id}`);
-}
-
-function notConvertible(what: string, unit_id: number | null, reason: string, to = ''): UnitError {
-  return new UnitError(unit_id, `${what} is not convertible${to}: ${reason}`, reason);
+function notConvertible(from: number, reason: string, to?: number): UnitError {
+  const target = to === undefined ? '' : ` to unit_id ${to}`;
+  return new UnitError(from, `unit_id ${from} is not convertible${target}: ${reason}`, reason);
 }
 
 function describeKind(unit: Unit): string {
@@ -177,9 +170,7 @@ export function findUndecidedUses(
     if (use.unit_id === targetUnit || use.unit_id === NO_UNIT_ID) continue;
     const from = requireUnit(use.unit_id, unitsById);
     const to = requireUnit(targetUnit, unitsById);
-    if (haveEqualDimensions(from, to)) continue;
-    if (haveDifferentDimensions(from, to)) throw dimensionError(from, to);
-    undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
+    if (!shareDimension(from, to)) undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
   }
   return [...undecided.values()];
 }

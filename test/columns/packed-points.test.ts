@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isValid } from '../../src/columns/bitmap.js';
 import {
   atPosition,
   countRows,
@@ -15,19 +14,6 @@ import { dateAt, gridOf, sliceDates, unpackDates } from '../../src/columns/serie
 import { DAY_MS } from '../../src/model/time.js';
 import { anyPointSet, runsOf } from '../frame/points.js';
 import { anyRows, lengthsOf, packColumns, rowsOf as pointsOf, runsOfRows } from './rows.js';
-
-/** The points of a batch as objects: memory of null rows does not count. */
-const rowsOf = (columns: PointColumns) =>
-  Array.from({ length: columns.length }, (_, i) => ({
-    series: columns.series[i],
-    start: columns.start_date[i],
-    end: columns.end_date[i],
-    value: isValid(columns.value_valid, i) ? columns.value[i] : null,
-    unit: columns.unit_id[i],
-    reporting: isValid(columns.reporting_valid, i) ? columns.reporting_date[i] : null,
-    available: columns.available_date?.[i],
-    metadata: columns.metadata?.[i],
-  }));
 
 describe('packed points', () => {
   it.each([true, false])('are the points that were packed (only whole days: %s)', (gridded) => {
@@ -163,8 +149,8 @@ describe('runs', () => {
             Math.min(one, other, whole.length),
             Math.min(Math.max(one, other), whole.length),
           ];
-          const rows = rowsOf(unpackPoints([whole]));
-          expect(rowsOf(unpackPoints([sliceRun(whole, from, to)]))).toEqual(rows.slice(from, to));
+          const rows = pointsOf(unpackPoints([whole]));
+          expect(pointsOf(unpackPoints([sliceRun(whole, from, to)]))).toEqual(rows.slice(from, to));
         }
       }),
     );

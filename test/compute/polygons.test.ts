@@ -71,15 +71,8 @@ it('leaves no position between neighbours out, and gives none to both', () => {
 });
 
 function square(west: number, south: number, size: number): PolygonArea {
-  const [east, north] = [west + size, south + size];
-  const corners = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return readPolygons(JSON.stringify({ geometries: [{ coordinates: [[corners]] }] }));
+  const coordinates = [[ring(west, south, west + size, south + size)]];
+  return readPolygons(JSON.stringify({ geometries: [{ coordinates }] }));
 }
 
 it('finds, of the areas that contain a position, the one with the smallest box', () => {

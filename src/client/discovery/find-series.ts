@@ -15,7 +15,6 @@ function allowId(schema: v.GenericSchema<string>) {
   return withMeaning(meaningOf(schema) ?? '', v.union([schema, ID]));
 }
 
-/** The schemas of `FindOptions`. */
 export const FIND = {
   ...CANCELLABLE,
   /** The name or id of a metric. */
